@@ -1,0 +1,88 @@
+import type { Command } from './command.ts';
+
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  group: 'Plan' | 'Look' | 'Keep' | 'Set up';
+  hidden?: boolean;
+  load(): Promise<{ command: Command }>;
+}
+
+/** Every command with its one line; the code behind it is loaded only when it is called. */
+export const COMMANDS: readonly CommandEntry[] = [
+  entry('Plan', 'init', 'give this repository a .saga folder', () => import('./commands/init.ts')),
+  entry(
+    'Plan',
+    'create',
+    'create a story or an epic from a draft',
+    () => import('./commands/create.ts'),
+  ),
+  entry(
+    'Plan',
+    'edit',
+    'change a story, a task or an epic in your editor',
+    () => import('./commands/edit.ts'),
+  ),
+  entry(
+    'Plan',
+    'journal',
+    "read or add to a story's journal",
+    () => import('./commands/journal.ts'),
+  ),
+  entry(
+    'Plan',
+    'check',
+    'list every problem in .saga and how to fix it',
+    () => import('./commands/check.ts'),
+  ),
+  entry('Look', 'status', 'where everything stands', () => import('./commands/status.ts')),
+  entry('Look', 'list', 'all stories and epics', () => import('./commands/list.ts')),
+  entry('Look', 'ready', 'stories that could start now', () => import('./commands/ready.ts')),
+  entry('Look', 'show', 'one story, task or epic in full', () => import('./commands/show.ts')),
+  entry('Look', 'tree', 'epics, stories and tasks as a tree', () => import('./commands/tree.ts')),
+  entry(
+    'Look',
+    'graph',
+    'what waits for what, as text, Mermaid or DOT',
+    () => import('./commands/graph.ts'),
+  ),
+  entry(
+    'Look',
+    'search',
+    'find text anywhere, typos forgiven',
+    () => import('./commands/search.ts'),
+  ),
+  entry('Keep', 'archive', 'put a story or an epic away', () => import('./commands/archive.ts')),
+  entry('Keep', 'unarchive', 'bring it back', () => import('./commands/unarchive.ts')),
+  entry(
+    'Set up',
+    'config',
+    'show or set settings, and where they come from',
+    () => import('./commands/config.ts'),
+  ),
+  entry('Set up', 'schema', 'print a JSON Schema', () => import('./commands/schema.ts')),
+  entry(
+    'Set up',
+    'completions',
+    'print completions for your shell',
+    () => import('./commands/completions.ts'),
+  ),
+  {
+    ...entry(
+      'Set up',
+      'complete',
+      'candidates for completions',
+      () => import('./commands/complete.ts'),
+    ),
+    hidden: true,
+  },
+];
+
+function entry(
+  group: CommandEntry['group'],
+  name: string,
+  summary: string,
+  load: CommandEntry['load'],
+): CommandEntry {
+  return { group, name, summary, load };
+}

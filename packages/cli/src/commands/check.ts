@@ -1,0 +1,22 @@
+import { checkProject } from '@saga-ai/core/store/check';
+import type { Command } from '../command.ts';
+
+export const command: Command = {
+  about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',
+  run({ paths, out }) {
+    const { problems, stories, epics } = checkProject(paths());
+    const code = problems.length > 0 ? 1 : 0;
+    if (out.json) {
+      out.value({ problems, stories, epics });
+      return code;
+    }
+    out.problems(problems);
+    const counted = `${stories} stories, ${epics} epics`;
+    out.lines([
+      code === 0
+        ? `${out.paint('done', '✓')} ${counted}, no problems`
+        : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${counted}`,
+    ]);
+    return code;
+  },
+};

@@ -1,0 +1,102 @@
+import { loadOverview } from '@saga-ai/core/store/overview';
+import type { EpicView, Overview, StoryView } from '@saga-ai/types';
+import type { Command } from '../command.ts';
+import type { Output } from '../output/output.ts';
+import { type Cell, formatRows } from '../output/rows.ts';
+import {
+  describeStory,
+  formatBar,
+  formatProgress,
+  stateOfEpic,
+  stateOfStory,
+} from '../output/state.ts';
+
+export const command: Command = {
+  args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
+  run({ paths, out, args }) {
+    const overview = loadOverview(paths());
+    const shown = args[0] === undefined ? overview : pick(overview, args[0]);
+    if (out.json) return void out.value(shown);
+    out.problems(shown.problems);
+    out.lines(formatStatus(shown, out));
+    return 0;
+  },
+};
+
+function pick(overview: Overview, id: string): Overview {
+  const inside = new Set([id]);
+  const below = (item: { id: string; epic: string | null }) =>
+    inside.has(item.id) || (item.epic !== null && inside.has(item.epic));
+  // Epics may be nested: go on until no further one is found below.
+  for (let size = 0; size !== inside.size; ) {
+    size = inside.size;
+    for (const epic of overview.epics) if (below(epic)) inside.add(epic.id);
+  }
+  return {
+    ...overview,
+    stories: overview.stories.filter(below),
+    epics: overview.epics.filter(below),
+  };
+}
+
+function formatStatus({ stories, epics }: Overview, out: Output): string[] {
+  if (stories.length + epics.length === 0) return ['No stories yet: saga create'];
+  const shownEpics = new Set(epics.map((epic) => epic.id));
+  const isTop = (item: { epic: string | null }) => item.epic === null || !shownEpics.has(item.epic);
+  const needy = stories.filter((story) => story.needsYou);
+  const standalone = stories.filter(isTop);
+  return [
+    ...epics.filter(isTop).flatMap((epic) => formatEpic(epic, stories, epics, out, '')),
+    ...formatRows(standalone.map(toRow), out),
+    ...(needy.length > 0
+      ? [
+          '',
+          out.paint(
+            'needs-you',
+            `${needy.length} needs you: ${needy.map((it) => it.id).join(', ')}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function formatEpic(
+  epic: EpicView,
+  stories: StoryView[],
+  epics: EpicView[],
+  out: Output,
+  indent: string,
+): string[] {
+  const { tone } = stateOfEpic(epic);
+  const extra = [
+    epic.blockedBy.length > 0 ? `waits for ${epic.blockedBy.join(', ')}` : undefined,
+    epic.branch,
+    epic.pr,
+  ].filter((it) => it !== undefined && it !== null);
+  const order = new Map(epic.children.map((child, i) => [child.id, i]));
+  const inOrder = (a: { id: string }, b: { id: string }) =>
+    (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
+  const children = stories.filter((story) => story.epic === epic.id).sort(inOrder);
+  const nested = epics.filter((it) => it.epic === epic.id && it.id !== epic.id).sort(inOrder);
+  return [
+    [
+      `${indent}${out.paint('strong', epic.id)}`,
+      'epic',
+      out.paint(tone, formatBar(epic.progress)),
+      `${formatProgress(epic.progress)} stories`,
+      ...extra,
+    ].join('  '),
+    ...formatRows(children.map(toRow), { ...out, indent: `${indent}  ` }),
+    ...nested.flatMap((it) => formatEpic(it, stories, epics, out, `${indent}  `)),
+  ];
+}
+
+function toRow(story: StoryView): Cell[] {
+  const { glyph, tone } = stateOfStory(story);
+  return [
+    { text: glyph, tone },
+    { text: story.id },
+    { text: formatProgress(story.progress) },
+    { text: describeStory(story), tone, flexible: true },
+  ];
+}

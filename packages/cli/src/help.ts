@@ -1,0 +1,67 @@
+import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
+import { COMMANDS, type CommandEntry } from './command-table.ts';
+import type { Paint } from './output/style.ts';
+import { pad } from './output/text.ts';
+import { GLOBAL_OPTIONS } from './parse-arguments.ts';
+
+export function formatHelp(paint: Paint): string[] {
+  const groups = Map.groupBy(
+    COMMANDS.filter((entry) => !entry.hidden),
+    (entry) => entry.group,
+  );
+  return [
+    'SAGA runs Claude Code through planned work, unattended and verifiably.',
+    '',
+    'Usage: saga <command> [options]',
+    ...[...groups].flatMap(([group, entries]) => [
+      '',
+      paint('strong', group),
+      ...entries.map(({ name, summary }) => `  ${pad(name, 12)} ${summary}`),
+    ]),
+    '',
+    paint('strong', 'Everywhere'),
+    ...formatOptions(GLOBAL_OPTIONS),
+    '',
+    'saga <command> --help says more. A new project: saga init, then saga create.',
+  ];
+}
+
+export function formatCommandHelp(entry: CommandEntry, command: Command, paint: Paint): string[] {
+  const { args = [], options = {}, about, examples = [] } = command;
+  return [
+    `saga ${entry.name}: ${entry.summary}`,
+    '',
+    `Usage: ${formatUsage(entry.name, command)}`,
+    ...(about ? ['', ...about.trim().split('\n')] : []),
+    ...(args.length > 0
+      ? ['', ...args.map((arg) => `  ${pad(formatArgument(arg), 22)} ${arg.help}`)]
+      : []),
+    '',
+    paint('strong', 'Options'),
+    ...formatOptions({ ...options, ...GLOBAL_OPTIONS }),
+    ...(examples.length > 0
+      ? ['', paint('strong', 'Examples'), ...examples.map((it) => `  ${it}`)]
+      : []),
+  ];
+}
+
+export function formatUsage(name: string, { args = [] }: Command): string {
+  return ['saga', name, ...args.map(formatArgument), '[options]'].join(' ');
+}
+
+function formatArgument({ name, required, rest }: ArgumentSpec): string {
+  const label = rest ? `${name}…` : name;
+  return required ? `<${label}>` : `[${label}]`;
+}
+
+function formatOptions(options: Readonly<Record<string, OptionSpec>>): string[] {
+  return Object.entries(options).map(([name, option]) => {
+    const value =
+      option.type === 'boolean' ? '' : ` ${option.choices?.join('|') ?? option.value ?? 'TEXT'}`;
+    const short = option.short ? `-${option.short}, ` : '';
+    const label = `${short}--${name}${value}`;
+    return label.length > 22
+      ? `  ${label}\n  ${pad('', 22)} ${option.help}`
+      : `  ${pad(label, 22)} ${option.help}`;
+  });
+}

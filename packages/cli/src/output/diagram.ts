@@ -1,0 +1,81 @@
+import { orderTopologically, type Status } from '@saga-ai/types';
+import type { Output } from './output.ts';
+import { type Cell, formatRows } from './rows.ts';
+import type { State } from './state.ts';
+import { cleanLine } from './text.ts';
+
+export interface DiagramNode extends State {
+  id: string;
+  title: string;
+  status: Status;
+  blockedBy: readonly string[];
+}
+
+export interface Diagram {
+  nodes: DiagramNode[];
+  /** The longest open chain; empty when there is none worth showing. */
+  criticalPath: string[];
+}
+
+export function formatTextGraph({ nodes, criticalPath }: Diagram, out: Output): string[] {
+  if (nodes.length === 0) return ['Nothing to draw.'];
+  const { ordered, unordered } = orderTopologically(nodes);
+  const critical = new Set(criticalPath);
+  const rows = [...ordered, ...unordered].map((node): Cell[] => [
+    { text: node.glyph, tone: node.tone },
+    critical.has(node.id) ? { text: node.id, tone: 'strong' } : { text: node.id },
+    { text: node.blockedBy.length > 0 ? `← ${node.blockedBy.join(', ')}` : '', flexible: true },
+  ]);
+  return [
+    ...formatRows(rows, out),
+    ...(criticalPath.length > 0 ? ['', `longest open chain: ${criticalPath.join(' → ')}`] : []),
+  ];
+}
+
+/** Nodes are numbered: an id such as `end` is a keyword of the language. */
+export function formatMermaid({ nodes }: Diagram): string[] {
+  const names = new Map(nodes.map((node, i) => [node.id, `n${i}`]));
+  const edges = edgesOf(nodes).map(([from, to]) => `  ${names.get(from)} --> ${names.get(to)}`);
+  const classes = nodes.map((node) => `  class ${names.get(node.id)} ${node.status}`);
+  return [
+    'flowchart LR',
+    ...nodes.map((node) => `  ${names.get(node.id)}["${escapeMermaid(labelOf(node))}"]`),
+    ...edges,
+    '  classDef completed fill:#dcfce7,stroke:#16a34a,color:#14532d',
+    '  classDef in_progress fill:#dbeafe,stroke:#2563eb,color:#1e3a8a',
+    '  classDef pending fill:#f4f4f5,stroke:#71717a,color:#27272a',
+    ...classes,
+  ];
+}
+
+export function formatDot({ nodes, criticalPath }: Diagram): string[] {
+  const critical = new Set(criticalPath);
+  const isCritical = ([from, to]: [string, string]) => critical.has(from) && critical.has(to);
+  const colours = { completed: 'palegreen', in_progress: 'lightblue', pending: 'white' };
+  return [
+    'digraph saga {',
+    '  rankdir=LR;',
+    '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
+    ...nodes.map(
+      (node) =>
+        `  ${quote(node.id)} [label=${quote(labelOf(node))}, fillcolor=${colours[node.status]}];`,
+    ),
+    ...edgesOf(nodes).map(
+      (edge) =>
+        `  ${quote(edge[0])} -> ${quote(edge[1])}${isCritical(edge) ? ' [penwidth=2]' : ''};`,
+    ),
+    '}',
+  ];
+}
+
+function edgesOf(nodes: readonly DiagramNode[]): [string, string][] {
+  const known = new Set(nodes.map((node) => node.id));
+  return nodes.flatMap((node) =>
+    node.blockedBy.filter((id) => known.has(id)).map((id): [string, string] => [id, node.id]),
+  );
+}
+
+const labelOf = (node: DiagramNode) => `${node.glyph} ${node.id}: ${cleanLine(node.title)}`;
+const quote = (text: string) => `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`;
+const escapeMermaid = (text: string) =>
+  text.replace(/[&"<>#;`]/g, (char) => `#${char.codePointAt(0)};`);

@@ -1,0 +1,63 @@
+import type { Problem } from '@saga-ai/types';
+import { createPaint, type Paint } from './style.ts';
+import { describeTerminal } from './terminal.ts';
+import { clean, measure } from './text.ts';
+import { writeAll } from './write.ts';
+
+/** Where a command says what it found: one JSON value, or lines for people. */
+export interface Output {
+  readonly json: boolean;
+  readonly width: number;
+  readonly paint: Paint;
+  /** One value for scripts; its shape carries a version. */
+  value(value: object): void;
+  lines(lines: readonly string[]): void;
+  /** Problems go beside the result, so that piping the result stays clean. */
+  problems(problems: readonly Problem[]): void;
+}
+
+export const JSON_VERSION = 1;
+
+export function createOutput(json: boolean): Output {
+  const { colour, width } = describeTerminal(1);
+  const paint = createPaint(colour && !json);
+  return {
+    json,
+    width,
+    paint,
+    value: (value) =>
+      writeAll(1, `${JSON.stringify({ version: JSON_VERSION, ...value }, null, 2)}\n`),
+    lines: (lines) => {
+      if (lines.length > 0) writeAll(1, `${lines.join('\n')}\n`);
+    },
+    problems: (problems) => writeProblems(problems),
+  };
+}
+
+export function writeProblems(
+  problems: readonly Pick<Problem, 'code' | 'message' | 'hint'>[],
+): void {
+  if (problems.length === 0) return;
+  const { colour, width } = describeTerminal(2);
+  const paint = createPaint(colour);
+  const lines = problems.flatMap((problem) => formatProblem(problem, width, paint));
+  writeAll(2, `${lines.join('\n')}\n`);
+}
+
+/** What and where, its code at the right edge, and below it what to do now. */
+export function formatProblem(
+  { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>,
+  width: number,
+  paint: Paint,
+): string[] {
+  const label = `[${code}]`;
+  const text = clean(message).replace(/\n/g, '\n  ');
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  const gap = Math.max(2, Math.min(width, 80) - 2 - measure(last) - label.length);
+  return [
+    `${paint('needs-you', '✗')} ${text}${' '.repeat(gap)}${paint('quiet', label)}`,
+    ...clean(hint)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
+}

@@ -1,0 +1,29 @@
+import { fstatSync } from 'node:fs';
+import { environment } from '../environment.ts';
+
+/** What the place we print to can show. */
+export interface Terminal {
+  colour: boolean;
+  width: number;
+}
+
+const PLAIN_WIDTH = 100;
+
+export function describeTerminal(target: 1 | 2): Terminal {
+  const isTerminal = isCharacterDevice(target) && streamOf(target).isTTY === true;
+  const colour = !environment.noColour() && (isTerminal || environment.forceColour());
+  const columns = isTerminal ? streamOf(target).columns : undefined;
+  return { colour, width: environment.columns() ?? columns ?? PLAIN_WIDTH };
+}
+
+/** Asked first, since the stream objects are slow to set up and a pipe never is a terminal. */
+function isCharacterDevice(target: number): boolean {
+  try {
+    return fstatSync(target).isCharacterDevice();
+  } catch {
+    // A closed stream is not a terminal.
+    return false;
+  }
+}
+
+const streamOf = (target: 1 | 2) => (target === 1 ? process.stdout : process.stderr);

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { SagaError } from '@saga-ai/core/errors';
+import { findNearest } from '@saga-ai/types/nearest';
+import type { Command, OptionSpec } from './command.ts';
+
+export const GLOBAL_OPTIONS = {
+  json: { type: 'boolean', help: 'print one JSON value' },
+  project: { type: 'text', value: 'DIR', help: 'the project, if not the one around here' },
+  help: { type: 'boolean', short: 'h', help: 'show this help' },
+} as const satisfies Record<string, OptionSpec>;
+
+export interface ParsedArguments {
+  args: string[];
+  values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+}
+
+export function parseArguments(name: string, command: Command, argv: string[]): ParsedArguments {
+  const options: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...command.options };
+  const parsed = readArgv(name, options, argv);
+  for (const [option, { choices }] of Object.entries(options)) {
+    const value = parsed.values[option];
+    if (choices && typeof value === 'string' && !choices.includes(value)) {
+      throw usage(
+        name,
+        `--${option} must be one of ${choices.join(', ')} (found ${JSON.stringify(value)}).`,
+      );
+    }
+  }
+  if (!parsed.values.help) requireArguments(name, command, parsed.args);
+  return parsed;
+}
+
+function readArgv(
+  name: string,
+  options: Record<string, OptionSpec>,
+  argv: string[],
+): ParsedArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([key, { type, short }]) => [
+          key,
+          {
+            type: type === 'boolean' ? 'boolean' : 'string',
+            multiple: type === 'texts',
+            ...(short ? { short } : {}),
+          },
+        ]),
+      ),
+    });
+    return { args: positionals, values };
+  } catch (error) {
+    throw describeParseError(name, options, error);
+  }
+}
+
+function describeParseError(
+  name: string,
+  options: Record<string, OptionSpec>,
+  error: unknown,
+): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const unknown = /^Unknown option '(-{1,2})([^'=]+)/.exec(error.message);
+  if (!unknown) return usage(name, error.message.replace(/\. To specify.*$/s, '.'));
+  const near = findNearest(unknown[2] ?? '', Object.keys(options));
+  return usage(
+    name,
+    `saga ${name} has no option ${unknown[1]}${unknown[2]}.`,
+    near === undefined ? '' : `Did you mean --${near}?  `,
+  );
+}
+
+function requireArguments(name: string, { args = [] }: Command, given: string[]): void {
+  const missing = args.slice(given.length).find((arg) => arg.required);
+  if (missing) throw usage(name, `saga ${name} needs <${missing.name}>: ${missing.help}.`);
+  if (!args.at(-1)?.rest && given.length > args.length) {
+    throw usage(name, `saga ${name} does not take ${JSON.stringify(given[args.length])}.`);
+  }
+}
+
+function usage(name: string, message: string, lead = ''): SagaError {
+  return new SagaError('usage', message, `${lead}saga ${name} --help shows how it is used.`);
+}

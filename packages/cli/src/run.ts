@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import { messageOf, SagaError } from '@saga-ai/core/errors';
+import { findProject, lookForProject } from '@saga-ai/core/project/find-project';
+import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
+import { findNearest } from '@saga-ai/types/nearest';
+import type { Command, Invocation } from './command.ts';
+import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { environment } from './environment.ts';
+import { createOutput, writeProblems } from './output/output.ts';
+import { writeAll } from './output/write.ts';
+import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
+
+/** Runs one command line and says how it ended; the only place that prints an error. */
+export async function run(argv: string[]): Promise<number> {
+  const json = wantsJson(argv);
+  try {
+    return await dispatch(argv, json);
+  } catch (error) {
+    report(error, json);
+    return 1;
+  }
+}
+
+async function dispatch(argv: string[], json: boolean): Promise<number> {
+  const { name, rest } = splitCommand(argv);
+  if (name === undefined || name === 'help') {
+    const topic = name === 'help' ? rest[0] : undefined;
+    return topic === undefined ? showHelp(json) : dispatch([topic, '--help'], json);
+  }
+  const entry = findCommand(name);
+  const { command } = await entry.load();
+  const parsed = parseArguments(name, command, rest);
+  if (parsed.values.help) return showCommandHelp(entry, command, json);
+  return (await command.run(createInvocation(parsed, json))) ?? 0;
+}
+
+/** Options may stand before the command too: `saga --project DIR list`. */
+function splitCommand(argv: string[]): { name: string | undefined; rest: string[] } {
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? '';
+    if (word === '--project') i++;
+    else if (!word.startsWith('-')) return { name: word, rest: argv.toSpliced(i, 1) };
+    else if (!/^(--json|--help|-h|--project=.*)$/.test(word)) {
+      throw new SagaError(
+        'usage',
+        `saga has no option ${word}.`,
+        'saga --help lists what there is.',
+      );
+    }
+  }
+  return { name: undefined, rest: [] };
+}
+
+function findCommand(name: string): CommandEntry {
+  const entry = COMMANDS.find((it) => it.name === name);
+  if (entry) return entry;
+  const near = findNearest(
+    name,
+    COMMANDS.filter((it) => !it.hidden).map((it) => it.name),
+  );
+  throw new SagaError(
+    'usage',
+    `saga has no command ${JSON.stringify(name)}.`,
+    `${near === undefined ? '' : `Did you mean saga ${near}?  `}saga --help lists them all.`,
+  );
+}
+
+function createInvocation({ args, values }: ParsedArguments, json: boolean): Invocation {
+  const text = (name: string) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const folder = resolve(text('project') ?? environment.workingFolder());
+  let paths: Paths | undefined;
+  return {
+    args,
+    flag: (name) => values[name] === true,
+    text,
+    texts: (name) => {
+      const value = values[name];
+      return Array.isArray(value) ? value.map(String) : [];
+    },
+    out: createOutput(json),
+    folder,
+    paths: () => (paths ??= findPaths(folder, text('project') !== undefined)),
+  };
+}
+
+/** Where we stand decides; a session's own variable only helps out when there is nothing here. */
+function findPaths(folder: string, named: boolean): Paths {
+  const fallback = environment.projectFolder();
+  if (!named && fallback !== undefined && !lookForProject(folder)) {
+    const project = lookForProject(fallback);
+    if (project) return buildPaths(project.root);
+  }
+  return buildPaths(findProject(folder).root);
+}
+
+async function showHelp(json: boolean): Promise<number> {
+  const { formatHelp } = await import('./help.ts');
+  const out = createOutput(json);
+  if (json) out.value({ commands: COMMANDS.map(({ name, summary }) => ({ name, summary })) });
+  else out.lines(formatHelp(out.paint));
+  return 0;
+}
+
+async function showCommandHelp(
+  entry: CommandEntry,
+  command: Command,
+  json: boolean,
+): Promise<number> {
+  const { formatCommandHelp } = await import('./help.ts');
+  const out = createOutput(json);
+  const { args = [], options = {} } = command;
+  if (json) out.value({ name: entry.name, summary: entry.summary, args, options });
+  else out.lines(formatCommandHelp(entry, command, out.paint));
+  return 0;
+}
+
+function report(error: unknown, json: boolean): void {
+  const known = error instanceof SagaError;
+  const code = known ? error.code : 'internal';
+  const message = messageOf(error);
+  const hint = known ? error.hint : 'This is a fault of SAGA. Set SAGA_DEBUG=1 for the stack.';
+  const problems = known && error.problems.length > 0 ? error.problems : undefined;
+  if (json) {
+    const body = { code, message, hint, ...(problems ? { problems } : {}) };
+    writeAll(1, `${JSON.stringify({ error: body }, null, 2)}\n`);
+  } else writeProblems(problems ?? [{ code, message, hint }]);
+  if (!known && environment.variables().SAGA_DEBUG && error instanceof Error) {
+    writeAll(2, `${error.stack}\n`);
+  }
+}
+
+function wantsJson(argv: string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}

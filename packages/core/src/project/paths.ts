@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { formatWorktree, JOURNAL_FILE } from '@saga-ai/types';
+
+/** Every path below `.saga` is built here. */
+export interface Paths {
+  readonly root: string;
+  readonly saga: string;
+  readonly stories: string;
+  readonly epics: string;
+  readonly archive: string;
+  readonly archivedStories: string;
+  readonly archivedEpics: string;
+  readonly worktrees: string;
+  /** State of this machine: locks, staged creations. Git-ignored. */
+  readonly runs: string;
+  readonly locks: string;
+  readonly staging: string;
+  /** What can be thrown away at any time. Git-ignored. */
+  readonly cache: string;
+  readonly config: string;
+}
+
+export function buildPaths(root: string): Paths {
+  const saga = join(root, '.saga');
+  const archive = join(saga, 'archive');
+  const runs = join(saga, 'runs');
+  return {
+    root,
+    saga,
+    stories: join(saga, 'stories'),
+    epics: join(saga, 'epics'),
+    archive,
+    archivedStories: join(archive, 'stories'),
+    archivedEpics: join(archive, 'epics'),
+    worktrees: join(saga, 'worktrees'),
+    runs,
+    locks: join(runs, 'locks'),
+    staging: join(runs, 'staging'),
+    cache: join(saga, 'cache'),
+    config: join(saga, 'config.json'),
+  };
+}
+
+export const STORY_FILE = 'story.json';
+
+export const storyFile = (home: string) => join(home, STORY_FILE);
+export const taskFile = (home: string, taskId: string) => join(home, `${taskId}.json`);
+export const journalFile = (home: string) => join(home, JOURNAL_FILE);
+export const epicFile = (paths: Paths, epicId: string) => join(paths.epics, `${epicId}.json`);
+export const mainStoryFolder = (paths: Paths, storyId: string) => join(paths.stories, storyId);
+export const archivedStoryFolder = (paths: Paths, storyId: string) =>
+  join(paths.archivedStories, storyId);
+export const archivedEpicFile = (paths: Paths, epicId: string) =>
+  join(paths.archivedEpics, `${epicId}.json`);
+export const worktreeFolder = (paths: Paths, storyId: string) =>
+  join(paths.root, formatWorktree(storyId));
+/** The copy of a story's folder inside its worktree. */
+export const worktreeStoryFolder = (paths: Paths, storyId: string) =>
+  mainStoryFolder(buildPaths(worktreeFolder(paths, storyId)), storyId);
+
+export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
+export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
+/** Guards what concerns several stories at once: creating, archiving, epics, config. */
+export const projectLock = (paths: Paths) => join(paths.locks, 'project');
+export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');

@@ -1,0 +1,70 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { toWriteError } from '../errors.ts';
+
+const TEMP = /^\..+\.\d+-[a-z0-9]+\.tmp$/;
+let counter = 0;
+
+/** Readers see the old text or the new one, never half; once it returns, the new one is on disk. */
+export function writeFileAtomic(path: string, text: string): void {
+  const folder = dirname(path);
+  const temp = join(
+    folder,
+    `.${basename(path)}.${process.pid}-${Date.now().toString(36)}${(counter++).toString(36)}.tmp`,
+  );
+  try {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
+    writeDurably(temp, text, mode & 0o777);
+    renameSync(temp, path);
+    syncFolder(folder);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw toWriteError(error, path);
+  }
+}
+
+/** A new file on disk before this returns; fails when it exists. */
+export function writeDurably(path: string, text: string, mode = 0o644): void {
+  const handle = openSync(path, 'wx', mode);
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A rename survives a power cut only when its folder is synced too. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Temp files of a writer that was killed; call it only with that writer's lock in hand. */
+export function sweepTemps(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (TEMP.test(name)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** A folder that git never sees, whatever the project's own ignore rules say. */
+export function ensureIgnoredFolder(folder: string): void {
+  const ignore = join(folder, '.gitignore');
+  if (statSync(ignore, { throwIfNoEntry: false })) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(ignore, '*\n');
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { describeIssues, type Problem, type Schema } from '@saga-ai/types';
+import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
+import { writeFileAtomic } from './atomic-write.ts';
+import { type Changes, editJson, findJsonFault } from './json-text.ts';
+
+export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] };
+
+/** Reads and checks one JSON file. A bad file is an answer, not an exception: lists must go on. */
+export function readJsonFile<T>(root: string, path: string, schema: Schema<T>): ReadResult<T> {
+  const file = displayPath(root, path);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { problems: [describeUnreadable(error, file)] };
+  }
+  let input: unknown;
+  try {
+    input = JSON.parse(text.charCodeAt(0) === BOM ? text.slice(1) : text);
+  } catch (error) {
+    return { problems: [describeInvalidJson(text, error, file)] };
+  }
+  const result = schema.safeParse(input);
+  if (result.success) return { value: result.data, text };
+  return {
+    problems: describeIssues(result.error, input).map(({ field, message }) => ({
+      code: 'invalid-file',
+      message: field ? `${file}: "${field}" ${message}.` : `${file} ${message}.`,
+      hint: `Correct the field, or restore the file: git checkout -- ${file}`,
+      file,
+      ...(field ? { field } : {}),
+    })),
+  };
+}
+
+/** The same for one file that is asked for by name: a bad one is an error. */
+export function loadJsonFile<T>(
+  root: string,
+  path: string,
+  schema: Schema<T>,
+): { value: T; text: string } {
+  const result = readJsonFile(root, path, schema);
+  if ('value' in result) return result;
+  throw toError(result.problems);
+}
+
+/** Changes top-level fields of a file that was read under the lock; an unchanged text is not written. */
+export function saveJsonFields(path: string, text: string, changes: Changes): boolean {
+  const edited = editJson(text, changes);
+  if (edited === text) return false;
+  writeFileAtomic(path, edited);
+  return true;
+}
+
+export function toError(problems: readonly Problem[]): SagaError {
+  const [first] = problems;
+  if (!first) throw new Error('toError needs a problem');
+  return new SagaError(first.code, first.message, first.hint, {
+    problems: problems.length > 1 ? problems : [],
+  });
+}
+
+/** A path as people read it: below the project, with forward slashes. */
+export function displayPath(root: string, path: string): string {
+  const below = relative(root, path);
+  return below.startsWith('..') ? path : below.split(sep).join('/');
+}
+
+const BOM = 0xfeff;
+
+function describeUnreadable(error: unknown, file: string): Problem {
+  const reasons: Record<string, [reason: string, hint: string]> = {
+    EISDIR: ['is a folder, but should be a file', `Move it away: mv ${file} elsewhere`],
+    EACCES: ['cannot be read (permission denied)', `Make it readable: chmod u+r ${file}`],
+    ENOENT: ['is missing', `Restore it: git checkout -- ${file}`],
+    ENOTDIR: ['lies below a file, but that should be a folder', 'Look at the path.'],
+  };
+  const [reason, hint] = reasons[errorCodeOf(error) ?? ''] ?? [
+    `cannot be read (${messageOf(error)})`,
+    'Check the file.',
+  ];
+  return { code: 'unreadable-file', message: `${file} ${reason}.`, hint, file };
+}
+
+function describeInvalidJson(text: string, error: unknown, file: string): Problem {
+  const fault = findJsonFault(text);
+  const where = fault ? `line ${fault.line}: ${fault.reason}` : messageOf(error);
+  return {
+    code: 'invalid-file',
+    message: `${file} is not valid JSON (${where}).`,
+    hint: `Fix the file, or restore it: git checkout -- ${file}`,
+    file,
+  };
+}

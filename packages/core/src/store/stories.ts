@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { isId, type Problem, Story, Task, type TaskStatus } from '@saga-ai/types';
+import { SagaError } from '../errors.ts';
+import { type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
+import { findStoryHome } from '../project/story-home.ts';
+import { displayPath, loadJsonFile, saveJsonFields } from './json-file.ts';
+import type { Changes } from './json-text.ts';
+import { notFound, notFoundTask } from './not-found.ts';
+import { scanStory } from './scan-story.ts';
+import { withStoryLock } from './story-lock.ts';
+
+/** A story with all that is in its folder. */
+export interface LoadedStory {
+  story: Story;
+  tasks: Task[];
+  journal: string;
+  /** The live folder, absolute. */
+  home: string;
+  problems: Problem[];
+}
+
+/** Reads a story for showing: the good part and the problems; fails only without a `story.json`. */
+export function loadStory(paths: Paths, storyId: string): LoadedStory {
+  if (!isId(storyId)) throw notFound(paths, storyId);
+  const home = findStoryHome(paths, storyId);
+  if (!home) throw notFound(paths, storyId);
+  const { story, tasks, journal = '', problems } = scanStory(paths.root, home, storyId);
+  if (story) return { story, tasks, journal, home, problems };
+  const [first] = problems;
+  throw new SagaError(
+    first?.code ?? 'invalid-file',
+    first?.message ?? `${displayPath(paths.root, storyFile(home))} cannot be read.`,
+    first?.hint ?? 'Restore it from git.',
+    { problems },
+  );
+}
+
+export async function saveTaskStatus(
+  paths: Paths,
+  storyId: string,
+  taskId: string,
+  status: TaskStatus,
+): Promise<boolean> {
+  return saveTaskFields(paths, storyId, taskId, { status });
+}
+
+/** Changes fields of one task file; says whether anything changed. */
+export async function saveTaskFields(
+  paths: Paths,
+  storyId: string,
+  taskId: string,
+  changes: Changes,
+): Promise<boolean> {
+  return withStoryLock(paths, storyId, (home) => {
+    requireTask(home, storyId, taskId);
+    const path = taskFile(home, taskId);
+    const { text, value } = loadJsonFile(paths.root, path, Task);
+    Task.parse({ ...value, ...changes });
+    return saveJsonFields(path, text, changes);
+  });
+}
+
+export async function saveStoryFields(
+  paths: Paths,
+  storyId: string,
+  changes: Changes,
+): Promise<boolean> {
+  return withStoryLock(paths, storyId, (home) => {
+    const path = storyFile(home);
+    const { text, value } = loadJsonFile(paths.root, path, Story);
+    Story.parse({ ...value, ...changes });
+    return saveJsonFields(path, text, changes);
+  });
+}
+
+/** A path is built only for a task that is there: its id comes from outside. */
+function requireTask(home: string, storyId: string, taskId: string): void {
+  const ids = readdirSync(home)
+    .filter((name) => name.endsWith('.json') && name !== STORY_FILE)
+    .map((name) => name.slice(0, -'.json'.length));
+  if (!ids.includes(taskId)) throw notFoundTask(storyId, taskId, ids);
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { deriveBlocks } from './graph.ts';
+import { type Task, TaskStatus } from './task.ts';
+
+/** A task file of Claude Code's native list, as the client reads it: null is never valid there. */
+export const ClaudeTask = z.looseObject({
+  id: z.string(),
+  subject: z.string(),
+  description: z.string(),
+  activeForm: z.optional(z.string()),
+  owner: z.optional(z.string()),
+  status: TaskStatus,
+  blocks: z.array(z.string()),
+  blockedBy: z.array(z.string()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+});
+export type ClaudeTask = z.infer<typeof ClaudeTask>;
+
+/** The tasks of one story as native tasks; `blocks` is computed, since stories store only `blockedBy`. */
+export function toClaudeTasks(tasks: readonly Task[]): ClaudeTask[] {
+  const blocks = deriveBlocks(tasks);
+  return tasks.map((task) => toClaudeTask(task, blocks.get(task.id) ?? []));
+}
+
+function toClaudeTask(task: Task, blocks: string[]): ClaudeTask {
+  const metadata = omitUndefined({
+    semantic_id: task.id,
+    guidance: task.guidance,
+    doneWhen: task.doneWhen,
+    needs_tests: task.needsTests,
+    area: task.area,
+    labels: task.labels,
+  });
+  return {
+    id: task.id,
+    subject: task.subject,
+    description: formatClaudeDescription(task),
+    ...omitUndefined({ activeForm: task.activeForm }),
+    status: task.status,
+    blocks,
+    blockedBy: [...task.blockedBy],
+    metadata,
+  };
+}
+
+/** Only the status travels back; every other field is the story's own. */
+export function fromClaudeTask(task: ClaudeTask): Pick<Task, 'status'> {
+  return { status: task.status };
+}
+
+const GUIDANCE_HEADING = '## Guidance';
+const DONE_WHEN_HEADING = '## Done when';
+
+/** The client shows a model nothing of a task's metadata, so what it must know stands here. */
+export function formatClaudeDescription(
+  task: Pick<Task, 'description' | 'guidance' | 'doneWhen'>,
+): string {
+  const sections = [task.description];
+  if (task.guidance) sections.push(`${GUIDANCE_HEADING}\n${task.guidance}`);
+  if (task.doneWhen) sections.push(`${DONE_WHEN_HEADING}\n${task.doneWhen}`);
+  return sections.join('\n\n');
+}
+
+function omitUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const kept = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,195 @@
+/** Dependencies between siblings: the tasks of a story, the children of an epic. */
+export interface GraphNode {
+  readonly id: string;
+  readonly blockedBy: readonly string[];
+}
+
+export interface GraphFaults {
+  missing: { id: string; blockedBy: string }[];
+  selfBlocked: string[];
+  duplicates: string[];
+  /** Each cycle in full, its first id repeated at the end: `a`, `b`, `a`. */
+  cycles: string[][];
+}
+
+export function findGraphFaults(nodes: readonly GraphNode[]): GraphFaults {
+  const known = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const { id } of nodes) {
+    if (known.has(id)) duplicates.add(id);
+    known.add(id);
+  }
+  const missing: GraphFaults['missing'] = [];
+  const selfBlocked: string[] = [];
+  for (const { id, blockedBy } of nodes) {
+    for (const other of new Set(blockedBy)) {
+      if (other === id) selfBlocked.push(id);
+      else if (!known.has(other)) missing.push({ id, blockedBy: other });
+    }
+  }
+  return { missing, selfBlocked, duplicates: [...duplicates], cycles: findCycles(nodes) };
+}
+
+/** One cycle for each knot (strongly connected part) of the graph, in the order of the nodes. */
+export function findCycles(nodes: readonly GraphNode[]): string[][] {
+  const blockersOf = new Map(nodes.map((node) => [node.id, withoutSelf(node)]));
+  return findKnots(blockersOf).map((knot) => {
+    const path: string[] = [];
+    let current = knot.values().next().value;
+    while (current !== undefined && !path.includes(current)) {
+      path.push(current);
+      current = blockersOf.get(current)?.find((id) => knot.has(id));
+    }
+    return closeCycle(path.slice(path.indexOf(current ?? '')));
+  });
+}
+
+/** Tarjan's algorithm with its own stack: a chain of ten thousand tasks must not overflow ours. */
+function findKnots(blockersOf: ReadonlyMap<string, readonly string[]>): Set<string>[] {
+  const knots: Set<string>[] = [];
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const onStack = new Set<string>();
+  const stack: string[] = [];
+  const enter = (id: string) => {
+    low.set(id, index.size);
+    index.set(id, index.size);
+    onStack.add(id);
+    stack.push(id);
+    return { id, blockers: (blockersOf.get(id) ?? []).values() };
+  };
+  const lower = (id: string, value: number | undefined) =>
+    low.set(id, Math.min(low.get(id) ?? 0, value ?? 0));
+
+  for (const root of blockersOf.keys()) {
+    if (index.has(root)) continue;
+    const walk = [enter(root)];
+    for (let top = walk.at(-1); top; top = walk.at(-1)) {
+      const { value: next, done } = top.blockers.next();
+      if (!done) {
+        if (!blockersOf.has(next)) continue;
+        if (!index.has(next)) walk.push(enter(next));
+        else if (onStack.has(next)) lower(top.id, index.get(next));
+        continue;
+      }
+      walk.pop();
+      const parent = walk.at(-1);
+      if (parent) lower(parent.id, low.get(top.id));
+      if (low.get(top.id) !== index.get(top.id)) continue;
+      const knot = new Set(stack.splice(stack.lastIndexOf(top.id)));
+      for (const id of knot) onStack.delete(id);
+      if (knot.size > 1) knots.push(knot);
+    }
+  }
+  return knots;
+}
+
+/** Written from its smallest id on, so that the same cycle always reads the same. */
+function closeCycle(cycle: string[]): string[] {
+  const smallest = cycle.reduce((best, id, i) => (id < (cycle[best] ?? '') ? i : best), 0);
+  const turned = [...cycle.slice(smallest), ...cycle.slice(0, smallest)];
+  return [...turned, ...turned.slice(0, 1)];
+}
+
+export interface Ordering<T extends GraphNode> {
+  /** Every node after all that block it; ties keep the given order. */
+  ordered: T[];
+  /** Nodes on a cycle or behind one: no order exists for them. */
+  unordered: T[];
+}
+
+export function orderTopologically<T extends GraphNode>(nodes: readonly T[]): Ordering<T> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const open = new Map<string, number>();
+  const dependents = new Map<string, string[]>();
+  for (const node of byId.values()) {
+    const blockers = new Set(withoutSelf(node).filter((id) => byId.has(id)));
+    open.set(node.id, blockers.size);
+    for (const blocker of blockers) {
+      const list = dependents.get(blocker);
+      if (list) list.push(node.id);
+      else dependents.set(blocker, [node.id]);
+    }
+  }
+  const ordered: T[] = [];
+  let wave = [...byId.values()].filter((node) => open.get(node.id) === 0);
+  while (wave.length > 0) {
+    const next: T[] = [];
+    for (const node of wave) {
+      ordered.push(node);
+      for (const id of dependents.get(node.id) ?? []) {
+        const left = (open.get(id) ?? 0) - 1;
+        open.set(id, left);
+        const dependent = byId.get(id);
+        if (left === 0 && dependent) next.push(dependent);
+      }
+    }
+    wave = next;
+  }
+  const placed = new Set(ordered.map((node) => node.id));
+  return { ordered, unordered: [...byId.values()].filter((node) => !placed.has(node.id)) };
+}
+
+/** All the graph asks of a set, so that a lazily computed one will do. */
+export type Membership = Pick<ReadonlySet<string>, 'has'>;
+
+/** The blockers that are not completed yet; an unknown blocker never completes. */
+export function findUnmet(node: GraphNode, completed: Membership): string[] {
+  return [...new Set(node.blockedBy)].filter((id) => !completed.has(id));
+}
+
+export interface Readiness {
+  ready: string[];
+  blocked: { id: string; blockedBy: string[] }[];
+}
+
+/** Splits what is not completed into what could start now and what waits. */
+export function splitByReadiness(nodes: readonly GraphNode[], completed: Membership): Readiness {
+  const result: Readiness = { ready: [], blocked: [] };
+  for (const node of nodes) {
+    if (completed.has(node.id)) continue;
+    const unmet = findUnmet(node, completed);
+    if (unmet.length === 0) result.ready.push(node.id);
+    else result.blocked.push({ id: node.id, blockedBy: unmet });
+  }
+  return result;
+}
+
+/** The heaviest chain of dependencies, first to last; by default every node weighs one. */
+export function findCriticalPath<T extends GraphNode>(
+  nodes: readonly T[],
+  weigh: (node: T) => number = () => 1,
+): string[] {
+  const best = new Map<string, { weight: number; previous: string | undefined }>();
+  let last: string | undefined;
+  for (const node of orderTopologically(nodes).ordered) {
+    let weight = 0;
+    let previous: string | undefined;
+    for (const id of node.blockedBy) {
+      const before = best.get(id);
+      if (before && before.weight > weight) {
+        weight = before.weight;
+        previous = id;
+      }
+    }
+    weight += weigh(node);
+    best.set(node.id, { weight, previous });
+    if (last === undefined || weight > (best.get(last)?.weight ?? 0)) last = node.id;
+  }
+  const path: string[] = [];
+  for (let id = last; id !== undefined; id = best.get(id)?.previous) path.unshift(id);
+  return path;
+}
+
+/** Who waits for whom, the other way round. */
+export function deriveBlocks(nodes: readonly GraphNode[]): Map<string, string[]> {
+  const blocks = new Map<string, string[]>(nodes.map((node) => [node.id, []]));
+  for (const node of nodes) {
+    for (const blocker of new Set(node.blockedBy)) blocks.get(blocker)?.push(node.id);
+  }
+  return blocks;
+}
+
+function withoutSelf(node: GraphNode): string[] {
+  return node.blockedBy.filter((id) => id !== node.id);
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+
+export const JOURNAL_KINDS = [
+  'Decision',
+  'Diversion',
+  'Blocker',
+  'Resolution',
+  'Learning',
+  'Note',
+] as const;
+export const JournalKind = z.enum(JOURNAL_KINDS);
+export type JournalKind = z.infer<typeof JournalKind>;
+
+export interface JournalEntry {
+  kind: JournalKind;
+  title: string;
+  body: string;
+  /** ISO time; people who write by hand may leave it out. */
+  time?: string;
+}
+
+export interface Journal {
+  /** What stands before the first entry. */
+  preamble: string;
+  entries: JournalEntry[];
+}
+
+export const JOURNAL_FILE = 'journal.md';
+
+const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?`;
+const KINDS = JOURNAL_KINDS.join('|');
+const HEADING = new RegExp(`^## (?:(${ISO_TIME}) )?(${KINDS}): *(.*?) *$`);
+/** A body line that would read as a heading gets a backslash, which Markdown does not show. */
+const LOOKS_LIKE_HEADING = new RegExp(`^\\\\*## (?:${ISO_TIME} )?(?:${KINDS}):`);
+
+/**
+ * Reads a journal as people and models leave it. Code fences are not honoured on purpose: an
+ * unclosed one would hide every blocker after it.
+ */
+export function parseJournal(text: string): Journal {
+  const journal: Journal = { preamble: '', entries: [] };
+  let lines: string[] = [];
+  const close = () => {
+    const body = trimBlankLines(lines);
+    const entry = journal.entries.at(-1);
+    if (entry) entry.body = body;
+    else journal.preamble = body;
+    lines = [];
+  };
+  for (const line of text.split(/\r?\n/)) {
+    const heading = HEADING.exec(line);
+    if (!heading) {
+      lines.push(LOOKS_LIKE_HEADING.test(line) ? line.slice(1) : line);
+      continue;
+    }
+    close();
+    const [, time, kind, title = ''] = heading;
+    const entry: JournalEntry = { kind: kind as JournalKind, title, body: '' };
+    journal.entries.push(time === undefined ? entry : { ...entry, time });
+  }
+  close();
+  return journal;
+}
+
+/** One entry as it is appended: a blank line before it keeps it apart from what stands above. */
+export function formatJournalEntry(entry: JournalEntry): string {
+  const time = entry.time === undefined ? '' : `${entry.time} `;
+  const heading = `## ${time}${entry.kind}: ${formatTitle(entry.title)}`.trimEnd();
+  const body = trimBlankLines(
+    entry.body.split(/\r?\n/).map((line) => (LOOKS_LIKE_HEADING.test(line) ? `\\${line}` : line)),
+  );
+  return body === '' ? `${heading}\n` : `${heading}\n\n${body}\n`;
+}
+
+export function formatJournal(journal: Journal): string {
+  const preamble = journal.preamble === '' ? [] : [`${journal.preamble}\n`];
+  return [...preamble, ...journal.entries.map(formatJournalEntry)].join('\n');
+}
+
+/** A title is one line; the heading cannot hold more. */
+export function formatTitle(title: string): string {
+  return title.replace(/\s+/g, ' ').trim();
+}
+
+/** Blockers without a later Resolution of the same title, oldest first. */
+export function findOpenBlockers(entries: readonly JournalEntry[]): JournalEntry[] {
+  let open: JournalEntry[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'Resolution') {
+      open = open.filter((blocker) => !sameTitle(blocker.title, entry.title));
+    } else if (entry.kind === 'Blocker' && !open.some((it) => sameTitle(it.title, entry.title))) {
+      open.push(entry);
+    }
+  }
+  return open;
+}
+
+/** The entry that resolves a blocker. */
+export function buildResolution(blocker: JournalEntry, body: string, time: string): JournalEntry {
+  return { kind: 'Resolution', title: blocker.title, body, time };
+}
+
+function sameTitle(a: string, b: string): boolean {
+  return formatTitle(a).toLowerCase() === formatTitle(b).toLowerCase();
+}
+
+function trimBlankLines(lines: readonly string[]): string {
+  let start = 0;
+  let end = lines.length;
+  while (start < end && lines[start]?.trim() === '') start++;
+  while (end > start && lines[end - 1]?.trim() === '') end--;
+  return lines.slice(start, end).join('\n');
+}

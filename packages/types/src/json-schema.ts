@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { ClaudeTask } from './claude-task.ts';
+import { Config } from './config.ts';
+import { EpicDraft, StoryDraft } from './draft.ts';
+import { Epic } from './epic.ts';
+import { Overview } from './overview.ts';
+import { SessionEvent } from './session-event.ts';
+import { Story } from './story.ts';
+import { Task } from './task.ts';
+
+/** Kept out of the package's door: nothing but `saga schema` needs zod's JSON Schema writer. */
+const SCHEMAS = {
+  story: Story,
+  task: Task,
+  epic: Epic,
+  'story-draft': StoryDraft,
+  'epic-draft': EpicDraft,
+  config: Config,
+  overview: Overview,
+  'session-event': SessionEvent,
+  'claude-task': ClaudeTask,
+};
+
+export type JsonSchemaKind = keyof typeof SCHEMAS;
+export const JSON_SCHEMA_KINDS = Object.keys(SCHEMAS) as JsonSchemaKind[];
+
+/** The shape people write: a field with a default may be left out. */
+export function toJsonSchema(kind: JsonSchemaKind): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[kind], { io: 'input' });
+  return { $schema, title: kind, ...schema };
+}

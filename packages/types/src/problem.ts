@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+
+/** Every code a person or a script can meet. One list: documentation and completions read it. */
+export const CODES = {
+  'invalid-file': 'a file is not valid JSON or does not fit its schema',
+  'unreadable-file': 'a file cannot be read: permissions, or a folder where a file should be',
+  'id-mismatch': 'the id inside a file differs from its file or folder name',
+  'invalid-id': 'an id breaks the rule for ids',
+  'duplicate-id': 'one id stands for two things',
+  'unknown-id': 'a reference names something that does not exist',
+  'self-block': 'something is blocked by itself',
+  cycle: 'dependencies go round in a circle',
+  'epic-mismatch': 'a story and an epic disagree about belonging together',
+  'unfinished-create': 'an earlier create was interrupted',
+  'invalid-config': 'config.json has an unknown key or a wrong value',
+  'invalid-draft': 'a draft cannot become a story or an epic',
+  'no-project': 'there is no .saga folder here or above',
+  'not-a-git-repository': 'the project is not inside a git repository',
+  'not-found': 'no story, epic or task of that name',
+  'already-exists': 'the id is taken',
+  'in-flight': 'the story has a worktree or a live worker',
+  'lock-held': 'another process is writing',
+  'permission-denied': 'the file system refuses the write',
+  'disk-full': 'no space left',
+  'edit-refused': 'the edited text cannot be saved',
+  usage: 'the command line is wrong',
+  internal: 'a fault of SAGA itself',
+} as const;
+export type Code = keyof typeof CODES;
+
+/** What is wrong, where, and what to do now. Lists carry these beside their good items. */
+export const Problem = z.object({
+  code: z.enum(Object.keys(CODES) as [Code, ...Code[]]),
+  message: z.string(),
+  hint: z.string(),
+  file: z.optional(z.string().check(z.describe('Path below the project.'))),
+  field: z.optional(z.string()),
+  story: z.optional(z.string()),
+  epic: z.optional(z.string()),
+});
+export type Problem = z.infer<typeof Problem>;

@@ -1,0 +1,34 @@
+import type { TaskStatus } from './task.ts';
+
+/** A story's status from its tasks, an epic's from its children: the same rule at every level. */
+export type Status = TaskStatus;
+
+export interface StatusCounts {
+  pending: number;
+  in_progress: number;
+  completed: number;
+}
+
+export interface Progress {
+  completed: number;
+  total: number;
+}
+
+export function countStatuses(statuses: Iterable<Status>): StatusCounts {
+  const counts: StatusCounts = { pending: 0, in_progress: 0, completed: 0 };
+  for (const status of statuses) counts[status]++;
+  return counts;
+}
+
+export function deriveStatus(counts: StatusCounts): Status {
+  if (counts.in_progress > 0) return 'in_progress';
+  if (counts.completed > 0 && counts.pending === 0) return 'completed';
+  return 'pending';
+}
+
+export function deriveProgress(counts: StatusCounts): Progress {
+  return {
+    completed: counts.completed,
+    total: counts.pending + counts.in_progress + counts.completed,
+  };
+}

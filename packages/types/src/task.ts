@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { TaskId } from './ids.ts';
+import { JournalKind } from './journal.ts';
+
+export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
+export const TaskStatus = z.enum(TASK_STATUSES);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** What a scripted model does for a task when the story is rehearsed. */
+export const Rehearsal = z.looseObject({
+  write: z.optional(
+    z.record(z.string(), z.string()).check(z.describe('Files to write: path to content.')),
+  ),
+  run: z.optional(z.array(z.string()).check(z.describe('Shell commands to run, in order.'))),
+  commit: z.optional(z.string().check(z.describe('Commit everything with this message.'))),
+  journal: z.optional(
+    z.looseObject({ kind: JournalKind, title: z.string(), body: z.optional(z.string()) }),
+  ),
+  blocker: z.optional(z.looseObject({ title: z.string(), body: z.optional(z.string()) })),
+});
+export type Rehearsal = z.infer<typeof Rehearsal>;
+
+/** `<task-id>.json` in a story folder. Unknown fields are the user's and survive every rewrite. */
+export const Task = z.looseObject({
+  id: TaskId,
+  subject: z.string().check(z.minLength(1), z.describe('Short imperative title.')),
+  description: z.string().check(z.describe('All a run needs to know to do the task.')),
+  status: TaskStatus,
+  blockedBy: z.array(TaskId).check(z.describe('Tasks of the same story that come first.')),
+  activeForm: z.optional(z.string().check(z.describe('"Writing tests": shown while it runs.'))),
+  guidance: z.optional(z.string().check(z.describe('How to approach the work.'))),
+  doneWhen: z.optional(z.string().check(z.describe('A testable completion criterion.'))),
+  needsTests: z.optional(z.boolean()),
+  area: z.optional(z.string()),
+  labels: z.optional(z.array(z.string())),
+  writeFiles: z.optional(z.array(z.string()).check(z.describe('Globs the task may change.'))),
+  rehearsal: z.optional(Rehearsal),
+});
+export type Task = z.infer<typeof Task>;

@@ -1,0 +1,88 @@
+// Makes a fresh clone ready: dependencies (with the Node the project runs on) and the programs the
+// tests drive. Runs on whatever Node is there, so it uses built-ins only and plain JavaScript.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PNPM = 'pnpm@10.34.9';
+/** Program on PATH to the Debian package that brings it. */
+const PROGRAMS = { git: 'git', tmux: 'tmux', gh: 'gh', chromium: 'chromium' };
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+process.chdir(root);
+ensureDependencies();
+ensurePrograms();
+
+/** Installs only when a manifest or the lock file changed since the last time. */
+function ensureDependencies() {
+  const stamp = join('node_modules', '.saga-setup');
+  const fingerprint = fingerprintOf([
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    'test/package.json',
+    ...readdirSync('packages').map((name) => join('packages', name, 'package.json')),
+  ]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  say(`installing dependencies (${PNPM})`);
+  run('npx', ['--yes', PNPM, 'install', '--frozen-lockfile', '--prefer-offline'], {
+    failure: 'The dependencies could not be installed. Check the network and run npm test again.',
+  });
+  mkdirSync('node_modules', { recursive: true });
+  writeFileSync(stamp, fingerprint);
+}
+
+function ensurePrograms() {
+  const packages = Object.entries(PROGRAMS)
+    .filter(([program]) => !isOnPath(program))
+    .map(([, debianPackage]) => debianPackage);
+  if (packages.length === 0) return;
+  const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+    const sudo = isOnPath('apt-get') ? 'sudo sh -c ' : '';
+    stop(
+      `Missing programs: ${packages.join(', ')}. Install them, then run npm test again:`,
+      sudo
+        ? `${sudo}'apt-get update && ${install}'`
+        : `with your package manager: ${packages.join(' ')}`,
+    );
+  }
+  say(`installing ${packages.join(', ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const failure = `The programs could not be installed. Try it yourself: apt-get update && ${install}`;
+  run('apt-get', ['update', '-q'], { env, failure });
+  run('apt-get', install.split(' ').slice(1), { env, failure });
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, program)));
+}
+
+function fingerprintOf(files) {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
+  for (const file of files) if (existsSync(file)) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** Output is shown only when something fails: a set-up that works has nothing to say. */
+function run(program, args, { env = process.env, failure }) {
+  const result = spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (result.status === 0) return;
+  process.stderr.write(
+    `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`,
+  );
+  stop(failure, `${program} ${args.join(' ')}`);
+}
+
+function say(text) {
+  process.stderr.write(`set-up: ${text} …\n`);
+}
+
+function stop(...lines) {
+  process.stderr.write(`\n${lines.join('\n  ')}\n`);
+  process.exit(1);
+}
