@@ -1,18 +1,37 @@
 import { chmodSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
-/** Builds what people install: one small entry, and a chunk for each command. */
-rmSync('packages/cli/dist', { recursive: true, force: true });
-await build({
-  entryPoints: { saga: 'packages/cli/src/main.ts' },
-  outdir: 'packages/cli/dist',
+/**
+ * Builds what people install: a tiny entry, and all commands in one file beside it.
+ * It is CommonJS because requiring one file costs a third of linking the same code as ES modules,
+ * and because the compile cache that the entry turns on then covers everything. What the source
+ * imports dynamically is still run only when it is asked for.
+ */
+const outdir = 'packages/cli/dist';
+const shared: BuildOptions = {
+  outdir,
+  outExtension: { '.js': '.cjs' },
   bundle: true,
-  splitting: true,
-  format: 'esm',
+  format: 'cjs',
   platform: 'node',
   target: 'node22.18',
-  minify: true,
-  chunkNames: 'chunk-[hash]',
+  supported: { 'dynamic-import': false },
+  minify: !process.argv.includes('--readable'),
   logLevel: 'warning',
+};
+
+rmSync(outdir, { recursive: true, force: true });
+await build({ ...shared, entryPoints: { cli: 'packages/cli/src/run.ts' } });
+await build({
+  ...shared,
+  entryPoints: { saga: 'packages/cli/src/main.ts' },
+  plugins: [
+    {
+      name: 'commands-beside-the-entry',
+      setup({ onResolve }) {
+        onResolve({ filter: /^\.\/run\.ts$/ }, () => ({ path: './cli.cjs', external: true }));
+      },
+    },
+  ],
 });
-chmodSync('packages/cli/dist/saga.js', 0o755);
+chmodSync(`${outdir}/saga.cjs`, 0o755);

@@ -1,4 +1,4 @@
-import type { Paths } from '@saga-ai/core';
+import type { Paths } from '@saga-ai/core/project/paths';
 import type { Output } from './output/output.ts';
 
 export interface OptionSpec {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
 import { writeAll } from './output/write.ts';
 import { VERSION } from './version.ts';
 
@@ -8,6 +9,9 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
   writeAll(1, `${VERSION}\n`);
 } else {
-  const { run } = await import('./run.ts');
-  process.exitCode = await run(argv);
+  enableCompileCache();
+  import('./run.ts').then(async ({ run }) => {
+    // All output is written by now; leaving at once spares the clean-up of a heap nobody needs.
+    process.exit(await run(argv));
+  });
 }

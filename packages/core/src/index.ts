@@ -1,4 +1,5 @@
 export * from './errors.ts';
+export * from './project/display-path.ts';
 export * from './project/find-project.ts';
 export * from './project/paths.ts';
 export * from './project/story-home.ts';

@@ -1,7 +1,6 @@
 import type { Epic, EpicChild } from './epic.ts';
 import { findUnmet, type Membership } from './graph.ts';
 import type { EpicView, Overview, Reason, StoryView } from './overview.ts';
-import { OVERVIEW_VERSION } from './overview.ts';
 import type { Problem } from './problem.ts';
 import {
   countStatuses,
@@ -39,6 +38,9 @@ export interface OverviewSource {
   epics: readonly Epic[];
   problems: readonly Problem[];
 }
+
+/** Of every shape a screen or a script receives; raised when one changes its meaning. */
+export const OVERVIEW_VERSION = 1;
 
 export function deriveOverview(source: OverviewSource): Overview {
   const tree = new EpicTree(source);
@@ -154,6 +156,7 @@ class EpicTree {
 
   /** Unmet dependencies of its own and of every epic around it. */
   findBlockers(id: string): string[] {
+    if (!this.parentOf.has(id)) return [];
     const unmet: string[] = [];
     const seen = new Set<string>();
     for (let at: string | undefined = id; at !== undefined && !seen.has(at); ) {

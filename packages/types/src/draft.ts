@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Epic, EpicChild } from './epic.ts';
-import { Id, TaskId } from './ids.ts';
+import { Id, TaskId } from './id-schema.ts';
 import { Story } from './story.ts';
 import { Task, TaskStatus } from './task.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id } from './ids.ts';
+import { Id } from './id-schema.ts';
 
 export const EpicChild = z.looseObject({
   id: Id.check(z.describe('A story or another epic.')),

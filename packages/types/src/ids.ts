@@ -1,13 +1,7 @@
-import * as z from 'zod/mini';
-
 /** What an id of a story, an epic or a task looks like: it is also a folder, a branch and a file name. */
 export const ID_PATTERN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const ID_MAX_LENGTH = 64;
 export const ID_RULE = `lower-case letters, digits and inner dashes, at most ${ID_MAX_LENGTH} characters`;
-
-export const Id = z
-  .string()
-  .check(z.regex(ID_PATTERN), z.maxLength(ID_MAX_LENGTH), z.describe(`An id: ${ID_RULE}.`));
 
 export function isId(text: unknown): text is string {
   return typeof text === 'string' && text.length <= ID_MAX_LENGTH && ID_PATTERN.test(text);
@@ -15,10 +9,6 @@ export function isId(text: unknown): text is string {
 
 /** `story.json` sits beside the task files, so no task may be called `story`. */
 export const RESERVED_TASK_IDS: readonly string[] = ['story'];
-
-export const TaskId = Id.check(
-  z.refine((id) => !RESERVED_TASK_IDS.includes(id), 'is reserved: story.json is the story itself'),
-);
 
 /** The id a person most likely meant by a title such as "Add a logout button!". */
 export function deriveId(title: string): string {

@@ -6,6 +6,7 @@ export * from './describe-issue.ts';
 export * from './draft.ts';
 export * from './epic.ts';
 export * from './graph.ts';
+export * from './id-schema.ts';
 export * from './ids.ts';
 export * from './journal.ts';
 export * from './names.ts';

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 export const JOURNAL_KINDS = [
   'Decision',
   'Diversion',
@@ -8,8 +6,7 @@ export const JOURNAL_KINDS = [
   'Learning',
   'Note',
 ] as const;
-export const JournalKind = z.enum(JOURNAL_KINDS);
-export type JournalKind = z.infer<typeof JournalKind>;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
 export interface JournalEntry {
   kind: JournalKind;

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
+import { OVERVIEW_VERSION } from './derive-overview.ts';
 import { Problem } from './problem.ts';
 import { TaskStatus } from './task.ts';
 
 /** What every screen receives: `saga … --json`, the dashboard's API and its pages. */
-export const OVERVIEW_VERSION = 1;
-
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });
 
 export const Reason = z.object({

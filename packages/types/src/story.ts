@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id } from './ids.ts';
+import { Id } from './id-schema.ts';
 
 /** `.saga/stories/<id>/story.json`. It stores no status: that is derived from the tasks. */
 export const Story = z.looseObject({

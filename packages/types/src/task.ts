@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { TaskId } from './ids.ts';
-import { JournalKind } from './journal.ts';
+import { TaskId } from './id-schema.ts';
+import { JOURNAL_KINDS } from './journal.ts';
 
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 export const TaskStatus = z.enum(TASK_STATUSES);
@@ -14,7 +14,7 @@ export const Rehearsal = z.looseObject({
   run: z.optional(z.array(z.string()).check(z.describe('Shell commands to run, in order.'))),
   commit: z.optional(z.string().check(z.describe('Commit everything with this message.'))),
   journal: z.optional(
-    z.looseObject({ kind: JournalKind, title: z.string(), body: z.optional(z.string()) }),
+    z.looseObject({ kind: z.enum(JOURNAL_KINDS), title: z.string(), body: z.optional(z.string()) }),
   ),
   blocker: z.optional(z.looseObject({ title: z.string(), body: z.optional(z.string()) })),
 });

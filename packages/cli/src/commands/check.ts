@@ -3,8 +3,8 @@ import type { Command } from '../command.ts';
 
 export const command: Command = {
   about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',
-  run({ paths, out }) {
-    const { problems, stories, epics } = checkProject(paths());
+  async run({ paths, out }) {
+    const { problems, stories, epics } = await checkProject(paths());
     const code = problems.length > 0 ? 1 : 0;
     if (out.json) {
       out.value({ problems, stories, epics });

@@ -1,5 +1,5 @@
 import { loadConfig, requireKey, saveConfigValue } from '@saga-ai/core/store/config';
-import { CONFIG_KEYS, formatConfigVariable } from '@saga-ai/types';
+import { CONFIG_KEYS, formatConfigVariable } from '@saga-ai/types/config';
 import type { Command } from '../command.ts';
 import { environment } from '../environment.ts';
 import { formatRows } from '../output/rows.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { createFromDraft } from '@saga-ai/core/store/create';
 import { findJsonFault } from '@saga-ai/core/store/json-text';
-import { deriveId } from '@saga-ai/types';
+import { deriveId } from '@saga-ai/types/ids';
 import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {

@@ -1,7 +1,9 @@
-import type { Paths } from '@saga-ai/core';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import { loadItem } from '@saga-ai/core/store/resolve';
-import { findCriticalPath, type Overview, type Status } from '@saga-ai/types';
+import { findCriticalPath } from '@saga-ai/types/graph';
+import type { Overview } from '@saga-ai/types/overview';
+import type { Status } from '@saga-ai/types/status';
 import type { Command } from '../command.ts';
 import {
   type Diagram,
@@ -24,8 +26,8 @@ export const command: Command = {
     'saga graph --format mermaid',
     'saga graph cart-api --format dot | dot -Tsvg',
   ],
-  run({ paths, out, args, text }) {
-    const overview = loadOverview(paths());
+  async run({ paths, out, args, text }) {
+    const overview = await loadOverview(paths());
     const diagram =
       args[0] === undefined ? ofProject(overview) : ofItem(paths(), overview, args[0]);
     if (out.json) {

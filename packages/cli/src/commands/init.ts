@@ -1,5 +1,5 @@
+import { displayPath } from '@saga-ai/core/project/display-path';
 import { ensureProject } from '@saga-ai/core/store/init';
-import { displayPath } from '@saga-ai/core/store/json-file';
 import type { Command } from '../command.ts';
 
 export const command: Command = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SagaError } from '@saga-ai/core/errors';
+import { displayPath } from '@saga-ai/core/project/display-path';
 import { appendJournal } from '@saga-ai/core/store/journal';
-import { displayPath } from '@saga-ai/core/store/json-file';
 import { loadStory } from '@saga-ai/core/store/stories';
 import {
   findOpenBlockers,
@@ -10,7 +10,7 @@ import {
   type JournalEntry,
   type JournalKind,
   parseJournal,
-} from '@saga-ai/types';
+} from '@saga-ai/types/journal';
 import type { Command, Invocation } from '../command.ts';
 import { cleanLine, wrap } from '../output/text.ts';
 

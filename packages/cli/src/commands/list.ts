@@ -15,13 +15,13 @@ export const command: Command = {
     },
     archived: { type: 'boolean', help: 'the ids in the archive instead' },
   },
-  run({ paths, out, text, flag }) {
+  async run({ paths, out, text, flag }) {
     if (flag('archived')) {
       const archived = [...listArchived(paths())].sort();
       if (out.json) return void out.value({ archived });
       return void out.lines(archived.length > 0 ? archived : ['The archive is empty.']);
     }
-    const overview = loadOverview(paths());
+    const overview = await loadOverview(paths());
     const fits = (item: { epic: string | null; labels: string[]; status: string }) =>
       (text('epic') === undefined || item.epic === text('epic')) &&
       (text('label') === undefined || item.labels.includes(text('label') ?? '')) &&

@@ -6,8 +6,8 @@ import { formatProgress, stateOfStory } from '../output/state.ts';
 export const command: Command = {
   about: `A story is ready when all it waits for is completed, nothing in it needs a person, no
 worker has it, and its files are sound.`,
-  run({ paths, out }) {
-    const { stories, problems } = loadOverview(paths());
+  async run({ paths, out }) {
+    const { stories, problems } = await loadOverview(paths());
     const ready = stories.filter((story) => story.ready);
     if (out.json) return void out.value({ stories: ready, problems });
     out.problems(problems);

@@ -1,6 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
-import { findNearest } from '@saga-ai/types';
 import { JSON_SCHEMA_KINDS, toJsonSchema } from '@saga-ai/types/json-schema';
+import { findNearest } from '@saga-ai/types/nearest';
 import type { Command } from '../command.ts';
 
 export const command: Command = {

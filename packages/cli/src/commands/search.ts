@@ -1,4 +1,4 @@
-import type { Paths } from '@saga-ai/core';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { readEpics } from '@saga-ai/core/store/epics';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import { loadStory } from '@saga-ai/core/store/stories';
@@ -11,9 +11,9 @@ export const command: Command = {
   args: [{ name: 'words', help: 'what to look for', required: true, rest: true }],
   options: { limit: { type: 'text', value: 'N', help: 'how many at the most (20)' } },
   about: 'Looks through ids, titles, descriptions, tasks and journals. Forgives typos.',
-  run({ paths, out, args, text }) {
+  async run({ paths, out, args, text }) {
     const limit = Number(text('limit') ?? 20);
-    const hits = search(paths(), args.join(' ')).slice(0, limit);
+    const hits = (await search(paths(), args.join(' '))).slice(0, limit);
     if (out.json) return void out.value({ hits });
     if (hits.length === 0) return void out.lines(['Nothing found.']);
     out.lines(
@@ -40,8 +40,8 @@ interface Document {
   text: string;
 }
 
-function search(paths: Paths, query: string) {
-  const documents = collect(paths);
+async function search(paths: Paths, query: string) {
+  const documents = await collect(paths);
   const engine = new MiniSearch<Document>({
     idField: 'key',
     fields: ['id', 'title', 'text'],
@@ -64,7 +64,7 @@ function search(paths: Paths, query: string) {
   });
 }
 
-function collect(paths: Paths): Document[] {
+async function collect(paths: Paths): Promise<Document[]> {
   const documents: Document[] = readEpics(paths).epics.map((epic) => ({
     kind: 'epic',
     key: epic.id,
@@ -72,7 +72,7 @@ function collect(paths: Paths): Document[] {
     title: epic.title,
     text: epic.description,
   }));
-  for (const { id, title } of loadOverview(paths).stories) {
+  for (const { id, title } of (await loadOverview(paths)).stories) {
     documents.push(...collectStory(paths, id, title));
   }
   return documents;

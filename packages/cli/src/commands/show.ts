@@ -1,9 +1,12 @@
-import type { LoadedStory, Paths } from '@saga-ai/core';
-import { displayPath } from '@saga-ai/core/store/json-file';
+import { displayPath } from '@saga-ai/core/project/display-path';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { notFoundTask } from '@saga-ai/core/store/not-found';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import { loadItem } from '@saga-ai/core/store/resolve';
-import { type Epic, findOpenBlockers, parseJournal, type Task } from '@saga-ai/types';
+import type { LoadedStory } from '@saga-ai/core/store/stories';
+import type { Epic } from '@saga-ai/types/epic';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
+import type { Task } from '@saga-ai/types/task';
 import type { Command } from '../command.ts';
 import type { Output } from '../output/output.ts';
 import { formatRows } from '../output/rows.ts';
@@ -22,7 +25,7 @@ export const command: Command = {
     { name: 'task', help: 'one task of the story', complete: 'task' },
   ],
   examples: ['saga show cart-api', 'saga show cart-api endpoint-tests'],
-  run({ paths, out, args }) {
+  async run({ paths, out, args }) {
     const [id = '', slashTask] = (args[0] ?? '').split('/');
     const taskId = args[1] ?? slashTask;
     const item = loadItem(paths(), id);
@@ -31,9 +34,9 @@ export const command: Command = {
   },
 };
 
-function showStory(loaded: LoadedStory, paths: Paths, out: Output): undefined {
+async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promise<undefined> {
   const { story, tasks, journal, home, problems } = loaded;
-  const view = loadOverview(paths).stories.find((it) => it.id === story.id);
+  const view = (await loadOverview(paths)).stories.find((it) => it.id === story.id);
   const { entries } = parseJournal(journal);
   if (out.json) {
     const location = displayPath(paths.root, home);
@@ -97,8 +100,8 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output): u
   ]);
 }
 
-function showEpic(epic: Epic, paths: Paths, out: Output): undefined {
-  const overview = loadOverview(paths);
+async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefined> {
+  const overview = await loadOverview(paths);
   const view = overview.epics.find((it) => it.id === epic.id);
   const children = epic.children.map((child) => ({
     child,

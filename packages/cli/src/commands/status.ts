@@ -1,5 +1,5 @@
 import { loadOverview } from '@saga-ai/core/store/overview';
-import type { EpicView, Overview, StoryView } from '@saga-ai/types';
+import type { EpicView, Overview, StoryView } from '@saga-ai/types/overview';
 import type { Command } from '../command.ts';
 import type { Output } from '../output/output.ts';
 import { type Cell, formatRows } from '../output/rows.ts';
@@ -13,8 +13,8 @@ import {
 
 export const command: Command = {
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
-  run({ paths, out, args }) {
-    const overview = loadOverview(paths());
+  async run({ paths, out, args }) {
+    const overview = await loadOverview(paths());
     const shown = args[0] === undefined ? overview : pick(overview, args[0]);
     if (out.json) return void out.value(shown);
     out.problems(shown.problems);

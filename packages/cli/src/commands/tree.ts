@@ -1,8 +1,8 @@
-import type { Paths } from '@saga-ai/core';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { notFound } from '@saga-ai/core/store/not-found';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import { loadStory } from '@saga-ai/core/store/stories';
-import type { EpicView, Overview, StoryView } from '@saga-ai/types';
+import type { EpicView, Overview, StoryView } from '@saga-ai/types/overview';
 import type { Command } from '../command.ts';
 import { formatProgress, stateOfEpic, stateOfStory, stateOfTask } from '../output/state.ts';
 import type { Paint } from '../output/style.ts';
@@ -11,8 +11,8 @@ import { cleanLine, cut, measure } from '../output/text.ts';
 export const command: Command = {
   args: [{ name: 'id', help: 'start at this epic or story', complete: 'item' }],
   options: { tasks: { type: 'boolean', help: 'show the tasks of every story' } },
-  run({ paths, out, args, flag }) {
-    const overview = loadOverview(paths());
+  async run({ paths, out, args, flag }) {
+    const overview = await loadOverview(paths());
     const tree = buildTree(overview, args[0], flag('tasks') || args[0] !== undefined, paths());
     if (out.json) return void out.value({ tree, problems: overview.problems });
     out.problems(overview.problems);

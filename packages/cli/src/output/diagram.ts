@@ -1,4 +1,5 @@
-import { orderTopologically, type Status } from '@saga-ai/types';
+import { orderTopologically } from '@saga-ai/types/graph';
+import type { Status } from '@saga-ai/types/status';
 import type { Output } from './output.ts';
 import { type Cell, formatRows } from './rows.ts';
 import type { State } from './state.ts';

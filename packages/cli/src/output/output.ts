@@ -1,4 +1,4 @@
-import type { Problem } from '@saga-ai/types';
+import type { Problem } from '@saga-ai/types/problem';
 import { createPaint, type Paint } from './style.ts';
 import { describeTerminal } from './terminal.ts';
 import { clean, measure } from './text.ts';

@@ -1,5 +1,5 @@
 import type { Paint, Tone } from './style.ts';
-import { cleanLine, cut, measure, pad } from './text.ts';
+import { cleanLine, cut, measure } from './text.ts';
 
 export interface Cell {
   text: string;
@@ -8,32 +8,89 @@ export interface Cell {
   flexible?: boolean;
 }
 
-/** Lines up cells in columns and keeps every line within the width. */
-export function formatRows(
-  rows: readonly (readonly Cell[])[],
-  { width, paint, indent = '' }: { width: number; paint: Paint; indent?: string },
-): string[] {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(0, ...rows.map((row) => measure(cleanLine(row[i]?.text ?? '')))),
-  );
-  const fixed = widths.filter((_, i) => !rows.some((row) => row[i]?.flexible));
-  const flexible = columns - fixed.length;
-  const gaps = 2 * Math.max(0, columns - 1);
-  const left = width - indent.length - gaps - fixed.reduce((sum, it) => sum + it, 0);
-  const share = flexible > 0 ? Math.max(8, Math.floor(left / flexible)) : 0;
-  // What one flexible column does not need, the others may use.
-  const spare = widths.reduce(
-    (sum, it, i) => (rows.some((row) => row[i]?.flexible) ? sum + Math.max(0, share - it) : sum),
-    0,
-  );
-  return rows.map((row) => {
-    const cells = row.map((cell, i) => {
-      const limit = cell.flexible ? share + spare : (widths[i] ?? 0);
-      const text = cut(cleanLine(cell.text), limit);
-      const padded = i === row.length - 1 ? text : pad(text, Math.min(widths[i] ?? 0, limit));
-      return cell.tone ? paint(cell.tone, padded) : padded;
-    });
-    return `${indent}${cells.join('  ')}`.trimEnd();
-  });
+export interface RowStyle {
+  width: number;
+  paint: Paint;
+  indent?: string;
+}
+
+interface Column {
+  texts: string[];
+  widths: number[];
+  width: number;
+  flexible: boolean;
+  /** The width it may take. */
+  limit: number;
+}
+
+/**
+ * Lines up cells in columns and keeps every line within the width. Lists have thousands of rows, so
+ * each text is measured once, in plain loops.
+ */
+export function formatRows(rows: readonly (readonly Cell[])[], style: RowStyle): string[] {
+  const { width, paint, indent = '' } = style;
+  const columns = measureColumns(rows);
+  shareWidth(columns, width - indent.length);
+  const lines: string[] = [];
+  for (let r = 0; r < rows.length; r++) {
+    const row = rows[r] ?? [];
+    let line = indent;
+    let gap = 0;
+    for (let c = 0; c < row.length; c++) {
+      const column = columns[c];
+      if (!column) continue;
+      let text = column.texts[r] ?? '';
+      let used = column.widths[r] ?? 0;
+      if (used > column.limit) {
+        text = cut(text, column.limit);
+        used = measure(text);
+      }
+      const tone = row[c]?.tone;
+      if (text !== '') {
+        line += ' '.repeat(gap) + (tone ? paint(tone, text) : text);
+        gap = 0;
+      }
+      gap += column.limit - used + gapAfter(column);
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+function measureColumns(rows: readonly (readonly Cell[])[]): Column[] {
+  const columns: Column[] = [];
+  for (let r = 0; r < rows.length; r++) {
+    const row = rows[r] ?? [];
+    for (let c = 0; c < row.length; c++) {
+      const cell = row[c];
+      if (!cell) continue;
+      const column = columns[c] ?? { texts: [], widths: [], width: 0, flexible: false, limit: 0 };
+      columns[c] = column;
+      const text = cleanLine(cell.text);
+      const width = measure(text);
+      column.texts[r] = text;
+      column.widths[r] = width;
+      if (width > column.width) column.width = width;
+      if (cell.flexible) column.flexible = true;
+    }
+  }
+  return columns;
+}
+
+/** A glyph stands next to what it is about. */
+const gapAfter = (column: Column) => (column.width <= 1 ? 1 : 2);
+
+/** What the fixed columns leave is shared; what one flexible column does not need, the others use. */
+function shareWidth(columns: readonly Column[], width: number): void {
+  let left = width;
+  for (const [i, column] of columns.entries()) {
+    if (i < columns.length - 1) left -= gapAfter(column);
+    column.limit = column.width;
+    if (!column.flexible) left -= column.width;
+  }
+  const flexible = columns.filter((it) => it.flexible).toSorted((a, b) => a.width - b.width);
+  for (const [i, column] of flexible.entries()) {
+    column.limit = Math.max(8, Math.min(column.width, Math.floor(left / (flexible.length - i))));
+    left -= column.limit;
+  }
 }

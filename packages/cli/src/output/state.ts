@@ -1,4 +1,5 @@
-import type { EpicView, StoryView, TaskStatus } from '@saga-ai/types';
+import type { EpicView, StoryView } from '@saga-ai/types/overview';
+import type { TaskStatus } from '@saga-ai/types/task';
 import type { Tone } from './style.ts';
 import { cleanLine } from './text.ts';
 

@@ -1,4 +1,5 @@
-import { findUnmet, orderTopologically, type Task } from '@saga-ai/types';
+import { findUnmet, orderTopologically } from '@saga-ai/types/graph';
+import type { Task } from '@saga-ai/types/task';
 import type { Cell } from './rows.ts';
 import { stateOfTask } from './state.ts';
 

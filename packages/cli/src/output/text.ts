@@ -4,24 +4,28 @@ export function clean(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
+/** Anything but printable ASCII, and runs of spaces: texts without them are the rule. */
+const UNUSUAL = /[^\x20-\x7e]| {2}|^ | $/;
+
 /** The same on one line. */
 export function cleanLine(text: string): string {
+  if (!UNUSUAL.test(text)) return text;
   return clean(text.replace(/\s+/g, ' ')).trim();
 }
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const NOT_ASCII = /[^\x20-\x7e]/;
 const ZERO = /[\p{Mn}\p{Me}\p{Cf}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
 const COLOUR = /\u001b\[\d+m/g;
 
 /** Columns a text takes on a terminal. */
 export function measure(text: string): number {
-  const bare = text.replace(COLOUR, '');
-  // Plain ASCII is the rule; only other texts are worth a look at each character.
-  if (/^[\x20-\x7e]*$/.test(bare)) return bare.length;
+  if (!NOT_ASCII.test(text)) return text.length;
   let width = 0;
-  for (const char of bare) width += ZERO.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
+  for (const char of text.replace(COLOUR, ''))
+    width += ZERO.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
   return width;
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { formatWorktree, JOURNAL_FILE } from '@saga-ai/types';
+import { JOURNAL_FILE } from '@saga-ai/types/journal';
+import { formatWorktree } from '@saga-ai/types/names';
 
 /** Every path below `.saga` is built here. */
 export interface Paths {

@@ -1,4 +1,7 @@
-import { type Epic, findGraphFaults, findNearest, type Problem } from '@saga-ai/types';
+import type { Epic } from '@saga-ai/types/epic';
+import { findGraphFaults } from '@saga-ai/types/graph';
+import { findNearest } from '@saga-ai/types/nearest';
+import type { Problem } from '@saga-ai/types/problem';
 
 export interface Plan {
   stories: readonly { id: string; epic?: string | undefined; file: string }[];

@@ -1,4 +1,6 @@
-import { findGraphFaults, type Problem, type Task } from '@saga-ai/types';
+import { findGraphFaults } from '@saga-ai/types/graph';
+import type { Problem } from '@saga-ai/types/problem';
+import type { Task } from '@saga-ai/types/task';
 
 /** What is wrong between the tasks of one story; each file by itself was checked when it was read. */
 export function checkTasks(

@@ -1,16 +1,11 @@
-import {
-  describeIssues,
-  type Epic,
-  EpicDraft,
-  findNearest,
-  isEpicDraft,
-  type Problem,
-  type Schema,
-  type Story,
-  StoryDraft,
-  type Task,
-  TaskDraft,
-} from '@saga-ai/types';
+import { describeIssues } from '@saga-ai/types/describe-issue';
+import { EpicDraft, isEpicDraft, StoryDraft, TaskDraft } from '@saga-ai/types/draft';
+import type { Epic } from '@saga-ai/types/epic';
+import { findNearest } from '@saga-ai/types/nearest';
+import type { Problem } from '@saga-ai/types/problem';
+import type { Schema } from '@saga-ai/types/schema';
+import type { Story } from '@saga-ai/types/story';
+import type { Task } from '@saga-ai/types/task';
 import { checkTasks } from './check-tasks.ts';
 
 /** What a draft turns into: files to write, all of them or none. */

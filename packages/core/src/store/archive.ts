@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Epic } from '@saga-ai/types';
+import { Epic } from '@saga-ai/types/epic';
 import { SagaError, toWriteError } from '../errors.ts';
 import {
   archivedEpicFile,

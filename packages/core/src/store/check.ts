@@ -1,4 +1,4 @@
-import type { Problem } from '@saga-ai/types';
+import type { Problem } from '@saga-ai/types/problem';
 import { SagaError } from '../errors.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { type Paths, projectLock } from '../project/paths.ts';
@@ -8,12 +8,12 @@ import { findLockOwner } from './lock.ts';
 import { loadOverview } from './overview.ts';
 
 /** Every problem of a project, from files read afresh. */
-export function checkProject(paths: Paths): {
+export async function checkProject(paths: Paths): Promise<{
   problems: Problem[];
   stories: number;
   epics: number;
-} {
-  const overview = loadOverview(paths, { index: false });
+}> {
+  const overview = await loadOverview(paths, { index: false });
   return {
     problems: [...checkSurroundings(paths), ...checkConfigFile(paths), ...overview.problems],
     stories: overview.stories.length,

@@ -1,18 +1,14 @@
 import { existsSync } from 'node:fs';
-import {
-  AnyObject,
-  CONFIG_GROUPS,
-  CONFIG_KEYS,
-  Config,
-  describeIssues,
-  findNearest,
-  formatConfigVariable,
-  type Problem,
-} from '@saga-ai/types';
+import { AnyObject } from '@saga-ai/types/any-object';
+import { CONFIG_GROUPS, CONFIG_KEYS, Config, formatConfigVariable } from '@saga-ai/types/config';
+import { describeIssues } from '@saga-ai/types/describe-issue';
+import { findNearest } from '@saga-ai/types/nearest';
+import type { Problem } from '@saga-ai/types/problem';
 import { SagaError } from '../errors.ts';
+import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
 import { writeFileAtomic } from './atomic-write.ts';
-import { displayPath, loadJsonFile, saveJsonFields, toError } from './json-file.ts';
+import { loadJsonFile, saveJsonFields, toError } from './json-file.ts';
 import { findJsonFault, formatJson } from './json-text.ts';
 import { withProjectLock } from './story-lock.ts';
 

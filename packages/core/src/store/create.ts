@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Epic, Problem } from '@saga-ai/types';
-import { Epic as EpicSchema } from '@saga-ai/types';
+import type { Epic } from '@saga-ai/types/epic';
+import { Epic as EpicSchema } from '@saga-ai/types/epic';
+import type { Problem } from '@saga-ai/types/problem';
 import { SagaError, toWriteError } from '../errors.ts';
 import { epicFile, mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
 import { checkPlan } from '../rules/check-plan.ts';
@@ -27,11 +28,11 @@ export async function createFromDraft(paths: Paths, input: unknown): Promise<Cre
   const result = readDraft(input);
   if ('problems' in result) throw toError(result.problems);
   const { plantation } = result;
-  await withProjectLock(paths, () => {
+  await withProjectLock(paths, async () => {
     finishInterrupted(paths);
     requireFreeIds(paths, plantation);
     const epics = plantedEpics(paths, plantation);
-    requireSoundPlan(paths, plantation, epics);
+    await requireSoundPlan(paths, plantation, epics);
     plant(paths, plantation, epics);
   });
   return {
@@ -80,8 +81,12 @@ function plantedEpics(paths: Paths, { epic, joins }: Plantation): Map<string, st
 }
 
 /** Refuses what the draft would break; what was broken before is not its fault. */
-function requireSoundPlan(paths: Paths, plantation: Plantation, texts: Map<string, string>): void {
-  const overview = loadOverview(paths);
+async function requireSoundPlan(
+  paths: Paths,
+  plantation: Plantation,
+  texts: Map<string, string>,
+): Promise<void> {
+  const overview = await loadOverview(paths);
   const known = overview.stories.map(({ id, epic, home }) => ({
     id,
     epic: epic ?? undefined,

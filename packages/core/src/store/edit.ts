@@ -1,12 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { Epic, type Schema, Story, Task } from '@saga-ai/types';
+import { Epic } from '@saga-ai/types/epic';
+import type { Schema } from '@saga-ai/types/schema';
+import { Story } from '@saga-ai/types/story';
+import { Task } from '@saga-ai/types/task';
 import { SagaError } from '../errors.ts';
 import { runInteractive } from '../programs/run.ts';
+import { displayPath } from '../project/display-path.ts';
 import { epicFile, type Paths, storyFile, taskFile } from '../project/paths.ts';
 import { writeFileAtomic } from './atomic-write.ts';
-import { displayPath, readJsonFile } from './json-file.ts';
+import { readJsonFile } from './json-file.ts';
 import { notFoundTask } from './not-found.ts';
 import { loadItem } from './resolve.ts';
 import { withProjectLock, withStoryLock } from './story-lock.ts';

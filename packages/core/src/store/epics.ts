@@ -1,15 +1,24 @@
 import { basename } from 'node:path';
-import { Epic, ID_RULE, isId, type Problem } from '@saga-ai/types';
+import { Epic } from '@saga-ai/types/epic';
+import { ID_RULE, isId } from '@saga-ai/types/ids';
+import type { Problem } from '@saga-ai/types/problem';
+import { displayPath } from '../project/display-path.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
-import { displayPath, readJsonFile } from './json-file.ts';
+import { readJsonFile } from './json-file.ts';
 import { listFolder } from './list-folder.ts';
 
 /** Every epic that can be read, and what is wrong with the others. */
-export function readEpics(paths: Paths): { epics: Epic[]; problems: Problem[] } {
+export function readEpics(paths: Paths): {
+  epics: Epic[];
+  problems: Problem[];
+  names: string[];
+} {
+  const names: string[] = [];
   const epics: Epic[] = [];
   const problems: Problem[] = [];
   for (const name of listFolder(paths.root, paths.epics, problems).sort()) {
     if (!name.endsWith('.json')) continue;
+    names.push(name);
     const id = basename(name, '.json');
     const path = epicFile(paths, id);
     const file = displayPath(paths.root, path);
@@ -23,7 +32,7 @@ export function readEpics(paths: Paths): { epics: Epic[]; problems: Problem[] } 
     // The file name is the key: a mismatch is reported, and never makes two epics of one.
     epics.push({ ...result.value, id });
   }
-  return { epics, problems };
+  return { epics, problems, names };
 }
 
 function describeMismatch(found: string, id: string, file: string): Problem {

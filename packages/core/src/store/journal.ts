@@ -7,7 +7,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs';
-import { formatJournalEntry, type JournalEntry } from '@saga-ai/types';
+import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/journal';
 import { toWriteError } from '../errors.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';

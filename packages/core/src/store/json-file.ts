@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { relative, sep } from 'node:path';
-import { describeIssues, type Problem, type Schema } from '@saga-ai/types';
+import { describeIssues } from '@saga-ai/types/describe-issue';
+import type { Problem } from '@saga-ai/types/problem';
+import type { Schema } from '@saga-ai/types/schema';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
+import { displayPath } from '../project/display-path.ts';
 import { writeFileAtomic } from './atomic-write.ts';
 import { type Changes, editJson, findJsonFault } from './json-text.ts';
 
@@ -60,12 +62,6 @@ export function toError(problems: readonly Problem[]): SagaError {
   return new SagaError(first.code, first.message, first.hint, {
     problems: problems.length > 1 ? problems : [],
   });
-}
-
-/** A path as people read it: below the project, with forward slashes. */
-export function displayPath(root: string, path: string): string {
-  const below = relative(root, path);
-  return below.startsWith('..') ? path : below.split(sep).join('/');
 }
 
 const BOM = 0xfeff;

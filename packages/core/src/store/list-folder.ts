@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import type { Problem } from '@saga-ai/types';
+import type { Problem } from '@saga-ai/types/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
-import { displayPath } from './json-file.ts';
+import { displayPath } from '../project/display-path.ts';
 
 /** Names in a folder that may be missing; what starts with a dot is not ours to show. */
 export function listFolder(root: string, folder: string, problems: Problem[] = []): string[] {

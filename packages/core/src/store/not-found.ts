@@ -1,4 +1,4 @@
-import { findNearest } from '@saga-ai/types';
+import { findNearest } from '@saga-ai/types/nearest';
 import { SagaError } from '../errors.ts';
 import type { Paths } from '../project/paths.ts';
 import { listArchived } from './archived.ts';

@@ -1,7 +1,9 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Problem, StoryFacts } from '@saga-ai/types';
+import type { StoryFacts } from '@saga-ai/types/derive-overview';
+import type { Epic } from '@saga-ai/types/epic';
+import type { Problem } from '@saga-ai/types/problem';
 import { ensureIgnoredFolder } from './atomic-write.ts';
 
 /**
@@ -10,76 +12,93 @@ import { ensureIgnoredFolder } from './atomic-write.ts';
  * File times are checked beside the folder's, since an editor that saves in place leaves the
  * folder's alone; change time rather than modification time, since nothing can set it back.
  */
-export interface IndexEntry {
-  facts: StoryFacts;
-  problems: Problem[];
+interface Remembered {
+  problems?: Problem[];
   names: string[];
-  /** Change times: the folder first, then each name. */
-  stamps: number[];
+  /** The change times of the folder and its files, summed: each only ever grows. */
+  stamp: number;
 }
 
-export type OverviewIndex = Map<string, IndexEntry>;
+export interface StoryEntry extends Remembered {
+  facts: StoryFacts;
+}
+
+export interface EpicsEntry extends Remembered {
+  epics: Epic[];
+}
+
+export interface OverviewIndex {
+  /** By the story's home below the project. */
+  stories: Record<string, StoryEntry>;
+  epics?: EpicsEntry;
+}
 
 /** Raise it when the meaning of an entry changes. */
-const FORMAT = 1;
+const FORMAT = 3;
 
-/** An unreadable, cut or foreign index is an empty one. */
+export const createIndex = (): OverviewIndex => ({ stories: {} });
+
+/** An unreadable, cut, altered or foreign index is an empty one. */
 export function loadOverviewIndex(path: string): OverviewIndex {
   try {
-    const text = readFileSync(path, 'latin1');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (text.slice(0, end) !== header(body)) return new Map();
-    return new Map(JSON.parse(Buffer.from(body, 'latin1').toString('utf8')));
+    const bytes = readFileSync(path);
+    const end = bytes.indexOf('\n');
+    const body = bytes.subarray(end + 1);
+    if (bytes.toString('latin1', 0, end) !== header(body)) return createIndex();
+    return JSON.parse(body.toString());
   } catch {
     // No index yet, or no right to read it: everything is scanned.
-    return new Map();
+    return createIndex();
   }
 }
 
 export function saveOverviewIndex(path: string, index: OverviewIndex): void {
   try {
     ensureIgnoredFolder(dirname(path));
-    const body = Buffer.from(JSON.stringify([...index])).toString('latin1');
+    const body = Buffer.from(JSON.stringify(index));
     const temp = join(dirname(path), `.overview.${process.pid}.tmp`);
-    writeFileSync(temp, `${header(body)}\n${body}`, 'latin1');
+    writeFileSync(temp, Buffer.concat([Buffer.from(`${header(body)}\n`), body]));
     renameSync(temp, path);
   } catch {
     // A read-only project can be looked at all the same, only not faster next time.
   }
 }
 
-function header(body: string): string {
-  return `saga-overview ${FORMAT} ${crc32(body).toString(16)} ${body.length}`;
+function header(body: Uint8Array): string {
+  return `saga-overview ${FORMAT} ${body.length} ${crc32(body)}`;
 }
 
-/** The change times of a folder and its files; nothing when one of them is gone. */
-export function readStamps(home: string, names: readonly string[]): number[] | undefined {
-  const folder = statSync(home, { throwIfNoEntry: false });
-  if (!folder) return undefined;
-  const stamps = [folder.ctimeMs];
-  for (const name of names) {
-    const file = statSync(`${home}/${name}`, { throwIfNoEntry: false });
-    if (!file) return undefined;
-    stamps.push(file.ctimeMs);
-  }
-  return stamps;
+/** The stamp of a folder that does not exist. */
+const ABSENT = -1;
+
+/** Zero when a file is gone, or changed too lately to be sure that it was the last time. */
+export function readStamp(home: string, names: readonly string[], now: number): number {
+  if (!statSync(home, STAT)) return ABSENT;
+  const times = [home, ...names.map((name) => `${home}/${name}`)].map(
+    (path) => statSync(path, STAT)?.ctimeMs ?? now,
+  );
+  const settled = times.every((time) => now - time > tickOf(time));
+  return settled ? times.reduce((sum, time) => sum + time, 0) : 0;
 }
 
-export function isCurrent(entry: IndexEntry, home: string): boolean {
-  const { names, stamps } = entry;
-  if (statSync(home, { throwIfNoEntry: false })?.ctimeMs !== stamps[0]) return false;
-  for (let i = 0; i < names.length; i++) {
-    const file = statSync(`${home}/${names[i]}`, { throwIfNoEntry: false });
-    if (file?.ctimeMs !== stamps[i + 1]) return false;
+/** Asked for every story at every call, so it makes no garbage beyond what stat itself makes. */
+export function isCurrent(entry: Remembered, home: string): boolean {
+  let sum = statSync(home, STAT)?.ctimeMs;
+  if (sum === undefined) return entry.stamp === ABSENT;
+  for (const name of entry.names) {
+    const time = statSync(`${home}/${name}`, STAT)?.ctimeMs;
+    if (time === undefined) return false;
+    sum += time;
   }
-  return true;
+  return sum === entry.stamp;
 }
+
+const STAT = { throwIfNoEntry: false } as const;
 
 /**
  * Two changes within one tick of the file system's clock carry the same time, so what changed just
  * now is not remembered. Most file systems tick in milliseconds, some only in seconds.
  */
-export function isSettled(stamps: readonly number[], now: number): boolean {
-  return stamps.every((stamp) => now - stamp > (stamp % 1000 === 0 ? 2500 : 50));
+function tickOf(time: number): number {
+  return time % 1000 === 0 ? 2500 : 50;
 }

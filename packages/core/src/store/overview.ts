@@ -1,63 +1,70 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  deriveOverview,
-  type Epic,
-  isId,
-  type LocatedStory,
-  type Overview,
-  type Problem,
-} from '@saga-ai/types';
-import {
-  mainStoryFolder,
-  overviewIndexFile,
-  type Paths,
-  worktreeStoryFolder,
-} from '../project/paths.ts';
+import { deriveOverview, type LocatedStory } from '@saga-ai/types/derive-overview';
+import type { Epic } from '@saga-ai/types/epic';
+import { isId } from '@saga-ai/types/ids';
+import type { Overview } from '@saga-ai/types/overview';
+import type { Problem } from '@saga-ai/types/problem';
+import { displayPath } from '../project/display-path.ts';
+import { overviewIndexFile, type Paths, worktreeStoryFolder } from '../project/paths.ts';
 import { checkPlan } from '../rules/check-plan.ts';
 import { listArchived } from './archived.ts';
-import { readEpics } from './epics.ts';
-import { displayPath } from './json-file.ts';
+
 import { listFolder } from './list-folder.ts';
 import { findLockOwner } from './lock.ts';
 import {
-  type IndexEntry,
+  createIndex,
+  type EpicsEntry,
   isCurrent,
-  isSettled,
   loadOverviewIndex,
   type OverviewIndex,
-  readStamps,
+  readStamp,
+  type StoryEntry,
   saveOverviewIndex,
 } from './overview-index.ts';
-import { deriveFacts, scanStory } from './scan-story.ts';
 
 /** The only scanner: everything that shows stories reads this. A bad file never hides a good one. */
-export function loadOverview(paths: Paths, options: { index?: boolean } = {}): Overview {
+export async function loadOverview(
+  paths: Paths,
+  options: { index?: boolean } = {},
+): Promise<Overview> {
   const useIndex = options.index ?? true;
   const problems: Problem[] = [];
-  const remembered = useIndex ? loadOverviewIndex(overviewIndexFile(paths)) : new Map();
-  const next: OverviewIndex = new Map();
+  const indexFile = overviewIndexFile(paths);
+  const before = useIndex ? loadOverviewIndex(indexFile) : createIndex();
+  const after = createIndex();
   const running = listRunning(paths);
   const stories: LocatedStory[] = [];
-  let changed = false;
+  let scanner: Scanner | undefined;
 
   for (const { id, home, key } of listHomes(paths, problems)) {
-    let entry = remembered.get(key);
+    let entry = before.stories[key];
     if (!entry || !isCurrent(entry, home)) {
-      entry = scanEntry(paths, home, id);
-      changed = true;
+      scanner ??= await import('./scan-story.ts');
+      entry = scanStoryEntry(scanner, paths, home, id);
     }
-    if (entry.stamps.length > 0) next.set(key, entry);
+    if (entry.stamp !== 0) after.stories[key] = entry;
     stories.push({ facts: entry.facts, home: key, running: running.has(id) });
-    problems.push(...entry.problems);
+    if (entry.problems) problems.push(...entry.problems);
   }
-  if (useIndex && (changed || next.size !== remembered.size)) {
-    saveOverviewIndex(overviewIndexFile(paths), next);
-  }
-  const epics = readEpics(paths);
-  problems.push(...epics.problems);
+  let epics = before.epics;
+  if (!epics || !isCurrent(epics, paths.epics)) epics = await scanEpicsEntry(paths);
+  if (epics.stamp !== 0) after.epics = epics;
+  if (epics.problems) problems.push(...epics.problems);
+
+  if (useIndex && !sameEntries(before, after)) saveOverviewIndex(indexFile, after);
   problems.push(...checkReferences(paths, stories, epics.epics));
   return deriveOverview({ stories, epics: epics.epics, problems });
+}
+
+/** Entries are taken over as they are, so equal means the same objects. */
+function sameEntries(before: OverviewIndex, after: OverviewIndex): boolean {
+  const keys = Object.keys(after.stories);
+  return (
+    before.epics === after.epics &&
+    keys.length === Object.keys(before.stories).length &&
+    keys.every((key) => after.stories[key] === before.stories[key])
+  );
 }
 
 function checkReferences(paths: Paths, stories: LocatedStory[], epics: Epic[]): Problem[] {
@@ -73,13 +80,25 @@ function checkReferences(paths: Paths, stories: LocatedStory[], epics: Epic[]): 
   });
 }
 
-/** A file that changes while it is read is not settled by the time of `before`, so never trusted. */
-function scanEntry(paths: Paths, home: string, id: string): IndexEntry {
-  const before = Date.now();
-  const { problems, names, ...scan } = scanStory(paths.root, home, id);
-  const facts = deriveFacts(id, { problems, names, ...scan });
-  const stamps = readStamps(home, names) ?? [];
-  return { facts, problems, names, stamps: isSettled(stamps, before) ? stamps : [] };
+/** Reading files takes the schemas with it, so it is loaded only when something changed. */
+type Scanner = typeof import('./scan-story.ts');
+
+/** The time is taken first: a file that changes while it is read is not settled, so not trusted. */
+function scanStoryEntry(scanner: Scanner, paths: Paths, home: string, id: string): StoryEntry {
+  const now = Date.now();
+  const scan = scanner.scanStory(paths.root, home, id);
+  const { problems, names } = scan;
+  const facts = scanner.deriveFacts(id, scan);
+  const stamp = readStamp(home, names, now);
+  return { facts, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+}
+
+async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
+  const now = Date.now();
+  const { readEpics } = await import('./epics.ts');
+  const { epics, problems, names } = readEpics(paths);
+  const stamp = readStamp(paths.epics, names, now);
+  return { epics, ...(problems.length > 0 ? { problems } : {}), names, stamp };
 }
 
 interface Home {
@@ -90,16 +109,19 @@ interface Home {
 
 /** Every story once, at the copy that counts. */
 function listHomes(paths: Paths, problems: Problem[]): Home[] {
-  const inWorktrees = new Set(
-    listFolder(paths.root, paths.worktrees, problems).filter(
-      (id) => isId(id) && statSync(worktreeStoryFolder(paths, id), { throwIfNoEntry: false }),
-    ),
+  const inMain = listFolder(paths.root, paths.stories, problems);
+  const inWorktrees = listFolder(paths.root, paths.worktrees, problems).filter(
+    (id) => isId(id) && statSync(worktreeStoryFolder(paths, id), { throwIfNoEntry: false }),
   );
-  const ids = new Set([...listFolder(paths.root, paths.stories, problems), ...inWorktrees]);
-  return [...ids].sort().map((id) => {
-    const home = inWorktrees.has(id) ? worktreeStoryFolder(paths, id) : mainStoryFolder(paths, id);
-    return { id, home, key: displayPath(paths.root, home) };
-  });
+  const below = displayPath(paths.root, paths.stories);
+  const homes = new Map<string, Home>();
+  for (const id of inMain)
+    homes.set(id, { id, home: `${paths.stories}/${id}`, key: `${below}/${id}` });
+  for (const id of inWorktrees) {
+    const home = worktreeStoryFolder(paths, id);
+    homes.set(id, { id, home, key: displayPath(paths.root, home) });
+  }
+  return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Stories with a living worker: its lock says so. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { Epic, isId } from '@saga-ai/types';
+import { Epic } from '@saga-ai/types/epic';
+import { isId } from '@saga-ai/types/ids';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { loadJsonFile } from './json-file.ts';
 import { notFound } from './not-found.ts';

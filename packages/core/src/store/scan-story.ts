@@ -1,21 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  countStatuses,
-  findOpenBlockers,
-  ID_RULE,
-  isId,
-  JOURNAL_FILE,
-  type Problem,
-  parseJournal,
-  Story,
-  type StoryFacts,
-  Task,
-} from '@saga-ai/types';
+import type { StoryFacts } from '@saga-ai/types/derive-overview';
+import { ID_RULE, isId } from '@saga-ai/types/ids';
+import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/journal';
+import type { Problem } from '@saga-ai/types/problem';
+import { countStatuses } from '@saga-ai/types/status';
+import { Story } from '@saga-ai/types/story';
+import { Task } from '@saga-ai/types/task';
 import { errorCodeOf, messageOf } from '../errors.ts';
+import { displayPath } from '../project/display-path.ts';
 import { STORY_FILE } from '../project/paths.ts';
 import { checkTasks } from '../rules/check-tasks.ts';
-import { displayPath, readJsonFile } from './json-file.ts';
+import { readJsonFile } from './json-file.ts';
 
 /** A story folder as it is on disk: the good part, and every problem beside it. */
 export interface StoryScan {

@@ -1,9 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { isId, type Problem, Story, Task, type TaskStatus } from '@saga-ai/types';
+import { isId } from '@saga-ai/types/ids';
+import type { Problem } from '@saga-ai/types/problem';
+import { Story } from '@saga-ai/types/story';
+import { Task, type TaskStatus } from '@saga-ai/types/task';
 import { SagaError } from '../errors.ts';
+import { displayPath } from '../project/display-path.ts';
 import { type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
-import { displayPath, loadJsonFile, saveJsonFields } from './json-file.ts';
+import { loadJsonFile, saveJsonFields } from './json-file.ts';
 import type { Changes } from './json-text.ts';
 import { notFound, notFoundTask } from './not-found.ts';
 import { scanStory } from './scan-story.ts';

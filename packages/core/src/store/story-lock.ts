@@ -1,4 +1,4 @@
-import { isId } from '@saga-ai/types';
+import { isId } from '@saga-ai/types/ids';
 import { type Paths, projectLock, storyLock } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { ensureIgnoredFolder, sweepTemps } from './atomic-write.ts';
