@@ -14,6 +14,7 @@ export const RESERVED_TASK_IDS: readonly string[] = ['story'];
 export function deriveId(title: string): string {
   return title
     .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, ID_MAX_LENGTH)

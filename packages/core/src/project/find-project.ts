@@ -25,16 +25,23 @@ export function findProject(from: string): Project {
 export function lookForProject(from: string): Project | undefined {
   const start = resolveReal(from);
   for (let folder = start; ; folder = dirname(folder)) {
-    if (isFolder(join(folder, '.saga'))) return enclosingProject(folder) ?? { root: folder };
+    if (isFolder(join(folder, '.saga'))) return locate(folder, start);
     if (dirname(folder) === folder) return undefined;
   }
 }
 
 /** A worktree at `<root>/.saga/worktrees/<id>` carries its own `.saga`, but the project is `<root>`. */
-function enclosingProject(folder: string): Project | undefined {
-  const root = dirname(dirname(dirname(folder)));
-  const storyId = parseWorktree(relative(root, folder).split(sep).join('/'));
-  return storyId === undefined ? undefined : { root, insideStory: storyId };
+function locate(folder: string, start: string): Project {
+  const around = dirname(dirname(dirname(folder)));
+  for (const [root, inside] of [
+    [around, folder],
+    [folder, start],
+  ] as const) {
+    const worktree = relative(root, inside).split(sep).slice(0, 3).join('/');
+    const storyId = parseWorktree(worktree);
+    if (storyId !== undefined) return { root, insideStory: storyId };
+  }
+  return { root: folder };
 }
 
 /** The top of the git checkout, found without starting git: `.git` is a folder, or a file in a worktree. */

@@ -63,10 +63,7 @@ export async function saveConfigValue(paths: Paths, key: string, text: string): 
     const groups = readGroups(paths);
     const next = { ...groups[group], [name]: value };
     if (!existsSync(paths.config)) writeFileAtomic(paths.config, formatJson({ [group]: next }));
-    else {
-      const { text: current } = loadJsonFile(paths.root, paths.config, AnyObject);
-      saveJsonFields(paths.config, current, { [group]: next });
-    }
+    else saveJsonFields(paths.root, paths.config, AnyObject, { [group]: next });
   });
 }
 

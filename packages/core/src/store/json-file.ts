@@ -24,8 +24,17 @@ export function readJsonFile<T>(root: string, path: string, schema: Schema<T>): 
   } catch (error) {
     return { problems: [describeInvalidJson(text, error, file)] };
   }
+  const result = checkValue(file, input, schema);
+  return 'value' in result ? { value: result.value, text } : result;
+}
+
+function checkValue<T>(
+  file: string,
+  input: unknown,
+  schema: Schema<T>,
+): { value: T } | { problems: Problem[] } {
   const result = schema.safeParse(input);
-  if (result.success) return { value: result.data, text };
+  if (result.success) return { value: result.data };
   return {
     problems: describeIssues(result.error, input).map(({ field, message }) => ({
       code: 'invalid-file',
@@ -48,10 +57,21 @@ export function loadJsonFile<T>(
   throw toError(result.problems);
 }
 
-/** Changes top-level fields of a file that was read under the lock; an unchanged text is not written. */
-export function saveJsonFields(path: string, text: string, changes: Changes): boolean {
+/**
+ * Changes top-level fields of a file; call it with the lock in hand. Says whether anything changed:
+ * an unchanged text is not written, and one that would no longer fit its schema never is.
+ */
+export function saveJsonFields<T>(
+  root: string,
+  path: string,
+  schema: Schema<T>,
+  changes: Changes,
+): boolean {
+  const { text } = loadJsonFile(root, path, schema);
   const edited = editJson(text, changes);
   if (edited === text) return false;
+  const result = checkValue(displayPath(root, path), JSON.parse(edited), schema);
+  if ('problems' in result) throw toError(result.problems);
   writeFileAtomic(path, edited);
   return true;
 }

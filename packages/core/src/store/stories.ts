@@ -7,7 +7,7 @@ import { SagaError } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
 import { type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
-import { loadJsonFile, saveJsonFields } from './json-file.ts';
+import { saveJsonFields } from './json-file.ts';
 import type { Changes } from './json-text.ts';
 import { notFound, notFoundTask } from './not-found.ts';
 import { scanStory } from './scan-story.ts';
@@ -57,10 +57,7 @@ export async function saveTaskFields(
 ): Promise<boolean> {
   return withStoryLock(paths, storyId, (home) => {
     requireTask(home, storyId, taskId);
-    const path = taskFile(home, taskId);
-    const { text, value } = loadJsonFile(paths.root, path, Task);
-    Task.parse({ ...value, ...changes });
-    return saveJsonFields(path, text, changes);
+    return saveJsonFields(paths.root, taskFile(home, taskId), Task, changes);
   });
 }
 
@@ -69,12 +66,9 @@ export async function saveStoryFields(
   storyId: string,
   changes: Changes,
 ): Promise<boolean> {
-  return withStoryLock(paths, storyId, (home) => {
-    const path = storyFile(home);
-    const { text, value } = loadJsonFile(paths.root, path, Story);
-    Story.parse({ ...value, ...changes });
-    return saveJsonFields(path, text, changes);
-  });
+  return withStoryLock(paths, storyId, (home) =>
+    saveJsonFields(paths.root, storyFile(home), Story, changes),
+  );
 }
 
 /** A path is built only for a task that is there: its id comes from outside. */

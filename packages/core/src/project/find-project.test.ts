@@ -1,0 +1,62 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { findGitRoot, findProject } from './find-project.ts';
+
+test('the nearest .saga counts, from any folder below', () => {
+  using folder = createTempFolder();
+  const root = folder.path;
+  mkdirSync(join(root, '.saga'));
+  mkdirSync(join(root, 'a/b'), { recursive: true });
+  mkdirSync(join(root, 'inner/.saga'), { recursive: true });
+  expect(findProject(root)).toEqual({ root });
+  expect(findProject(join(root, 'a/b'))).toEqual({ root });
+  expect(findProject(join(root, '.saga'))).toEqual({ root });
+  expect(findProject(join(root, 'inner'))).toEqual({ root: join(root, 'inner') });
+});
+
+test('inside a story worktree the project is the one around it', () => {
+  using folder = createTempFolder();
+  const root = folder.path;
+  const worktree = join(root, '.saga/worktrees/cart-api');
+  mkdirSync(join(worktree, '.saga'), { recursive: true });
+  mkdirSync(join(worktree, 'src/deep'), { recursive: true });
+  expect(findProject(worktree)).toEqual({ root, insideStory: 'cart-api' });
+  expect(findProject(join(worktree, 'src/deep'))).toEqual({ root, insideStory: 'cart-api' });
+});
+
+test('a worktree whose branch has no .saga yet belongs to the project all the same', () => {
+  using folder = createTempFolder();
+  const worktree = join(folder.path, '.saga/worktrees/cart-api/src');
+  mkdirSync(worktree, { recursive: true });
+  expect(findProject(worktree)).toMatchObject({ root: folder.path, insideStory: 'cart-api' });
+});
+
+test('a link into the project leads to it; a file called .saga does not count', () => {
+  using folder = createTempFolder();
+  const root = join(folder.path, 'project');
+  mkdirSync(join(root, '.saga'), { recursive: true });
+  mkdirSync(join(root, 'src'));
+  symlinkSync(join(root, 'src'), join(folder.path, 'link'));
+  expect(findProject(join(folder.path, 'link'))).toEqual({ root });
+  mkdirSync(join(root, 'sub'));
+  writeFileSync(join(root, 'sub/.saga'), '');
+  expect(findProject(join(root, 'sub'))).toEqual({ root });
+});
+
+test('no project is said with what to do', () => {
+  using folder = createTempFolder();
+  expect(() => findProject(folder.path)).toThrow(
+    expect.objectContaining({ code: 'no-project', hint: expect.stringContaining('saga init') }),
+  );
+  expect(() => findProject(join(folder.path, 'missing'))).toThrow(/does not exist/);
+});
+
+test('the top of a repository is found without git', () => {
+  using folder = createTempFolder();
+  mkdirSync(join(folder.path, 'a/b'), { recursive: true });
+  expect(findGitRoot(folder.path)).toBeUndefined();
+  writeFileSync(join(folder.path, 'a/.git'), 'gitdir: elsewhere\n');
+  expect(findGitRoot(join(folder.path, 'a/b'))).toBe(join(folder.path, 'a'));
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createPlan } from '../../../../test/rig/plan.ts';
+import { loadConfig, saveConfigValue } from './config.ts';
+
+test('flags win over the environment, that over the file, that over the defaults', () => {
+  using plan = createPlan();
+  plan.write('.saga/config.json', { worker: { model: 'sonnet', maxCycles: 4, maxTime: 5 } });
+  const { config, origins } = loadConfig(plan.paths, {
+    environment: { SAGA_WORKER_MAX_CYCLES: '6', SAGA_WORKER_MAX_TIME: '7.5' },
+    flags: { 'worker.maxTime': '9' },
+  });
+  expect(config.worker).toMatchObject({ model: 'sonnet', maxCycles: 6, maxTime: 9, mode: 'story' });
+  const from = ['model', 'maxCycles', 'maxTime', 'mode'].map((key) => origins.get(`worker.${key}`));
+  expect(from).toEqual(['file', 'environment', 'flag', 'default']);
+});
+
+test('a text from outside becomes what the key takes', () => {
+  using plan = createPlan();
+  const { config } = loadConfig(plan.paths, {
+    environment: {
+      SAGA_GATE_PROTECTED_FILES: 'a/**, b.json',
+      SAGA_PULL_REQUEST_LABELS: 'saga',
+      SAGA_GATE_VERIFY: '123',
+      SAGA_WORKER_SANDBOX: 'true',
+      SAGA_WORKER_CLAUDE_PATH: 'null',
+    },
+  });
+  expect(config.gate.protectedFiles).toEqual(['a/**', 'b.json']);
+  expect(config.pullRequest.labels).toEqual(['saga']);
+  expect(config.gate.verify).toBe('123');
+  expect(config.worker.sandbox).toBe(true);
+  expect(config.worker.claudePath).toBe(null);
+});
+
+test.each<[unknown, RegExp, RegExp]>([
+  [{ worker: { maxCylces: 1 } }, /"worker.maxCylces" is not a known key/, /worker.maxCycles/],
+  [{ wroker: {} }, /"wroker" is not a known key/, /worker/],
+  [{ maxCycles: 3 }, /"maxCycles" is not a known key/, /worker.maxCycles/],
+  [{ worker: { mode: 'epic' } }, /must be one of story, task/, /saga config/],
+])('%j is an error that helps', (file, message, hint) => {
+  using plan = createPlan();
+  plan.write('.saga/config.json', file);
+  expect(() => loadConfig(plan.paths)).toThrow(
+    expect.objectContaining({
+      code: 'invalid-config',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    }),
+  );
+});
+
+test('a value is saved beside the others, and a wrong one is not', async () => {
+  using plan = createPlan();
+  plan.write('.saga/config.json', '{\n  "budget": {"usd": 5},\n  "worker": {"model": "opus"}\n}\n');
+  await saveConfigValue(plan.paths, 'worker.maxCycles', '3');
+  expect(JSON.parse(readFileSync(plan.paths.config, 'utf8'))).toEqual({
+    budget: { usd: 5 },
+    worker: { model: 'opus', maxCycles: 3 },
+  });
+  expect(readFileSync(plan.paths.config, 'utf8')).toContain('"budget": {"usd": 5},');
+  await expect(saveConfigValue(plan.paths, 'worker.maxCycles', 'many')).rejects.toMatchObject({
+    code: 'invalid-config',
+  });
+  await expect(saveConfigValue(plan.paths, 'worker.maxCycle', '3')).rejects.toMatchObject({
+    hint: expect.stringContaining('Did you mean worker.maxCycles?'),
+  });
+});

@@ -1,0 +1,68 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
+import { editDefinition } from './edit.ts';
+
+/** An editor that is a real program: it rewrites its file by a sed expression. */
+function createEditor(plan: Plan, expression: string, also = ''): string {
+  const path = join(plan.root, 'editor.sh');
+  writeFileSync(path, `#!/bin/sh\nsed -i '${expression}' "$1"\n${also}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('a valid change is saved', async () => {
+  using plan = createPlan();
+  plan.story('api');
+  const editor = createEditor(plan, 's/Do work/Do it well/');
+  expect(await editDefinition(plan.paths, 'api', 'work', editor)).toEqual({
+    file: '.saga/stories/api/work.json',
+    changed: true,
+  });
+  expect(readFileSync(join(plan.paths.stories, 'api/work.json'), 'utf8')).toContain('Do it well');
+  expect(await editDefinition(plan.paths, 'api', 'work', 'true')).toMatchObject({ changed: false });
+});
+
+test.each<[string, string, RegExp]>([
+  ['what is not JSON', 's/"id"/id/', /not valid JSON/],
+  ['what does not fit', 's/pending/done/', /must be one of/],
+  ['another id', 's/"work"/"other"/', /id may not change/],
+])('%s is not saved, and not thrown away', async (_, expression, message) => {
+  using plan = createPlan();
+  plan.story('api');
+  const file = join(plan.paths.stories, 'api/work.json');
+  const before = readFileSync(file, 'utf8');
+  const error = await editDefinition(
+    plan.paths,
+    'api',
+    'work',
+    createEditor(plan, expression),
+  ).catch((it: unknown) => it as { code: string; message: string; hint: string });
+  expect(error).toMatchObject({ code: 'edit-refused', message: expect.stringMatching(message) });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  const kept = 'hint' in error ? error.hint.replace('Your text is kept in ', '') : '';
+  expect(existsSync(kept)).toBe(true);
+});
+
+test("somebody else's change meanwhile is not overwritten", async () => {
+  using plan = createPlan();
+  plan.story('api');
+  const file = join(plan.paths.stories, 'api/story.json');
+  const editor = createEditor(plan, 's/Story api/Mine/', `sed -i 's/Story api/Theirs/' '${file}'`);
+  await expect(editDefinition(plan.paths, 'api', undefined, editor)).rejects.toMatchObject({
+    code: 'edit-refused',
+  });
+  expect(readFileSync(file, 'utf8')).toContain('Theirs');
+});
+
+test('an editor that is missing or fails is named', async () => {
+  using plan = createPlan();
+  plan.story('api');
+  await expect(
+    editDefinition(plan.paths, 'api', undefined, 'no-such-editor'),
+  ).rejects.toMatchObject({
+    message: expect.stringContaining('no-such-editor'),
+  });
+  await expect(editDefinition(plan.paths, 'api', undefined, 'false')).rejects.toThrow(/code 1/);
+});

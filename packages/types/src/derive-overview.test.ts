@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { deriveOverview, type LocatedStory, type StoryFacts } from './derive-overview.ts';
+import type { Epic } from './epic.ts';
+import { Overview } from './overview.ts';
+
+const story = (
+  id: string,
+  [pending, in_progress, completed]: [number, number, number],
+  more: Partial<StoryFacts> & { running?: boolean } = {},
+): LocatedStory => {
+  const { running = false, ...facts } = more;
+  return {
+    facts: { id, title: id, counts: { pending, in_progress, completed }, ...facts },
+    home: `.saga/stories/${id}`,
+    running,
+  };
+};
+const epic = (id: string, children: Record<string, string[]>): Epic => ({
+  id,
+  title: id,
+  description: '',
+  children: Object.entries(children).map(([child, blockedBy]) => ({ id: child, blockedBy })),
+});
+
+test('a screen receives a story as the specification spells it', () => {
+  const overview = deriveOverview({
+    stories: [
+      story('api', [2, 1, 1], { epic: 'shop', working: 'Writing', branch: 'story/api', pr: 'url' }),
+    ],
+    epics: [epic('shop', { api: [] })],
+    problems: [],
+  });
+  expect(overview.stories).toEqual([
+    {
+      id: 'api',
+      title: 'api',
+      epic: 'shop',
+      status: 'in_progress',
+      ready: true,
+      blockedBy: [],
+      running: false,
+      needsYou: null,
+      progress: { completed: 1, total: 4 },
+      working: 'Writing',
+      home: '.saga/stories/api',
+      branch: 'story/api',
+      pr: 'url',
+      labels: [],
+    },
+  ]);
+  expect(Overview.safeParse(overview).success).toBe(true);
+});
+
+test('a story waits for its unmet siblings and for those of every epic around it', () => {
+  const { stories, epics } = deriveOverview({
+    stories: [
+      story('base', [0, 0, 2]),
+      story('model', [1, 0, 0]),
+      story('api', [1, 0, 0]),
+      story('docs', [1, 0, 0]),
+    ],
+    epics: [
+      epic('all', { base: [], shop: ['base'], manual: ['shop'] }),
+      epic('shop', { model: [], api: ['model'] }),
+      epic('manual', { docs: [] }),
+    ],
+    problems: [],
+  });
+  expect(stories.map(({ id, ready, blockedBy }) => ({ id, ready, blockedBy }))).toEqual([
+    { id: 'base', ready: false, blockedBy: [] },
+    { id: 'model', ready: true, blockedBy: [] },
+    { id: 'api', ready: false, blockedBy: ['model'] },
+    { id: 'docs', ready: false, blockedBy: ['shop'] },
+  ]);
+  expect(
+    epics.map(({ id, epic: parent, blockedBy, progress }) => [id, parent, blockedBy, progress]),
+  ).toEqual([
+    ['all', null, [], { completed: 1, total: 4 }],
+    ['shop', 'all', [], { completed: 0, total: 2 }],
+    ['manual', 'all', ['shop'], { completed: 0, total: 1 }],
+  ]);
+});
+
+test.each<[string, Partial<StoryFacts> & { running?: boolean }, [number, number, number]]>([
+  ['a worker has it', { running: true }, [1, 0, 0]],
+  ['a blocker is open', { blockers: [{ title: 'Key?' }] }, [1, 0, 0]],
+  ['a file is broken', { broken: true }, [1, 0, 0]],
+  ['it has no tasks', {}, [0, 0, 0]],
+  ['it is completed', {}, [0, 0, 1]],
+])('a story is not ready when %s', (_, more, counts) => {
+  const { stories } = deriveOverview({
+    stories: [story('x', counts, more)],
+    epics: [],
+    problems: [],
+  });
+  expect(stories[0]?.ready).toBe(false);
+});
+
+test('an open blocker says since when it needs you', () => {
+  const blockers = [{ title: 'Key?', time: '2026-01-01T00:00:00Z' }];
+  const { stories } = deriveOverview({
+    stories: [story('x', [1, 0, 0], { blockers })],
+    epics: [],
+    problems: [],
+  });
+  expect(stories[0]?.needsYou).toEqual([
+    { kind: 'blocker', title: 'Key?', since: '2026-01-01T00:00:00Z' },
+  ]);
+});
+
+test('epics that contain each other end, and are never completed', () => {
+  const { epics } = deriveOverview({
+    stories: [],
+    epics: [epic('a', { b: [] }), epic('b', { a: [] })],
+    problems: [],
+  });
+  expect(epics.map(({ status, progress }) => [status, progress])).toEqual([
+    ['pending', { completed: 0, total: 0 }],
+    ['pending', { completed: 0, total: 0 }],
+  ]);
+});
