@@ -1,8 +1,11 @@
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
 import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { Paint } from './output/style.ts';
-import { pad } from './output/text.ts';
+import { pad, wrap } from './output/text.ts';
 import { GLOBAL_OPTIONS } from './parse-arguments.ts';
+
+/** Help is read in narrow windows too, and copied into documents. */
+const HELP_WIDTH = 79;
 
 export function formatHelp(paint: Paint): string[] {
   const groups = Map.groupBy(
@@ -32,7 +35,7 @@ export function formatCommandHelp(entry: CommandEntry, command: Command, paint: 
     `saga ${entry.name}: ${entry.summary}`,
     '',
     `Usage: ${formatUsage(entry.name, command)}`,
-    ...(about ? ['', ...about.trim().split('\n')] : []),
+    ...(about ? ['', ...wrap(about.trim().replace(/\s*\n\s*/g, ' '), HELP_WIDTH)] : []),
     ...(args.length > 0
       ? ['', ...args.map((arg) => `  ${pad(formatArgument(arg), 22)} ${arg.help}`)]
       : []),

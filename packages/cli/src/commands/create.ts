@@ -15,12 +15,14 @@ It is created as a whole or not at all.`,
     title: { type: 'text', help: 'a small story, without a draft' },
     description: { type: 'text', help: 'what it is about' },
     task: { type: 'texts', value: 'SUBJECT', help: 'a task; more than one follow each other' },
+    story: { type: 'texts', value: 'TITLE', help: 'a story; makes it an epic with these' },
     epic: { type: 'text', value: 'ID', help: 'an epic it joins' },
     'blocked-by': { type: 'texts', value: 'ID', help: 'siblings in the epic that come first' },
   },
   examples: [
     'saga create --file checkout.json',
     'saga create --title "Fix the logout button" --task "Write a failing test" --task "Fix it"',
+    'saga create --title Checkout --story "Cart model" --story "Cart API"',
     'cat checkout.json | saga create',
   ],
   async run(invocation) {
@@ -73,10 +75,19 @@ function readInput(invocation: Invocation): unknown {
   return JSON.parse(draft);
 }
 
-/** Tasks given as flags are worked one after the other. */
+/** Tasks given as flags are worked one after the other; stories do not wait for each other. */
 function fromFlags({ text, texts }: Invocation): unknown {
   const title = text('title') ?? '';
   const ids = uniqueIds(texts('task'));
+  if (texts('story').length > 0) {
+    const storyIds = uniqueIds(texts('story'));
+    return {
+      id: text('id') ?? deriveId(title),
+      title,
+      description: text('description') ?? title,
+      stories: texts('story').map((it, i) => ({ id: storyIds[i], title: it, description: it })),
+    };
+  }
   const epic = text('epic');
   return {
     id: text('id') ?? deriveId(title),
@@ -95,7 +106,7 @@ function fromFlags({ text, texts }: Invocation): unknown {
 function uniqueIds(subjects: string[]): string[] {
   const used = new Set<string>();
   return subjects.map((subject) => {
-    const base = deriveId(subject) || 'task';
+    const base = deriveId(subject) || 'item';
     let id = base;
     for (let n = 2; used.has(id); n++) id = `${base}-${n}`;
     used.add(id);

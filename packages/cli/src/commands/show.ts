@@ -76,7 +76,10 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
       section(`Blocker: ${cleanLine(blocker.title)}`, blocker.body || ' ', out),
     ),
     ...(entries.length > 0
-      ? ['', `${entries.length} journal entries: saga journal ${story.id}`]
+      ? [
+          '',
+          `Journal, ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}: saga journal ${story.id}`,
+        ]
       : []),
   ]);
 }
