@@ -1,5 +1,6 @@
 import { checkProject } from '@saga-ai/core/store/check';
 import type { Command } from '../command.ts';
+import { count } from '../output/text.ts';
 
 export const command: Command = {
   about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',
@@ -11,11 +12,11 @@ export const command: Command = {
       return code;
     }
     out.problems(problems);
-    const counted = `${stories} stories, ${epics} epics`;
+    const counted = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic', 'epics')}`;
     out.lines([
       code === 0
         ? `${out.paint('done', '✓')} ${counted}, no problems`
-        : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${counted}`,
+        : `${count(problems.length, 'problem', 'problems')} in ${counted}`,
     ]);
     return code;
   },

@@ -4,6 +4,7 @@ import { createFromDraft } from '@saga-ai/core/store/create';
 import { findJsonFault } from '@saga-ai/core/store/json-text';
 import { deriveId } from '@saga-ai/types/ids';
 import type { Command, Invocation } from '../command.ts';
+import { count } from '../output/text.ts';
 
 export const command: Command = {
   about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
@@ -31,9 +32,9 @@ It is created as a whole or not at all.`,
     const created = await createFromDraft(project, readInput(invocation));
     if (out.json) return void out.value({ created });
     const { epic, stories, tasks } = created;
-    const count = `${stories.length} ${stories.length === 1 ? 'story' : 'stories'}, ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`;
+    const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
     out.lines([
-      `${out.paint('done', '✓')} ${epic ? `epic ${epic}: ${count}` : `${stories[0]}: ${count}`}`,
+      `${out.paint('done', '✓')} ${epic ? `epic ${epic}: ${made}` : `${stories[0]}: ${made}`}`,
       ...(epic ? stories.map((id) => `  ${id}`) : []),
       '',
       `Look at it: saga show ${epic ?? stories[0]}   Keep it: git add .saga && git commit`,

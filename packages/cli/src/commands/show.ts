@@ -12,7 +12,7 @@ import type { Output } from '../output/output.ts';
 import { formatRows } from '../output/rows.ts';
 import { describeStory, formatProgress, stateOfStory } from '../output/state.ts';
 import { toTaskRows } from '../output/task-rows.ts';
-import { cleanLine, wrap } from '../output/text.ts';
+import { cleanLine, count, wrap } from '../output/text.ts';
 
 export const command: Command = {
   args: [
@@ -55,7 +55,6 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
     `  ${[
       story.id,
       view ? formatProgress(view.progress) : '',
-      view ? describeStory(view) : '',
       story.epic ? `epic ${story.epic}` : '',
       story.branch ?? '',
       displayPath(paths.root, home),
@@ -63,6 +62,7 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
       .filter(Boolean)
       .map(cleanLine)
       .join(' · ')}`,
+    ...(view && describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
     ...section('', story.description, out),
     ...section('Guidance', story.guidance, out),
     ...section('Done when', story.doneWhen, out),
@@ -76,10 +76,7 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
       section(`Blocker: ${cleanLine(blocker.title)}`, blocker.body || ' ', out),
     ),
     ...(entries.length > 0
-      ? [
-          '',
-          `Journal, ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}: saga journal ${story.id}`,
-        ]
+      ? ['', `Journal, ${count(entries.length, 'entry', 'entries')}: saga journal ${story.id}`]
       : []),
   ]);
 }

@@ -13,7 +13,7 @@ export function notFound(paths: Paths, id: string): SagaError {
     );
   }
   const ids = listIds(paths);
-  const near = findNearest(id, ids) ?? ids.find((known) => id !== '' && known.includes(id));
+  const near = findNearest(id, ids) ?? ids.find((known) => resemblesPart(id, known));
   return new SagaError(
     'not-found',
     `No story or epic ${JSON.stringify(id)}.`,
@@ -28,4 +28,9 @@ export function notFoundTask(storyId: string, taskId: string, taskIds: string[])
     `Story ${storyId} has no task ${JSON.stringify(taskId)}.`,
     near === undefined ? `saga show ${storyId} lists its tasks.` : `Did you mean ${near}?`,
   );
+}
+
+/** People often remember one word of an id: "chekout" for shop-checkout. */
+function resemblesPart(word: string, id: string): boolean {
+  return word !== '' && (id.includes(word) || findNearest(word, id.split('-')) !== undefined);
 }

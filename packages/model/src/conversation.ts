@@ -1,0 +1,128 @@
+import { isObject, listOf, textOf } from './json.ts';
+
+/** A request to the Messages API, read the way a policy or a test wants to look at it. */
+export interface Conversation {
+  model: string;
+  /** Tools the model may call now; deferred ones count once ToolSearch has loaded them. */
+  tools: readonly string[];
+  /** All the model was told as system, wherever the client put it. */
+  system: string;
+  cwd: string | undefined;
+  /** The latest words of the user; reminders of the client are left out. */
+  prompt: string;
+  /** Every call so far, oldest first, with what came back. */
+  calls: readonly Call[];
+  callsSincePrompt: readonly Call[];
+  /** Titles, summaries and the like: not part of the work. */
+  isSideQuestion: boolean;
+}
+
+export interface Call {
+  id: string;
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  result?: { text: string; isError: boolean };
+}
+
+export function readConversation(body: unknown): Conversation {
+  const request = isObject(body) ? body : {};
+  const messages = listOf(request.messages).map(readMessage);
+  const system = [textOf(request.system), ...textsBy('system', messages)].join('\n');
+  const promptAt = messages.findLastIndex(isPrompt);
+  const prompt = messages[promptAt]?.texts.map(withoutReminders).filter(Boolean).join('\n') ?? '';
+  const tools = findCallable(listOf(request.tools), messages);
+  return {
+    model: typeof request.model === 'string' ? request.model : '',
+    tools,
+    system,
+    cwd: findCwd(system),
+    prompt,
+    calls: readCalls(messages, 0),
+    callsSincePrompt: readCalls(messages, promptAt + 1),
+    isSideQuestion: tools.length === 0 || asksForSummary(messages),
+  };
+}
+
+interface Message {
+  role: unknown;
+  blocks: readonly Record<string, unknown>[];
+  texts: readonly string[];
+}
+
+function readMessage(input: unknown): Message {
+  const { role, content } = isObject(input) ? input : {};
+  // The client sends the same message as a list of blocks at first and as a plain string later.
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+  return {
+    role,
+    blocks: blocks.filter(isObject),
+    texts: blocks.filter((block) => isObject(block) && block.type === 'text').map(textOf),
+  };
+}
+
+function textsBy(role: string, messages: readonly Message[]): string[] {
+  return messages.filter((message) => message.role === role).flatMap((message) => message.texts);
+}
+
+/** Results of tools come in the user's name too, some with a text of the client beside them. */
+function isPrompt(message: Message): boolean {
+  return (
+    message.role === 'user' &&
+    message.blocks.every((block) => block.type !== 'tool_result') &&
+    message.texts.some((text) => withoutReminders(text) !== '')
+  );
+}
+
+function withoutReminders(text: string): string {
+  return text.replace(/<system-reminder>.*?<\/system-reminder>/gs, '').trim();
+}
+
+function asksForSummary(messages: readonly Message[]): boolean {
+  const last = messages.findLast((message) => message.role === 'user');
+  return last?.texts.some((text) => /create a detailed summary of/.test(text)) ?? false;
+}
+
+function findCallable(tools: readonly unknown[], messages: readonly Message[]): string[] {
+  const loaded = new Set(
+    messages
+      .flatMap((message) => message.blocks)
+      .filter((block) => block.type === 'tool_result')
+      .flatMap((block) => listOf(block.content))
+      .map((part) =>
+        isObject(part) && part.type === 'tool_reference' ? part.tool_name : undefined,
+      ),
+  );
+  return tools
+    .filter(isObject)
+    .filter((tool) => tool.defer_loading !== true || loaded.has(tool.name))
+    .map((tool) => String(tool.name));
+}
+
+/** 2.1.325 says "Primary working directory", older clients "Working directory". */
+function findCwd(system: string): string | undefined {
+  return [...system.matchAll(/^[^\n]*\bworking directory: *(\/[^\n]*?) *$/gim)].at(-1)?.[1];
+}
+
+function readCalls(messages: readonly Message[], from: number): Call[] {
+  const blocks = messages.slice(from).flatMap((message) => message.blocks);
+  const results = new Map(
+    blocks
+      .filter((block) => block.type === 'tool_result')
+      .map((block) => [block.tool_use_id, block]),
+  );
+  return blocks
+    .filter((block) => block.type === 'tool_use')
+    .map((block) => {
+      const call = {
+        id: String(block.id),
+        tool: String(block.name),
+        input: isObject(block.input) ? block.input : {},
+      };
+      const result = results.get(block.id);
+      if (!result) return call;
+      return {
+        ...call,
+        result: { text: textOf(result.content), isError: result.is_error === true },
+      };
+    });
+}

@@ -1,0 +1,40 @@
+import { TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
+
+export interface ListedTask {
+  id: string;
+  status: TaskStatus;
+  subject: string;
+  blockedBy: string[];
+}
+
+const LINE = new RegExp(`^#(\\S+) \\[(${TASK_STATUSES.join('|')})\\] (.*)$`);
+const BLOCKED_BY = / \[blocked by (#[^\]]+)\]$/;
+
+/** What TaskList prints: `#id [status] Subject (owner) [blocked by #x, #y]`, in no promised order. */
+export function parseTaskList(text: string): ListedTask[] {
+  return text.split('\n').flatMap((line) => {
+    const [, id, status, rest] = LINE.exec(line) ?? [];
+    if (id === undefined || rest === undefined) return [];
+    const blockedBy = BLOCKED_BY.exec(rest)?.[1]?.split(', ') ?? [];
+    return [
+      {
+        id,
+        status: status as TaskStatus,
+        subject: rest.replace(BLOCKED_BY, ''),
+        blockedBy: blockedBy.map((it) => it.slice(1)),
+      },
+    ];
+  });
+}
+
+/** New work first, then what an earlier run left half-done. Each task is tried once. */
+export function pickTask(
+  tasks: readonly ListedTask[],
+  tried: ReadonlySet<unknown>,
+): ListedTask | undefined {
+  const open = tasks.filter((task) => task.blockedBy.length === 0 && !tried.has(task.id));
+  return (
+    open.find((task) => task.status === 'pending') ??
+    open.find((task) => task.status === 'in_progress')
+  );
+}

@@ -1,0 +1,88 @@
+import { basename, resolve } from 'node:path';
+import { JOURNAL_FILE } from '@saga-ai/types/journal';
+import type { Rehearsal } from '@saga-ai/types/task';
+import type { Conversation } from '../conversation.ts';
+import type { Policy, Turn } from '../turn.ts';
+import { type ListedTask, parseTaskList, pickTask } from './task-list.ts';
+import { hasHints, inventWork, type Place } from './task-work.ts';
+import { LIST_TASKS, workOnTask } from './work-on-task.ts';
+
+export interface WalkOptions {
+  /** What to do for a task; the client never shows it to a model. A small file if nothing is known. */
+  rehearsals?:
+    | Readonly<Record<string, Rehearsal>>
+    | ((taskId: string, conversation: Conversation) => Rehearsal | undefined);
+  /** The story's journal.md; the one that the prompt names if not given. */
+  journal?: string | ((conversation: Conversation) => string | undefined);
+  now?: () => Date;
+}
+
+/**
+ * Works through the task list as a good agent would, one call per turn. It keeps nothing in mind:
+ * each turn follows from the calls since the last prompt, so sessions may be resumed or run side by
+ * side. It comes to an end, because it tries each task once per prompt.
+ */
+export function walkTasks(options: WalkOptions = {}): Policy {
+  return function walkTasks(conversation) {
+    const calls = conversation.callsSincePrompt;
+    const missing = TASK_TOOLS.filter((tool) => !conversation.tools.includes(tool));
+    if (missing.length > 0) return findTools(missing, conversation);
+
+    const listedAt = calls.findLastIndex((call) => call.tool === 'TaskList');
+    const listed = calls[listedAt]?.result;
+    if (!listed) return { text: 'I look at the task list.', calls: [LIST_TASKS] };
+    if (listed.isError) return { text: `The task list cannot be read. ${listed.text}` };
+
+    const tasks = parseTaskList(listed.text);
+    const tried = calls.slice(0, listedAt).filter((call) => call.tool === 'TaskGet');
+    const task = pickTask(tasks, new Set(tried.map((call) => call.input.taskId)));
+    if (!task) return { text: formatClosing(tasks) };
+    const rehearsal = findRehearsal(task, conversation, options);
+    return workOnTask(task, rehearsal, calls.slice(listedAt + 1), findPlace(conversation, options));
+  };
+}
+
+const TASK_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'] as const;
+
+function findTools(missing: readonly string[], { tools, callsSincePrompt }: Conversation): Turn {
+  const searched = callsSincePrompt.some((call) => call.tool === 'ToolSearch');
+  if (searched || !tools.includes('ToolSearch')) {
+    return { text: `I cannot work without ${missing.join(', ')}.` };
+  }
+  return { calls: [{ tool: 'ToolSearch', input: { query: `select:${missing.join(',')}` } }] };
+}
+
+function findRehearsal(
+  task: ListedTask,
+  conversation: Conversation,
+  { rehearsals = {} }: WalkOptions,
+): Rehearsal {
+  const known =
+    typeof rehearsals === 'function' ? rehearsals(task.id, conversation) : rehearsals[task.id];
+  return hasHints(known) ? known : inventWork(task);
+}
+
+function findPlace(conversation: Conversation, { journal, now }: WalkOptions): Place {
+  const { cwd, tools, prompt } = conversation;
+  const told = typeof journal === 'function' ? journal(conversation) : journal;
+  const path = told ?? findJournal(prompt);
+  return {
+    cwd,
+    tools,
+    journal: path === undefined || cwd === undefined ? path : resolve(cwd, path),
+    time: (now?.() ?? new Date()).toISOString(),
+  };
+}
+
+function findJournal(prompt: string): string | undefined {
+  const words = prompt.split(/[\s`'"(),;:]+|\.(?=\s|$)/);
+  return words.find((word) => basename(word) === JOURNAL_FILE);
+}
+
+function formatClosing(tasks: readonly ListedTask[]): string {
+  if (tasks.length === 0) return 'There are no tasks.';
+  const left = tasks.filter((task) => task.status !== 'completed');
+  if (left.length === 0) return `All tasks are completed (${tasks.length}).`;
+  const names = left.map((task) => task.id).join(', ');
+  return `${tasks.length - left.length} of ${tasks.length} tasks are completed; left: ${names}.`;
+}
