@@ -10,7 +10,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/programs': ['core/errors'],
   'core/store': ['types', 'core/errors', 'core/rules', 'core/project', 'core/programs'],
   'core/index': ['core/errors', 'core/rules', 'core/project', 'core/programs', 'core/store'],
-  cli: ['types', 'core'],
+  cli: ['types', 'core', 'model'],
   model: ['types', 'core'],
 };
 

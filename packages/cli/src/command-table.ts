@@ -76,6 +76,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     ),
     hidden: true,
   },
+  {
+    ...entry(
+      'Set up',
+      'model',
+      'a scripted model on loopback',
+      () => import('./commands/model.ts'),
+    ),
+    hidden: true,
+  },
 ];
 
 function entry(

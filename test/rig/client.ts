@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** A real Claude Code: the pinned newest one, or the one the matrix is at. */
+export interface Client {
+  version: string;
+  program: string;
+  /** What stands before its own arguments: old versions are a script for Node. */
+  lead: string[];
+}
+
+/** Set by the matrix to the folder of another version's package. */
+export const CLIENT_FOLDER_VARIABLE = 'SAGA_TEST_CLIENT';
+
+export function findClient(folder = process.env[CLIENT_FOLDER_VARIABLE]): Client {
+  const manifest = folder ? join(folder, 'package.json') : pinnedManifest();
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const script = join(dirname(manifest), 'cli.js');
+  if (existsSync(script)) return { version, program: process.execPath, lead: [script] };
+  return { version, program: findNative(manifest, version), lead: [] };
+}
+
+function pinnedManifest(): string {
+  const require = createRequire(import.meta.url);
+  try {
+    return require.resolve('@anthropic-ai/claude-code/package.json');
+  } catch (cause) {
+    throw new Error('Claude Code is not installed. Run: npm run setup', { cause });
+  }
+}
+
+/** The package's launcher needs an install script to have run; the program beside it does not. */
+function findNative(manifest: string, version: string): string {
+  const name = `@anthropic-ai/claude-code-${process.platform}-${process.arch}/package.json`;
+  try {
+    return join(dirname(createRequire(manifest).resolve(name)), 'claude');
+  } catch (cause) {
+    throw new Error(
+      `The program of Claude Code ${version} for ${process.platform}-${process.arch} is missing. Run: npm run setup`,
+      { cause },
+    );
+  }
+}
+
+/** Whether one version is the other or later. */
+export function isAtLeast(version: string, other: string): boolean {
+  const [a, b] = [version, other].map((it) => it.split('.').map(Number));
+  for (let i = 0; i < 3; i++) {
+    const difference = (a?.[i] ?? 0) - (b?.[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

@@ -1,0 +1,26 @@
+import { test } from 'vitest';
+import { findClient, isAtLeast } from './client.ts';
+import { createStage, type Stage } from './stage.ts';
+
+export interface Range {
+  /** The first client version for which it holds; all that we support if not given. */
+  since?: string;
+  /** The first version for which it holds no more. */
+  until?: string;
+}
+
+/** One assumption about the real client. When it fails, its name and the version say what broke. */
+export function contract(
+  assumption: string,
+  { since = '0.0.0', until }: Range,
+  act: (stage: Stage) => Promise<void>,
+): void {
+  const { version } = findClient();
+  const applies = isAtLeast(version, since) && !(until && isAtLeast(version, until));
+  const range = `${since === '0.0.0' ? '' : ` since ${since}`}${until ? ` until ${until}` : ''}`;
+  const name = `${assumption} [claude ${version}${range}]`;
+  test(name, { skip: !applies, timeout: 60_000 }, async () => {
+    await using stage = await createStage();
+    await act(stage);
+  });
+}
