@@ -8,26 +8,19 @@ import type { Epic } from '@saga-ai/types/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
 import type { Task } from '@saga-ai/types/task';
 import type { Command } from '../command.ts';
+import { ITEM_ARGUMENTS, readItemArguments } from '../item-arguments.ts';
 import type { Output } from '../output/output.ts';
 import { formatRows } from '../output/rows.ts';
 import { describeStory, formatProgress, stateOfStory } from '../output/state.ts';
+import { toStoryRow } from '../output/story-row.ts';
 import { toTaskRows } from '../output/task-rows.ts';
 import { cleanLine, count, wrap } from '../output/text.ts';
 
 export const command: Command = {
-  args: [
-    {
-      name: 'id',
-      help: 'a story or an epic; story/task for a task',
-      required: true,
-      complete: 'item',
-    },
-    { name: 'task', help: 'one task of the story', complete: 'task' },
-  ],
+  args: ITEM_ARGUMENTS,
   examples: ['saga show cart-api', 'saga show cart-api endpoint-tests'],
   async run({ paths, out, args }) {
-    const [id = '', slashTask] = (args[0] ?? '').split('/');
-    const taskId = args[1] ?? slashTask;
+    const { id, taskId } = readItemArguments(args);
     const item = loadItem(paths(), id);
     if (item.kind === 'epic') return showEpic(item.epic, paths(), out);
     return taskId === undefined ? showStory(item, paths(), out) : showTask(item, taskId, out);
@@ -126,13 +119,7 @@ async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefine
           const note = nested ? `epic, ${formatProgress(nested.progress)} stories` : 'missing';
           return [{ text: nested ? '○' : '✗' }, { text: child.id }, { text: '' }, { text: note }];
         }
-        const { glyph, tone } = stateOfStory(story);
-        return [
-          { text: glyph, tone },
-          { text: child.id },
-          { text: formatProgress(story.progress) },
-          { text: describeStory(story), tone, flexible: true },
-        ];
+        return toStoryRow(story);
       }),
       { ...out, indent: '  ' },
     ),

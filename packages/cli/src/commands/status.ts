@@ -2,14 +2,9 @@ import { loadOverview } from '@saga-ai/core/store/overview';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/overview';
 import type { Command } from '../command.ts';
 import type { Output } from '../output/output.ts';
-import { type Cell, formatRows } from '../output/rows.ts';
-import {
-  describeStory,
-  formatBar,
-  formatProgress,
-  stateOfEpic,
-  stateOfStory,
-} from '../output/state.ts';
+import { formatRows } from '../output/rows.ts';
+import { formatBar, formatProgress, stateOfEpic } from '../output/state.ts';
+import { toStoryRow } from '../output/story-row.ts';
 
 export const command: Command = {
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
@@ -47,7 +42,7 @@ function formatStatus({ stories, epics }: Overview, out: Output): string[] {
   const standalone = stories.filter(isTop);
   return [
     ...epics.filter(isTop).flatMap((epic) => formatEpic(epic, stories, epics, out, '')),
-    ...formatRows(standalone.map(toRow), out),
+    ...formatRows(standalone.map(toStoryRow), out),
     ...(needy.length > 0
       ? [
           '',
@@ -86,17 +81,7 @@ function formatEpic(
       `${formatProgress(epic.progress)} stories`,
       ...extra,
     ].join('  '),
-    ...formatRows(children.map(toRow), { ...out, indent: `${indent}  ` }),
+    ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),
     ...nested.flatMap((it) => formatEpic(it, stories, epics, out, `${indent}  `)),
-  ];
-}
-
-function toRow(story: StoryView): Cell[] {
-  const { glyph, tone } = stateOfStory(story);
-  return [
-    { text: glyph, tone },
-    { text: story.id },
-    { text: formatProgress(story.progress) },
-    { text: describeStory(story), tone, flexible: true },
   ];
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoryFacts } from '@saga-ai/types/derive-overview';
-import { ID_RULE, isId } from '@saga-ai/types/ids';
+import { isId } from '@saga-ai/types/ids';
 import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/journal';
 import type { Problem } from '@saga-ai/types/problem';
 import { countStatuses } from '@saga-ai/types/status';
@@ -11,6 +11,7 @@ import { errorCodeOf, messageOf } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
 import { STORY_FILE } from '../project/paths.ts';
 import { checkTasks } from '../rules/check-tasks.ts';
+import { describeBadName, describeMismatch } from './id-problems.ts';
 import { readJsonFile } from './json-file.ts';
 
 /** A story folder as it is on disk: the good part, and every problem beside it. */
@@ -113,25 +114,6 @@ function readJournal(
       file: `${folder}/${JOURNAL_FILE}`,
     });
   }
-}
-
-function describeMismatch(found: string, expected: string, file: string): Problem {
-  return {
-    code: 'id-mismatch',
-    message: `${file}: "id" is ${JSON.stringify(found)}, but the name says ${expected}.`,
-    hint: `Set "id": "${expected}", or rename the file or folder to match.`,
-    file,
-    field: 'id',
-  };
-}
-
-function describeBadName(storyId: string, file: string): Problem {
-  return {
-    code: 'invalid-id',
-    message: `${file}: ${JSON.stringify(storyId)} is not a valid story id.`,
-    hint: `Rename the folder: ${ID_RULE}.`,
-    file,
-  };
 }
 
 function describeMissingStory(folder: string): Problem {

@@ -1,0 +1,14 @@
+import type { StoryView } from '@saga-ai/types/overview';
+import type { Cell } from './rows.ts';
+import { describeStory, formatProgress, stateOfStory } from './state.ts';
+
+/** A story in a list where its title says less than its state. */
+export function toStoryRow(story: StoryView): Cell[] {
+  const { glyph, tone } = stateOfStory(story);
+  return [
+    { text: glyph, tone },
+    { text: story.id },
+    { text: formatProgress(story.progress) },
+    { text: describeStory(story), tone, flexible: true },
+  ];
+}

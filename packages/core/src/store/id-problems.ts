@@ -1,0 +1,22 @@
+import { ID_RULE } from '@saga-ai/types/ids';
+import type { Problem } from '@saga-ai/types/problem';
+
+/** The name on disk is the key: what disagrees with it is reported, never renamed. */
+export function describeMismatch(found: string, expected: string, file: string): Problem {
+  return {
+    code: 'id-mismatch',
+    message: `${file}: "id" is ${JSON.stringify(found)}, but the name says ${expected}.`,
+    hint: `Set "id": "${expected}", or rename the file or folder to match.`,
+    file,
+    field: 'id',
+  };
+}
+
+export function describeBadName(name: string, file: string): Problem {
+  return {
+    code: 'invalid-id',
+    message: `${file}: ${JSON.stringify(name)} is not a valid id.`,
+    hint: `Rename it: ${ID_RULE}.`,
+    file,
+  };
+}
