@@ -17,5 +17,6 @@ export * from './store/list-ids.ts';
 export * from './store/lock.ts';
 export * from './store/overview.ts';
 export * from './store/resolve.ts';
+export * from './store/staging.ts';
 export * from './store/stories.ts';
 export * from './store/story-lock.ts';

@@ -3,9 +3,9 @@ import { SagaError } from '../errors.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { type Paths, projectLock } from '../project/paths.ts';
 import { loadConfig } from './config.ts';
-import { hasInterrupted } from './create.ts';
 import { findLockOwner } from './lock.ts';
 import { loadOverview } from './overview.ts';
+import { listInterrupted } from './staging.ts';
 
 /** Every problem of a project, from files read afresh. */
 export async function checkProject(paths: Paths): Promise<{
@@ -14,30 +14,41 @@ export async function checkProject(paths: Paths): Promise<{
   epics: number;
 }> {
   const overview = await loadOverview(paths, { index: false });
+  const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
+  // What the next writer completes is not broken, only late.
+  const isComing = (id: string | undefined) => id !== undefined && coming.has(id);
+  const lasting = overview.problems.filter(
+    ({ story, epic }) => !isComing(story) && !isComing(epic),
+  );
   return {
-    problems: [...checkSurroundings(paths), ...checkConfigFile(paths), ...overview.problems],
+    problems: [
+      ...checkRepository(paths),
+      ...(coming.size > 0 ? [describeUnfinished(coming)] : []),
+      ...checkConfigFile(paths),
+      ...lasting,
+    ],
     stories: overview.stories.length,
     epics: overview.epics.length,
   };
 }
 
-function checkSurroundings(paths: Paths): Problem[] {
-  const problems: Problem[] = [];
-  if (findGitRoot(paths.root) === undefined) {
-    problems.push({
+function checkRepository(paths: Paths): Problem[] {
+  if (findGitRoot(paths.root) !== undefined) return [];
+  return [
+    {
       code: 'not-a-git-repository',
       message: `${paths.root} is not inside a git repository.`,
       hint: 'Stories run in git worktrees. Run git init there.',
-    });
-  }
-  if (hasInterrupted(paths) && !findLockOwner(projectLock(paths))) {
-    problems.push({
-      code: 'unfinished-create',
-      message: 'An earlier saga create was cut off before all its files were in place.',
-      hint: 'The next saga create or saga archive finishes it; nothing is lost.',
-    });
-  }
-  return problems;
+    },
+  ];
+}
+
+function describeUnfinished(coming: ReadonlySet<string>): Problem {
+  return {
+    code: 'unfinished-create',
+    message: `An earlier saga create was cut off before all of ${[...coming].join(', ')} was in place.`,
+    hint: 'The next saga create, edit or archive finishes it; nothing is lost.',
+  };
 }
 
 function checkConfigFile(paths: Paths): Problem[] {

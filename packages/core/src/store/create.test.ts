@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
@@ -128,13 +128,11 @@ test('a create that was cut off after its commit is finished by the next one', a
   using plan = createPlan();
   const stage = '.saga/runs/staging/1-1';
   plan.write(`${stage}/stories/late/story.json`, { id: 'late', title: 'Late', description: '' });
-  plan.write(`${stage}/committed`, '');
+  plan.write(`${stage}/committed`, ['late']);
   plan.write('.saga/runs/staging/2-2/stories/never/story.json', '{}');
   expect((await checkProject(plan.paths)).problems.map(({ code }) => code)).toEqual([
     'unfinished-create',
   ]);
-  mkdirSync(plan.paths.epics);
-  mkdirSync(plan.paths.stories);
   await createFromDraft(plan.paths, story('api'));
   expect(listing(plan).toSorted()).toEqual(['stories/api', 'stories/late']);
   expect((await checkProject(plan.paths)).problems).toEqual([]);

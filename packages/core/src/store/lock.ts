@@ -67,9 +67,9 @@ export async function acquireLock(
     const { holder, cleared } = clearDeadOwners(path);
     takenOver ||= cleared;
     if (holder === undefined) continue;
-    if (Date.now() >= deadline) {
+    if (holder === 'foreign' || Date.now() >= deadline) {
       rmSync(prepared, { recursive: true, force: true });
-      throw lockHeld(path, holder);
+      throw holder === 'foreign' ? lockSpoilt(path) : lockHeld(path, holder);
     }
     await sleep(Math.random() * Math.min(4 + attempt, 40));
   }
@@ -79,7 +79,9 @@ export async function acquireLock(
 
 /** Who holds the lock now, if a living process does. */
 export function findLockOwner(path: string): LockOwner | undefined {
-  return readOwners(path).find((owner) => !isGone(owner));
+  return readNames(path)
+    .flatMap((name) => parseOwner(name) ?? [])
+    .find((owner) => !isGone(owner));
 }
 
 function tryRename(prepared: string, path: string): boolean {
@@ -89,16 +91,19 @@ function tryRename(prepared: string, path: string): boolean {
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
-    throw toWriteError(error, path);
+    rmSync(prepared, { recursive: true, force: true });
+    throw code === 'ENOTDIR' ? lockSpoilt(path) : toWriteError(error, path);
   }
 }
 
 /** The living owner, or nothing once every dead one is cleared away. */
-function clearDeadOwners(path: string): { holder?: LockOwner; cleared: boolean } {
+function clearDeadOwners(path: string): { holder?: LockOwner | 'foreign'; cleared: boolean } {
   let cleared = false;
-  for (const owner of readOwners(path)) {
+  for (const name of readNames(path)) {
+    const owner = parseOwner(name);
+    if (!owner) return { holder: 'foreign', cleared };
     if (!isGone(owner)) return { holder: owner, cleared };
-    unlinkIfThere(join(path, formatOwner(owner)));
+    unlinkIfThere(join(path, name));
     cleared = true;
   }
   return { cleared };
@@ -134,11 +139,20 @@ function lockHeld(path: string, owner: LockOwner): SagaError {
   );
 }
 
+/** Something that is no lock stands in its place; waiting would not help. */
+function lockSpoilt(path: string): SagaError {
+  return new SagaError(
+    'lock-held',
+    `${path} is not a lock that SAGA made.`,
+    `Look at it, then remove it: rm -r ${path}`,
+  );
+}
+
 const PREPARED = '.for.';
 let counter = 0;
 
 function describeSelf(): LockOwner {
-  return { host: hostLabel(), pid: process.pid, started: startOf(process.pid) };
+  return { host: hostLabel(), pid: process.pid, started: lookAt(process.pid).started };
 }
 
 function formatOwner(owner: LockOwner & { nonce?: string }): string {
@@ -152,16 +166,17 @@ function parseOwner(name: string): (LockOwner & { nonce: string }) | undefined {
   return { host: match[1], pid: Number(match[2]), started: Number(match[3]), nonce: match[4] };
 }
 
-function readOwners(path: string): (LockOwner & { nonce: string })[] {
+function readNames(path: string): string[] {
   try {
-    return readdirSync(path).flatMap((name) => parseOwner(name) ?? []);
+    return readdirSync(path);
   } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT') return [];
+    const code = errorCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
 }
 
-/** Provably gone: no such process here, or the number now belongs to a later one. */
+/** Provably gone: no such process here, one that has ended, or a later one with its number. */
 function isGone(owner: LockOwner): boolean {
   if (owner.host !== hostLabel()) return false;
   try {
@@ -169,18 +184,22 @@ function isGone(owner: LockOwner): boolean {
   } catch (error) {
     return errorCodeOf(error) === 'ESRCH';
   }
-  const started = startOf(owner.pid);
-  return owner.started !== 0 && started !== 0 && owner.started !== started;
+  const { started, ended } = lookAt(owner.pid);
+  return ended || (owner.started !== 0 && started !== 0 && owner.started !== started);
 }
 
-/** Field 22 of /proc/<pid>/stat, counted after the command name, which may hold anything. */
-function startOf(pid: number): number {
+/**
+ * From /proc/<pid>/stat: its start is field 22, counted after the command name, which may hold
+ * anything. A killed process stays in the table, as Z, until its parent asks for its end.
+ */
+function lookAt(pid: number): { started: number; ended: boolean } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]) || 0;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { started: Number(fields[19]) || 0, ended: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {
     // No /proc on this system, or the process just ended: the number alone must do.
-    return 0;
+    return { started: 0, ended: false };
   }
 }
 
