@@ -9,7 +9,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/project': ['types', 'core/errors'],
   'core/programs': ['core/errors'],
   'core/store': ['types', 'core/errors', 'core/rules', 'core/project', 'core/programs'],
-  'core/index': ['core/errors', 'core/rules', 'core/project', 'core/programs', 'core/store'],
+  'core/tasklist': ['types', 'core/errors', 'core/rules', 'core/project', 'core/store'],
+  'core/index': ['core'],
   cli: ['types', 'core', 'model'],
   model: ['types', 'core'],
 };

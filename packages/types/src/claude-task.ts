@@ -30,6 +30,9 @@ function toClaudeTask(task: Task, blocks: string[]): ClaudeTask {
     needs_tests: task.needsTests,
     area: task.area,
     labels: task.labels,
+    attempt_count: task.attempts,
+    last_outcome: task.lastOutcome,
+    escalated: task.escalated,
   });
   return {
     id: task.id,
@@ -64,4 +67,32 @@ export function formatClaudeDescription(
 function omitUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const kept = Object.entries(value).filter(([, item]) => item !== undefined);
   return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** Native metadata keys that are fields of their own in a story's task file. */
+const FIELD_OF_KEY = {
+  needs_tests: 'needsTests',
+  area: 'area',
+  labels: 'labels',
+  attempt_count: 'attempts',
+  last_outcome: 'lastOutcome',
+  escalated: 'escalated',
+} as const;
+
+/** Keys that hydration adds for the reader of a native list; the story has them elsewhere. */
+const DERIVED_KEYS = ['semantic_id', 'guidance', 'doneWhen'];
+
+/** A native task as fields of a story's task file; what has no field goes to its `metadata`. */
+export function fromTaskFields(task: Partial<ClaudeTask>): Record<string, unknown> {
+  const { subject, description, status, blockedBy, owner, metadata = {} } = task;
+  const fields: Record<string, unknown> = { subject, description, status, blockedBy };
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key in FIELD_OF_KEY) fields[FIELD_OF_KEY[key as keyof typeof FIELD_OF_KEY]] = value;
+    else if (!DERIVED_KEYS.includes(key)) rest[key] = value;
+  }
+  const extra = { owner, metadata: Object.keys(rest).length > 0 ? rest : undefined };
+  return 'status' in task
+    ? { ...omitUndefined(fields), ...extra }
+    : omitUndefined({ ...fields, ...extra });
 }

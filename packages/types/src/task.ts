@@ -20,6 +20,11 @@ export const Rehearsal = z.looseObject({
 });
 export type Rehearsal = z.infer<typeof Rehearsal>;
 
+/** How the latest attempt at a task ended. */
+export const ATTEMPT_OUTCOMES = ['completed', 'failed', 'context_exhausted'] as const;
+export const AttemptOutcome = z.enum(ATTEMPT_OUTCOMES);
+export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
+
 /** `<task-id>.json` in a story folder. Unknown fields are the user's and survive every rewrite. */
 export const Task = z.looseObject({
   id: TaskId,
@@ -35,5 +40,10 @@ export const Task = z.looseObject({
   labels: z.optional(z.array(z.string())),
   writeFiles: z.optional(z.array(z.string()).check(z.describe('Globs the task may change.'))),
   rehearsal: z.optional(Rehearsal),
+  attempts: z.optional(
+    z.int().check(z.gte(0), z.describe('Runs that left it unfinished; written at execution.')),
+  ),
+  lastOutcome: z.optional(AttemptOutcome),
+  escalated: z.optional(z.boolean().check(z.describe('Waits for a person; written at execution.'))),
 });
 export type Task = z.infer<typeof Task>;

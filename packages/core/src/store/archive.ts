@@ -15,7 +15,7 @@ import { listArchived } from './archived.ts';
 import { syncFolder } from './atomic-write.ts';
 import { readEpics } from './epics.ts';
 import { loadJsonFile } from './json-file.ts';
-import { findLockOwner } from './lock.ts';
+import { findProcessIdentity } from './lock.ts';
 import { notFound } from './not-found.ts';
 import { withProjectLock } from './story-lock.ts';
 
@@ -95,7 +95,7 @@ function collectBelow(id: string, isEpic: boolean, epics: ReadonlyMap<string, Ep
 }
 
 function requireAtRest(paths: Paths, storyId: string): void {
-  const worker = findLockOwner(workerLock(paths, storyId));
+  const worker = findProcessIdentity(workerLock(paths, storyId));
   if (worker || existsSync(worktreeFolder(paths, storyId))) throw inFlight(paths, storyId);
 }
 

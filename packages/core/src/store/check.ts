@@ -3,7 +3,7 @@ import { SagaError } from '../errors.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { type Paths, projectLock } from '../project/paths.ts';
 import { loadConfig } from './config.ts';
-import { findLockOwner } from './lock.ts';
+import { findProcessIdentity } from './lock.ts';
 import { loadOverview } from './overview.ts';
 import { listInterrupted } from './staging.ts';
 
@@ -14,7 +14,9 @@ export async function checkProject(paths: Paths): Promise<{
   epics: number;
 }> {
   const overview = await loadOverview(paths, { index: false });
-  const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
+  const coming = findProcessIdentity(projectLock(paths))
+    ? new Set<string>()
+    : listInterrupted(paths);
   // What the next writer completes is not broken, only late.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);
   const lasting = overview.problems.filter(

@@ -1,17 +1,16 @@
 import {
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
+import { describeHost, describeProcess, isProcessGone, type ProcessIdentity } from './process.ts';
 
 /**
  * A lock is a folder that holds one file, named after its owner.
@@ -21,13 +20,6 @@ import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
  * owner exactly, so two processes that clear away the same dead owner can never remove a living
  * one, and a lock left by `kill -9` is taken over at once, without waiting for a time-out.
  */
-export interface LockOwner {
-  host: string;
-  pid: number;
-  /** When the process started, as the kernel counts; 0 where that cannot be known. */
-  started: number;
-}
-
 export interface HeldLock {
   /** The former owner died with the lock in hand: it may have left a temp file. */
   takenOver: boolean;
@@ -52,7 +44,7 @@ export async function acquireLock(
   path: string,
   waitMs = WAIT_MS,
 ): Promise<HeldLock & { release(): void }> {
-  const name = formatOwner(describeSelf());
+  const name = formatOwner(describeProcess(process.pid));
   const prepared = `${path}${PREPARED}${name}`;
   try {
     mkdirSync(prepared, { recursive: true });
@@ -78,10 +70,10 @@ export async function acquireLock(
 }
 
 /** Who holds the lock now, if a living process does. */
-export function findLockOwner(path: string): LockOwner | undefined {
+export function findProcessIdentity(path: string): ProcessIdentity | undefined {
   return readNames(path)
     .flatMap((name) => parseOwner(name) ?? [])
-    .find((owner) => !isGone(owner));
+    .find((owner) => !isProcessGone(owner));
 }
 
 function tryRename(prepared: string, path: string): boolean {
@@ -97,12 +89,12 @@ function tryRename(prepared: string, path: string): boolean {
 }
 
 /** The living owner, or nothing once every dead one is cleared away. */
-function clearDeadOwners(path: string): { holder?: LockOwner | 'foreign'; cleared: boolean } {
+function clearDeadOwners(path: string): { holder?: ProcessIdentity | 'foreign'; cleared: boolean } {
   let cleared = false;
   for (const name of readNames(path)) {
     const owner = parseOwner(name);
     if (!owner) return { holder: 'foreign', cleared };
-    if (!isGone(owner)) return { holder: owner, cleared };
+    if (!isProcessGone(owner)) return { holder: owner, cleared };
     unlinkIfThere(join(path, name));
     cleared = true;
   }
@@ -123,13 +115,13 @@ function sweepPrepared(path: string): void {
   const prefix = `${basename(path)}${PREPARED}`;
   for (const entry of readdirSync(dirname(path))) {
     const owner = entry.startsWith(prefix) ? parseOwner(entry.slice(prefix.length)) : undefined;
-    if (owner && isGone(owner))
+    if (owner && isProcessGone(owner))
       rmSync(join(dirname(path), entry), { recursive: true, force: true });
   }
 }
 
-function lockHeld(path: string, owner: LockOwner): SagaError {
-  const here = owner.host === hostLabel();
+function lockHeld(path: string, owner: ProcessIdentity): SagaError {
+  const here = owner.host === describeHost();
   return new SagaError(
     'lock-held',
     `${path} is held by process ${owner.pid}${here ? '' : ` on ${owner.host}`}.`,
@@ -151,16 +143,12 @@ function lockSpoilt(path: string): SagaError {
 const PREPARED = '.for.';
 let counter = 0;
 
-function describeSelf(): LockOwner {
-  return { host: hostLabel(), pid: process.pid, started: lookAt(process.pid).started };
-}
-
-function formatOwner(owner: LockOwner & { nonce?: string }): string {
+function formatOwner(owner: ProcessIdentity & { nonce?: string }): string {
   const nonce = owner.nonce ?? `${Date.now().toString(36)}${(counter++).toString(36)}`;
   return `${owner.host}~${owner.pid}~${owner.started}~${nonce}`;
 }
 
-function parseOwner(name: string): (LockOwner & { nonce: string }) | undefined {
+function parseOwner(name: string): (ProcessIdentity & { nonce: string }) | undefined {
   const match = /^([^~]+)~(\d+)~(\d+)~([^~]+)$/.exec(name);
   if (!match?.[1] || !match[4]) return undefined;
   return { host: match[1], pid: Number(match[2]), started: Number(match[3]), nonce: match[4] };
@@ -174,37 +162,6 @@ function readNames(path: string): string[] {
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
-}
-
-/** Provably gone: no such process here, one that has ended, or a later one with its number. */
-function isGone(owner: LockOwner): boolean {
-  if (owner.host !== hostLabel()) return false;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return errorCodeOf(error) === 'ESRCH';
-  }
-  const { started, ended } = lookAt(owner.pid);
-  return ended || (owner.started !== 0 && started !== 0 && owner.started !== started);
-}
-
-/**
- * From /proc/<pid>/stat: its start is field 22, counted after the command name, which may hold
- * anything. A killed process stays in the table, as Z, until its parent asks for its end.
- */
-function lookAt(pid: number): { started: number; ended: boolean } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { started: Number(fields[19]) || 0, ended: fields[0] === 'Z' || fields[0] === 'X' };
-  } catch {
-    // No /proc on this system, or the process just ended: the number alone must do.
-    return { started: 0, ended: false };
-  }
-}
-
-function hostLabel(): string {
-  return hostname().replace(/[^a-zA-Z0-9.-]/g, '-') || 'localhost';
 }
 
 function unlinkIfThere(path: string): void {

@@ -11,7 +11,7 @@ import { checkPlan } from '../rules/check-plan.ts';
 import { listArchived } from './archived.ts';
 
 import { listFolder } from './list-folder.ts';
-import { findLockOwner } from './lock.ts';
+import { findProcessIdentity } from './lock.ts';
 import {
   createIndex,
   type EpicsEntry,
@@ -129,7 +129,7 @@ function listRunning(paths: Paths): Set<string> {
   const running = new Set<string>();
   for (const name of listFolder(paths.root, paths.locks)) {
     const id = /^worker-([^.]+)$/.exec(name)?.[1];
-    if (id !== undefined && findLockOwner(join(paths.locks, name))) running.add(id);
+    if (id !== undefined && findProcessIdentity(join(paths.locks, name))) running.add(id);
   }
   return running;
 }

@@ -57,8 +57,18 @@ export async function saveTaskFields(
 ): Promise<boolean> {
   return withStoryLock(paths, storyId, (home) => {
     requireTask(home, storyId, taskId);
-    return saveJsonFields(paths.root, taskFile(home, taskId), Task, changes);
+    return saveTaskFieldsAt(paths, home, taskId, changes);
   });
+}
+
+/** The same for one who holds the story's lock already and knows that the task is there. */
+export function saveTaskFieldsAt(
+  paths: Paths,
+  home: string,
+  taskId: string,
+  changes: Changes,
+): boolean {
+  return saveJsonFields(paths.root, taskFile(home, taskId), Task, changes);
 }
 
 export async function saveStoryFields(

@@ -1,0 +1,62 @@
+import { isId } from '@saga-ai/types/ids';
+import type { Problem } from '@saga-ai/types/problem';
+import { type AttemptOutcome, TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
+import type { Paths } from '../project/paths.ts';
+import { type Attempt, decideSync, type SyncPlan } from '../rules/task-sync.ts';
+import { loadStory, saveTaskFields } from '../store/stories.ts';
+import { changeNativeTask } from './native-edit.ts';
+import { readNativeList } from './native-list.ts';
+
+/** Writes one status change of the native list into the story; says why it did not. */
+export async function syncStatus(
+  paths: Paths,
+  storyId: string,
+  taskId: string,
+  status: string,
+): Promise<'changed' | 'unchanged' | 'unknown-task' | 'illegal-status'> {
+  if (!TASK_STATUSES.includes(status as TaskStatus)) return 'illegal-status';
+  const { tasks } = loadStory(paths, storyId);
+  if (!isId(taskId) || !tasks.some((task) => task.id === taskId)) return 'unknown-task';
+  const changed = await saveTaskFields(paths, storyId, taskId, { status });
+  return changed ? 'changed' : 'unchanged';
+}
+
+export interface Reconciled extends SyncPlan {
+  /** Files of the list or the story that could not be read; nothing was concluded from them. */
+  problems: Problem[];
+}
+
+/** Brings a story up to what its native list says. May be repeated, also beside a live session. */
+export async function reconcile(
+  paths: Paths,
+  storyId: string,
+  listFolder: string,
+  ended?: { outcome: AttemptOutcome },
+): Promise<Reconciled> {
+  const { tasks, problems } = loadStory(paths, storyId);
+  const native = readNativeList(listFolder);
+  const plan = decideSync({
+    story: tasks,
+    native: native.tasks,
+    invalid: native.invalid,
+    ...(ended ? { ended } : {}),
+  });
+  for (const { taskId, to, attempt, putBack } of plan.changes) {
+    if (putBack && attempt) await putBackInList(listFolder, taskId, attempt);
+    await saveTaskFields(paths, storyId, taskId, { status: to, ...attempt });
+  }
+  return { ...plan, problems: [...problems, ...native.problems] };
+}
+
+/** The next run works on the same list, so it must find the task free and its history there. */
+async function putBackInList(folder: string, taskId: string, attempt: Attempt): Promise<void> {
+  await changeNativeTask(folder, taskId, ({ owner: _, ...task }) => ({
+    ...task,
+    status: 'pending',
+    metadata: {
+      ...task.metadata,
+      attempt_count: attempt.attempts,
+      last_outcome: attempt.lastOutcome,
+    },
+  }));
+}
