@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { CommandEntry } from '../packages/cli/src/command.ts';
 import { COMMANDS } from '../packages/cli/src/command-table.ts';
 import { formatCommandHelp, formatHelp } from '../packages/cli/src/help.ts';
 import { CONFIG_KEYS, Config, formatConfigVariable } from '../packages/types/src/config.ts';
@@ -29,13 +30,19 @@ for (const [path, text] of stale) {
 }
 
 async function describeCommands(): Promise<string> {
-  const sections = await Promise.all(
-    COMMANDS.filter((entry) => !entry.hidden).map(async (entry) => {
-      const { command } = await entry.load();
-      return `## saga ${entry.name}\n\n${fence(formatCommandHelp(entry, command, plain))}`;
-    }),
-  );
-  return page('The commands', [fence(formatHelp(plain)), ...sections]);
+  return page('The commands', [fence(formatHelp(plain)), ...(await describeTable(COMMANDS, ''))]);
+}
+
+async function describeTable(table: readonly CommandEntry[], prefix: string): Promise<string[]> {
+  const sections: string[] = [];
+  for (const entry of table.filter((it) => !it.hidden)) {
+    const name = `${prefix}${entry.name}`;
+    const { command } = await entry.load();
+    const help = formatCommandHelp(name, entry.summary, command, plain);
+    sections.push(`## saga ${name}\n\n${fence(help)}`);
+    if (command.verbs) sections.push(...(await describeTable(command.verbs, `${name} `)));
+  }
+  return sections;
 }
 
 function describeCodes(): string {

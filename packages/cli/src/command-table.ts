@@ -1,12 +1,4 @@
-import type { Command } from './command.ts';
-
-export interface CommandEntry {
-  name: string;
-  summary: string;
-  group: 'Plan' | 'Look' | 'Keep' | 'Set up';
-  hidden?: boolean;
-  load(): Promise<{ command: Command }>;
-}
+import type { CommandEntry } from './command.ts';
 
 /** Every command with its one line; the code behind it is loaded only when it is called. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -52,6 +44,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'find text anywhere, typos forgiven',
     () => import('./commands/search.ts'),
   ),
+  entry(
+    'Work',
+    'task',
+    'tasks of a native list or of a story: claim, close, order',
+    () => import('./commands/task.ts'),
+  ),
   entry('Keep', 'archive', 'put a story or an epic away', () => import('./commands/archive.ts')),
   entry('Keep', 'unarchive', 'bring it back', () => import('./commands/unarchive.ts')),
   entry(
@@ -88,7 +86,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 ];
 
 function entry(
-  group: CommandEntry['group'],
+  group: string,
   name: string,
   summary: string,
   load: CommandEntry['load'],

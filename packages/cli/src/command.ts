@@ -34,12 +34,23 @@ export interface Invocation {
   folder: string;
 }
 
+/** One line of a table of commands; the code behind it is loaded only when it is called. */
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  group?: string;
+  hidden?: boolean;
+  load(): Promise<{ command: Command }>;
+}
+
 export interface Command {
+  /** A command that only gathers others: `saga task ready`. It has no `run` of its own. */
+  verbs?: readonly CommandEntry[];
   args?: readonly ArgumentSpec[];
   options?: Readonly<Record<string, OptionSpec>>;
   /** More than the summary says, shown by --help. */
   about?: string;
   examples?: readonly string[];
   /** The exit code, 0 when nothing is returned. */
-  run(invocation: Invocation): number | undefined | Promise<number | undefined>;
+  run?(invocation: Invocation): number | undefined | Promise<number | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
-import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import type { Paint } from './output/style.ts';
 import { pad, wrap } from './output/text.ts';
 import { GLOBAL_OPTIONS } from './parse-arguments.ts';
@@ -10,7 +10,7 @@ const HELP_WIDTH = 79;
 export function formatHelp(paint: Paint): string[] {
   const groups = Map.groupBy(
     COMMANDS.filter((entry) => !entry.hidden),
-    (entry) => entry.group,
+    (entry) => entry.group ?? '',
   );
   return [
     'SAGA runs Claude Code through planned work, unattended and verifiably.',
@@ -29,16 +29,23 @@ export function formatHelp(paint: Paint): string[] {
   ];
 }
 
-export function formatCommandHelp(entry: CommandEntry, command: Command, paint: Paint): string[] {
-  const { args = [], options = {}, about, examples = [] } = command;
+export function formatCommandHelp(
+  name: string,
+  summary: string,
+  command: Command,
+  paint: Paint,
+): string[] {
+  const { args = [], options = {}, verbs = [], about, examples = [] } = command;
+  const usage = verbs.length > 0 ? `saga ${name} <command> [options]` : formatUsage(name, command);
   return [
-    `saga ${entry.name}: ${entry.summary}`,
+    `saga ${name}: ${summary}`,
     '',
-    `Usage: ${formatUsage(entry.name, command)}`,
+    `Usage: ${usage}`,
     ...(about ? ['', ...wrap(about.trim().replace(/\s*\n\s*/g, ' '), HELP_WIDTH)] : []),
     ...(args.length > 0
       ? ['', ...args.map((arg) => `  ${pad(formatArgument(arg), 22)} ${arg.help}`)]
       : []),
+    ...(verbs.length > 0 ? ['', ...verbs.map((it) => `  ${pad(it.name, 12)} ${it.summary}`)] : []),
     '',
     paint('strong', 'Options'),
     ...formatOptions({ ...options, ...GLOBAL_OPTIONS }),

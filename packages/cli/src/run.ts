@@ -3,8 +3,8 @@ import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { findProject, lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import { findNearest } from '@saga-ai/types/nearest';
-import type { Command, Invocation } from './command.ts';
-import { COMMANDS, type CommandEntry } from './command-table.ts';
+import type { Command, CommandEntry, Invocation } from './command.ts';
+import { COMMANDS } from './command-table.ts';
 import { environment } from './environment.ts';
 import { createOutput, writeProblems } from './output/output.ts';
 import { writeAll } from './output/write.ts';
@@ -27,20 +27,40 @@ async function dispatch(argv: string[], json: boolean): Promise<number> {
     const topic = name === 'help' ? rest[0] : undefined;
     return topic === undefined ? showHelp(json) : dispatch([topic, '--help'], json);
   }
-  const entry = findCommand(name);
+  const entry = findEntry(name, COMMANDS, 'saga');
   const { command } = await entry.load();
-  const parsed = parseArguments(name, command, rest);
-  if (parsed.values.help) return showCommandHelp(entry, command, json);
-  return (await command.run(createInvocation(parsed, json))) ?? 0;
+  return dispatchTo(name, entry, command, rest, json);
 }
+
+/** A command that gathers others passes the next word on. */
+async function dispatchTo(
+  name: string,
+  entry: CommandEntry,
+  command: Command,
+  argv: string[],
+  json: boolean,
+): Promise<number> {
+  if (command.verbs) {
+    const { name: verb, rest } = splitCommand(argv);
+    if (verb === undefined) return showCommandHelp(name, entry, command, json);
+    const next = findEntry(verb, command.verbs, `saga ${name}`);
+    return dispatchTo(`${name} ${verb}`, next, (await next.load()).command, rest, json);
+  }
+  const parsed = parseArguments(name, command, argv);
+  if (parsed.values.help) return showCommandHelp(name, entry, command, json);
+  return (await command.run?.(createInvocation(parsed, json))) ?? 0;
+}
+
+/** Those that may stand before a command, with their value. */
+const VALUE_OPTIONS = ['--project', '--list', '--story'];
 
 /** Options may stand before the command too: `saga --project DIR list`. */
 function splitCommand(argv: string[]): { name: string | undefined; rest: string[] } {
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? '';
-    if (word === '--project') i++;
+    if (VALUE_OPTIONS.includes(word)) i++;
     else if (!word.startsWith('-')) return { name: word, rest: argv.toSpliced(i, 1) };
-    else if (!/^(--json|--help|-h|--project=.*)$/.test(word)) {
+    else if (!/^(--json|--help|-h|--(project|list|story)=.*)$/.test(word)) {
       throw new SagaError(
         'usage',
         `saga has no option ${word}.`,
@@ -51,17 +71,17 @@ function splitCommand(argv: string[]): { name: string | undefined; rest: string[
   return { name: undefined, rest: [] };
 }
 
-function findCommand(name: string): CommandEntry {
-  const entry = COMMANDS.find((it) => it.name === name);
+function findEntry(name: string, table: readonly CommandEntry[], prefix: string): CommandEntry {
+  const entry = table.find((it) => it.name === name);
   if (entry) return entry;
   const near = findNearest(
     name,
-    COMMANDS.filter((it) => !it.hidden).map((it) => it.name),
+    table.filter((it) => !it.hidden).map((it) => it.name),
   );
   throw new SagaError(
     'usage',
-    `saga has no command ${JSON.stringify(name)}.`,
-    `${near === undefined ? '' : `Did you mean saga ${near}?  `}saga --help lists them all.`,
+    `${prefix} has no command ${JSON.stringify(name)}.`,
+    `${near === undefined ? '' : `Did you mean ${prefix} ${near}?  `}${prefix} --help lists them all.`,
   );
 }
 
@@ -105,15 +125,18 @@ async function showHelp(json: boolean): Promise<number> {
 }
 
 async function showCommandHelp(
+  name: string,
   entry: CommandEntry,
   command: Command,
   json: boolean,
 ): Promise<number> {
   const { formatCommandHelp } = await import('./help.ts');
   const out = createOutput(json);
-  const { args = [], options = {} } = command;
-  if (json) out.value({ name: entry.name, summary: entry.summary, args, options });
-  else out.lines(formatCommandHelp(entry, command, out.paint));
+  const { args = [], options = {}, verbs = [] } = command;
+  const { summary } = entry;
+  const list = verbs.map((it) => ({ name: it.name, summary: it.summary }));
+  if (json) out.value({ name, summary, args, options, verbs: list });
+  else out.lines(formatCommandHelp(name, summary, command, out.paint));
   return 0;
 }
 

@@ -1,7 +1,8 @@
 /** The known word a mistyped one most likely stands for; nothing when none is close. */
 export function findNearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  const limit = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)));
+  // Of very short words, every other one is close.
+  const limit = Math.min(3, Math.floor(wanted.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of known) {

@@ -1,6 +1,6 @@
 import { listIds } from '@saga-ai/core/store/list-ids';
 import { loadStory } from '@saga-ai/core/store/stories';
-import type { Command, Invocation, OptionSpec } from '../command.ts';
+import type { Command, CommandEntry, Invocation, OptionSpec } from '../command.ts';
 import { COMMANDS } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from '../parse-arguments.ts';
 
@@ -20,13 +20,22 @@ export const command: Command = {
 
 type Candidate = [word: string, help?: string];
 
-async function offer(words: string[], invocation: Invocation): Promise<Candidate[]> {
-  const current = words.at(-1) ?? '';
-  const entry = COMMANDS.find((it) => it.name === words[0]);
+async function offer(
+  words: string[],
+  invocation: Invocation,
+  table: readonly CommandEntry[] = COMMANDS,
+): Promise<Candidate[]> {
+  const entry = table.find((it) => it.name === words[0]);
   if (words.length <= 1 || !entry) {
-    return COMMANDS.filter((it) => !it.hidden).map((it) => [it.name, it.summary]);
+    return table.filter((it) => !it.hidden).map((it) => [it.name, it.summary]);
   }
   const { command: target } = await entry.load();
+  if (target.verbs) return offer(words.slice(1), invocation, target.verbs);
+  return offerFor(target, words, invocation);
+}
+
+function offerFor(target: Command, words: string[], invocation: Invocation): Candidate[] {
+  const current = words.at(-1) ?? '';
   const options: Readonly<Record<string, OptionSpec>> = { ...target.options, ...GLOBAL_OPTIONS };
   const before = words.at(-2)?.replace(/^--/, '') ?? '';
   const choices = options[before]?.choices;

@@ -50,7 +50,7 @@ export function formatRows(rows: readonly (readonly Cell[])[], style: RowStyle):
         line += ' '.repeat(gap) + (tone ? paint(tone, text) : text);
         gap = 0;
       }
-      gap += column.limit - used + gapAfter(column);
+      gap += column.limit - used + gapAfter(column, c);
     }
     lines.push(line);
   }
@@ -78,13 +78,13 @@ function measureColumns(rows: readonly (readonly Cell[])[]): Column[] {
 }
 
 /** A glyph stands next to what it is about. */
-const gapAfter = (column: Column) => (column.width <= 1 ? 1 : 2);
+const gapAfter = (column: Column, index: number) => (index === 0 && column.width <= 1 ? 1 : 2);
 
 /** What the fixed columns leave is shared; what one flexible column does not need, the others use. */
 function shareWidth(columns: readonly Column[], width: number): void {
   let left = width;
   for (const [i, column] of columns.entries()) {
-    if (i < columns.length - 1) left -= gapAfter(column);
+    if (i < columns.length - 1) left -= gapAfter(column, i);
     column.limit = column.width;
     if (!column.flexible) left -= column.width;
   }

@@ -22,11 +22,17 @@ export function notFound(paths: Paths, id: string): SagaError {
 }
 
 export function notFoundTask(storyId: string, taskId: string, taskIds: string[]): SagaError {
-  const near = findNearest(taskId, taskIds);
+  return notFoundAmong(taskId, taskIds, `story ${storyId}`);
+}
+
+/** For a task of anything that has tasks. */
+export function notFoundAmong(taskId: string, taskIds: string[], label: string): SagaError {
+  const near = findNearest(taskId, taskIds) ?? taskIds.find((id) => resemblesPart(taskId, id));
+  const few = taskIds.length > 0 && taskIds.length <= 12 ? `It has ${taskIds.join(', ')}.` : '';
   return new SagaError(
     'not-found',
-    `Story ${storyId} has no task ${JSON.stringify(taskId)}.`,
-    near === undefined ? `saga show ${storyId} lists its tasks.` : `Did you mean ${near}?`,
+    `There is no task ${JSON.stringify(taskId)} in ${label}.`,
+    near === undefined ? few || 'Look which tasks there are.' : `Did you mean ${near}?`,
   );
 }
 

@@ -1,0 +1,23 @@
+import { completedOf, popTask } from '@saga-ai/core/tasklist/claim';
+import type { Command } from '../../command.ts';
+import { CLAIM_OPTIONS, readClaimant } from './claimant.ts';
+import { openTasks, TASK_OPTIONS } from './open-tasks.ts';
+import { showTask } from './show.ts';
+import { viewTask } from './task-view.ts';
+
+const NOTHING_READY = 3;
+
+export const command: Command = {
+  options: { ...TASK_OPTIONS, ...CLAIM_OPTIONS },
+  about: `Finds the first task that is ready, claims it and shows it, in one step: of any number of
+processes, each gets another task. Exit code 3 means that there is none, which is no error.`,
+  async run(invocation) {
+    const { out } = invocation;
+    const source = await openTasks(invocation);
+    const task = await popTask(source, readClaimant(invocation));
+    if (task) return showTask(out, viewTask(task, completedOf([task])));
+    if (out.json) out.value({ task: null });
+    else out.lines(['Nothing is ready.']);
+    return NOTHING_READY;
+  },
+};

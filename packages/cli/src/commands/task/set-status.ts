@@ -1,0 +1,15 @@
+import { completedOf } from '@saga-ai/core/tasklist/claim';
+import type { TaskStatus } from '@saga-ai/types/task';
+import type { Invocation } from '../../command.ts';
+import { openTasks } from './open-tasks.ts';
+import { printTask, viewTask } from './task-view.ts';
+
+/** A task that is over or open again belongs to nobody. */
+export async function setStatus(invocation: Invocation, status: TaskStatus): Promise<undefined> {
+  const source = await openTasks(invocation);
+  const task = await source.change(invocation.args[0] ?? '', ({ owner: _, ...rest }) => {
+    const { claim: __, ...metadata } = rest.metadata ?? {};
+    return { ...rest, status, metadata };
+  });
+  return printTask(invocation.out, viewTask(task, completedOf(source.load().tasks)));
+}

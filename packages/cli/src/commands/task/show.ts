@@ -1,0 +1,44 @@
+import { notFoundAmong } from '@saga-ai/core/store/not-found';
+import { completedOf } from '@saga-ai/core/tasklist/claim';
+import type { Command } from '../../command.ts';
+import type { Output } from '../../output/output.ts';
+import { formatRows } from '../../output/rows.ts';
+import { wrap } from '../../output/text.ts';
+import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from './open-tasks.ts';
+import { type TaskView, toRow, viewTask } from './task-view.ts';
+
+export const command: Command = {
+  args: [TASK_ARGUMENT],
+  options: TASK_OPTIONS,
+  async run(invocation) {
+    const [id = ''] = invocation.args;
+    const source = await openTasks(invocation);
+    const { tasks } = source.load();
+    const task = tasks.find((it) => it.id === id);
+    if (!task)
+      throw notFoundAmong(
+        id,
+        tasks.map((it) => it.id),
+        source.label,
+      );
+    return showTask(invocation.out, viewTask(task, completedOf(tasks)));
+  },
+};
+
+export function showTask(out: Output, task: TaskView): undefined {
+  if (out.json) return void out.value({ task });
+  const width = Math.min(out.width, 100) - 2;
+  const facts = [
+    task.state.replace('_', ' '),
+    task.owner ? `owner ${task.owner}` : '',
+    task.blockedBy.length > 0 ? `blocked by ${task.blockedBy.join(', ')}` : '',
+    task.blocks.length > 0 ? `blocks ${task.blocks.join(', ')}` : '',
+    task.labels.length > 0 ? task.labels.join(', ') : '',
+  ].filter(Boolean);
+  out.lines([
+    ...formatRows([toRow(task)], out),
+    `  ${facts.join(' · ')}`,
+    '',
+    ...wrap(task.description, width).map((line) => `  ${line}`.trimEnd()),
+  ]);
+}

@@ -1,0 +1,83 @@
+import { deriveTaskState, type TaskState } from '@saga-ai/core/rules/task-state';
+import { completedOf, isDeadClaim } from '@saga-ai/core/tasklist/claim';
+import type { TaskSource } from '@saga-ai/core/tasklist/task-source';
+import type { ClaudeTask } from '@saga-ai/types/claude-task';
+import { findUnmet, orderTopologically } from '@saga-ai/types/graph';
+import type { Problem } from '@saga-ai/types/problem';
+import type { Output } from '../../output/output.ts';
+import { type Cell, formatRows } from '../../output/rows.ts';
+import type { State } from '../../output/state.ts';
+
+/** A task as `saga task` shows it; the shape of --json. */
+export interface TaskView extends ClaudeTask {
+  state: TaskState;
+  /** What it still waits for. */
+  waitsFor: string[];
+  labels: string[];
+  /** Its claimant's process is gone. */
+  abandoned: boolean;
+}
+
+/** Every task in the order it can be worked on. */
+export function loadViews(source: TaskSource): { tasks: TaskView[]; problems: Problem[] } {
+  const { tasks, problems } = source.load();
+  const completed = completedOf(tasks);
+  const { ordered, unordered } = orderTopologically(tasks);
+  return { tasks: [...ordered, ...unordered].map((task) => viewTask(task, completed)), problems };
+}
+
+export function viewTask(task: ClaudeTask, completed: ReadonlySet<string>): TaskView {
+  const labels = task.metadata?.labels;
+  return {
+    ...task,
+    state: deriveTaskState(task, completed),
+    waitsFor: task.status === 'completed' ? [] : findUnmet(task, completed),
+    labels: Array.isArray(labels) ? labels.map(String) : [],
+    abandoned: isDeadClaim(task),
+  };
+}
+
+export const STATES: Record<TaskState, State> = {
+  ready: { glyph: '○', tone: 'plain' },
+  in_progress: { glyph: '●', tone: 'running' },
+  done: { glyph: '✓', tone: 'done' },
+  blocked: { glyph: '○', tone: 'waiting' },
+  failed: { glyph: '✗', tone: 'needs-you' },
+  escalated: { glyph: '!', tone: 'needs-you' },
+};
+
+export function toRow(task: TaskView): Cell[] {
+  const { glyph, tone } = STATES[task.state];
+  return [
+    { text: glyph, tone },
+    { text: task.id },
+    { text: task.subject, flexible: true },
+    { text: describe(task), tone, flexible: true },
+  ];
+}
+
+function describe(task: TaskView): string {
+  if (task.abandoned) return `abandoned by ${task.owner ?? 'somebody'}`;
+  if (task.state === 'in_progress') return task.owner ?? 'in progress';
+  if (task.state === 'blocked') return `waits for ${task.waitsFor.join(', ')}`;
+  const attempts = Number(task.metadata?.attempt_count ?? 0);
+  if (task.state === 'escalated') return 'escalated';
+  return task.state === 'failed' ? `failed${attempts > 1 ? `, ${attempts} attempts` : ''}` : '';
+}
+
+/** Prints a list of tasks; `nothing` stands for an empty one. */
+export function printTasks(
+  out: Output,
+  tasks: readonly TaskView[],
+  problems: readonly Problem[],
+  nothing: string,
+): undefined {
+  if (out.json) return void out.value({ tasks, problems });
+  out.problems(problems);
+  out.lines(tasks.length === 0 ? [nothing] : formatRows(tasks.map(toRow), out));
+}
+
+export function printTask(out: Output, task: TaskView): undefined {
+  if (out.json) return void out.value({ task });
+  out.lines(formatRows([toRow(task)], out));
+}
