@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { messageOf, SagaError } from '@saga-ai/core/errors';
+import { messageOf, SagaError, toSystemError } from '@saga-ai/core/errors';
 import { findProject, lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import { findNearest } from '@saga-ai/types/nearest';
@@ -140,7 +140,8 @@ async function showCommandHelp(
   return 0;
 }
 
-function report(error: unknown, json: boolean): void {
+function report(thrown: unknown, json: boolean): void {
+  const error = toSystemError(thrown);
   const known = error instanceof SagaError;
   const code = known ? error.code : 'internal';
   const message = messageOf(error);

@@ -49,7 +49,22 @@ export function toWriteError(error: unknown, path: string): unknown {
         `Check the folder's permissions: ls -ld ${path.replace(/[^/]*$/, '') || '.'}`,
         { cause: error },
       );
+    case 'EEXIST':
+    case 'ENOTDIR':
+    case 'EISDIR':
+      return new SagaError(
+        'unreadable-file',
+        `${path} is in the way: a file stands where a folder should be, or a folder for a file.`,
+        `Look at it and move it away: ls -ld ${path}`,
+        { cause: error },
+      );
     default:
       return error;
   }
+}
+
+/** The same for whatever the system refused where nobody had better words for it. */
+export function toSystemError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('path' in error)) return toWriteError(error, 'the disk');
+  return toWriteError(error, String(error.path));
 }

@@ -5,6 +5,7 @@ import { findJsonFault } from '@saga-ai/core/store/json-text';
 import { deriveId } from '@saga-ai/types/ids';
 import type { Command, Invocation } from '../command.ts';
 import { count } from '../output/text.ts';
+import { readStandardInput } from '../standard-input.ts';
 
 export const command: Command = {
   about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
@@ -56,7 +57,7 @@ function readInput(invocation: Invocation): unknown {
   }
   let draft: string;
   try {
-    draft = readFileSync(file === '-' ? 0 : file, 'utf8');
+    draft = file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
   } catch (error) {
     throw new SagaError(
       'unreadable-file',

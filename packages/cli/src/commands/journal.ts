@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { SagaError } from '@saga-ai/core/errors';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import { appendJournal } from '@saga-ai/core/store/journal';
+import { toError } from '@saga-ai/core/store/json-file';
 import { loadStory } from '@saga-ai/core/store/stories';
 import {
   findOpenBlockers,
   formatTitle,
+  JOURNAL_FILE,
   JOURNAL_KINDS,
   type JournalEntry,
   type JournalKind,
@@ -13,6 +14,7 @@ import {
 } from '@saga-ai/types/journal';
 import type { Command, Invocation } from '../command.ts';
 import { cleanLine, wrap } from '../output/text.ts';
+import { readStandardInput } from '../standard-input.ts';
 
 export const command: Command = {
   args: [
@@ -41,7 +43,9 @@ export const command: Command = {
 };
 
 function read({ paths, args, out }: Invocation): undefined {
-  const { journal, story } = loadStory(paths(), args[0] ?? '');
+  const { journal, story, problems } = loadStory(paths(), args[0] ?? '');
+  const unreadable = problems.filter((problem) => problem.file?.endsWith(JOURNAL_FILE));
+  if (unreadable.length > 0) throw toError(unreadable);
   const { entries, preamble } = parseJournal(journal);
   const openBlockers = findOpenBlockers(entries);
   if (out.json) return void out.value({ story: story.id, entries, openBlockers });
@@ -67,7 +71,7 @@ async function add({ paths, args, text, out }: Invocation): Promise<undefined> {
   if (title === '') {
     throw new SagaError('usage', 'A journal entry needs a title.', 'Give one with --title "…".');
   }
-  const body = text('body') === '-' ? readFileSync(0, 'utf8') : (text('body') ?? '');
+  const body = text('body') === '-' ? readStandardInput() : (text('body') ?? '');
   const entry: JournalEntry = {
     kind: (text('kind') ?? 'Note') as JournalKind,
     title,

@@ -1,3 +1,4 @@
+import { SagaError } from '@saga-ai/core/errors';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { readEpics } from '@saga-ai/core/store/epics';
 import { loadOverview } from '@saga-ai/core/store/overview';
@@ -12,7 +13,7 @@ export const command: Command = {
   options: { limit: { type: 'text', value: 'N', help: 'how many at the most (20)' } },
   about: 'Looks through ids, titles, descriptions, tasks and journals. Forgives typos.',
   async run({ paths, out, args, text }) {
-    const limit = Number(text('limit') ?? 20);
+    const limit = readLimit(text('limit') ?? '20');
     const hits = (await search(paths(), args.join(' '))).slice(0, limit);
     if (out.json) return void out.value({ hits });
     if (hits.length === 0) return void out.lines(['Nothing found.']);
@@ -30,6 +31,15 @@ export const command: Command = {
     return 0;
   },
 };
+
+function readLimit(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new SagaError(
+    'usage',
+    `--limit must be a whole number from 1 (found ${JSON.stringify(text)}).`,
+    'saga search --help shows how it is used.',
+  );
+}
 
 interface Document {
   /** What `saga show` takes. */

@@ -1,3 +1,4 @@
+import { notFound } from '@saga-ai/core/store/not-found';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/overview';
 import type { Command } from '../command.ts';
@@ -11,6 +12,9 @@ export const command: Command = {
   async run({ paths, out, args }) {
     const overview = await loadOverview(paths());
     const shown = args[0] === undefined ? overview : pick(overview, args[0]);
+    if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
+      throw notFound(paths(), args[0]);
+    }
     if (out.json) return void out.value(shown);
     out.problems(shown.problems);
     out.lines(formatStatus(shown, out));
@@ -38,10 +42,14 @@ function formatStatus({ stories, epics }: Overview, out: Output): string[] {
   if (stories.length + epics.length === 0) return ['No stories yet: saga create'];
   const shownEpics = new Set(epics.map((epic) => epic.id));
   const isTop = (item: { epic: string | null }) => item.epic === null || !shownEpics.has(item.epic);
+  const seen = new Set<string>();
   const needy = stories.filter((story) => story.needsYou);
   const standalone = stories.filter(isTop);
   return [
-    ...epics.filter(isTop).flatMap((epic) => formatEpic(epic, stories, epics, out, '')),
+    ...[...epics.filter(isTop), ...epics].flatMap((epic) =>
+      // In a circle of epics none is at the top; what was not reached by then starts one.
+      seen.has(epic.id) ? [] : formatEpic(epic, stories, epics, out, '', seen),
+    ),
     ...formatRows(standalone.map(toStoryRow), out),
     ...(needy.length > 0
       ? [
@@ -61,7 +69,9 @@ function formatEpic(
   epics: EpicView[],
   out: Output,
   indent: string,
+  seen: Set<string>,
 ): string[] {
+  seen.add(epic.id);
   const { tone } = stateOfEpic(epic);
   const extra = [
     epic.blockedBy.length > 0 ? `waits for ${epic.blockedBy.join(', ')}` : undefined,
@@ -72,7 +82,7 @@ function formatEpic(
   const inOrder = (a: { id: string }, b: { id: string }) =>
     (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
   const children = stories.filter((story) => story.epic === epic.id).sort(inOrder);
-  const nested = epics.filter((it) => it.epic === epic.id && it.id !== epic.id).sort(inOrder);
+  const nested = epics.filter((it) => it.epic === epic.id && !seen.has(it.id)).sort(inOrder);
   return [
     [
       `${indent}${out.paint('strong', epic.id)}`,
@@ -82,6 +92,6 @@ function formatEpic(
       ...extra,
     ].join('  '),
     ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),
-    ...nested.flatMap((it) => formatEpic(it, stories, epics, out, `${indent}  `)),
+    ...nested.flatMap((it) => formatEpic(it, stories, epics, out, `${indent}  `, seen)),
   ];
 }

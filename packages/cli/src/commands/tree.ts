@@ -63,7 +63,9 @@ function buildTree(
   const roots = [...epics.values(), ...stories.values()].filter(
     (item) => item.epic === null || !epics.has(item.epic),
   );
-  return roots.flatMap((item) => nodeOf(item.id));
+  // In a circle of epics none is a root; what was not reached by then starts one.
+  const items = [...roots, ...epics.values(), ...stories.values()];
+  return items.flatMap((item) => nodeOf(item.id));
 }
 
 function epicNode(epic: EpicView, children: TreeNode[]): TreeNode {

@@ -1,5 +1,5 @@
 import type { Problem } from '@saga-ai/types/problem';
-import { createPaint, type Paint } from './style.ts';
+import { createPaint, type Paint, renderMarks } from './style.ts';
 import { describeTerminal } from './terminal.ts';
 import { clean, measure } from './text.ts';
 import { writeAll } from './write.ts';
@@ -28,10 +28,15 @@ export function createOutput(json: boolean): Output {
     value: (value) =>
       writeAll(1, `${JSON.stringify({ version: JSON_VERSION, ...value }, null, 2)}\n`),
     lines: (lines) => {
-      if (lines.length > 0) writeAll(1, `${lines.join('\n')}\n`);
+      if (lines.length > 0) writeAll(1, formatLines(lines));
     },
     problems: (problems) => writeProblems(problems),
   };
+}
+
+/** The last step for every text: no control character gets through but our own colours. */
+export function formatLines(lines: readonly string[]): string {
+  return `${renderMarks(lines.map(clean).join('\n'))}\n`;
 }
 
 export function writeProblems(
@@ -41,7 +46,7 @@ export function writeProblems(
   const { colour, width } = describeTerminal(2);
   const paint = createPaint(colour);
   const lines = problems.flatMap((problem) => formatProblem(problem, width, paint));
-  writeAll(2, `${lines.join('\n')}\n`);
+  writeAll(2, formatLines(lines));
 }
 
 /** What and where, its code at the right edge, and below it what to do now. */

@@ -1,3 +1,5 @@
+import { MARKS } from './style.ts';
+
 /** Text from files may be written by a model: nothing in it may steer the terminal. */
 export function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
@@ -17,14 +19,12 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const NOT_ASCII = /[^\x20-\x7e]/;
 const ZERO = /[\p{Mn}\p{Me}\p{Cf}]/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
-const COLOUR = /\u001b\[\d+m/g;
 
 /** Columns a text takes on a terminal. */
 export function measure(text: string): number {
   if (!NOT_ASCII.test(text)) return text.length;
   let width = 0;
-  for (const char of text.replace(COLOUR, ''))
+  for (const char of text.replace(MARKS, ''))
     width += ZERO.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
   return width;
 }

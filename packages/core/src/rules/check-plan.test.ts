@@ -67,7 +67,8 @@ test.each<[string, Partial<Plan>, string[]]>([
     { stories: [{ id: 'x', file: 'x' }], epics: [epic('x', {})], archived: new Set(['x']) },
     [
       'duplicate-id: x.json: x is the id of a story and an epic.',
-      'duplicate-id: x: x is the id of a story and an archived one.',
+      'duplicate-id: x.json: x is the id of an epic and something archived.',
+      'duplicate-id: x: x is the id of a story and something archived.',
     ],
   ],
   [

@@ -20,6 +20,9 @@ export function checkPlan(plan: Plan): Problem[] {
   for (const epic of plan.epics) {
     const file = plan.epicFileOf(epic.id);
     if (stories.has(epic.id)) problems.push(describeDouble(epic.id, file, 'a story and an epic'));
+    if (plan.archived.has(epic.id)) {
+      problems.push(describeDouble(epic.id, file, 'an epic and something archived'));
+    }
     for (const child of epic.children) {
       if (!known.has(child.id)) problems.push(describeUnknownChild(child.id, epic, plan, known));
       const story = stories.get(child.id);
@@ -29,7 +32,7 @@ export function checkPlan(plan: Plan): Problem[] {
   }
   for (const story of plan.stories) {
     if (plan.archived.has(story.id)) {
-      problems.push(describeDouble(story.id, story.file, 'a story and an archived one'));
+      problems.push(describeDouble(story.id, story.file, 'a story and something archived'));
     }
     if (story.epic !== undefined) problems.push(...checkEpicOf(story.epic, story, epics, known));
   }

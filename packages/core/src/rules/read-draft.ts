@@ -23,7 +23,7 @@ export function readDraft(input: unknown): DraftResult {
   const misspelt = findMisspelt(input, isEpic);
   const parsed = (isEpic ? EpicDraft : StoryDraft) as Schema<EpicDraft | StoryDraft>;
   const result = parsed.safeParse(input);
-  const problems = [
+  const problems: Problem[] = [
     ...misspelt,
     ...(result.success
       ? []
@@ -31,12 +31,19 @@ export function readDraft(input: unknown): DraftResult {
           problemAt(field, field ? `"${field}" ${message}` : `it ${message}`),
         )),
   ];
+  if (result.success && !isEpic) problems.push(...checkSiblings(result.data as StoryDraft));
   if (!result.success || problems.length > 0) return { problems };
   const plantation = isEpic
     ? splitEpic(result.data as EpicDraft)
     : splitStory(result.data as StoryDraft);
   const inside = checkInside(plantation);
   return inside.length > 0 ? { problems: inside } : { plantation };
+}
+
+/** Stories wait for each other inside an epic only. */
+function checkSiblings({ epic, blockedBy }: StoryDraft): Problem[] {
+  if (epic !== undefined || blockedBy.length === 0) return [];
+  return [problemAt('blockedBy', '"blockedBy" needs an "epic", whose siblings it names')];
 }
 
 function splitEpic({ stories, children, ...epic }: EpicDraft): Plantation {

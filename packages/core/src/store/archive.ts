@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Epic } from '@saga-ai/types/epic';
-import { SagaError, toWriteError } from '../errors.ts';
+import { isId } from '@saga-ai/types/ids';
+import { SagaError, toSystemError } from '../errors.ts';
 import {
   archivedEpicFile,
   archivedStoryFolder,
@@ -21,6 +22,7 @@ import { withProjectLock } from './story-lock.ts';
 
 /** Moves a story, or an epic with all below it, out of sight; git and `unarchive` keep it. */
 export async function archive(paths: Paths, id: string): Promise<string[]> {
+  if (!isId(id)) throw notFound(paths, id);
   return withProjectLock(paths, () => {
     const { epics } = readEpics(paths);
     const isEpic = existsSync(epicFile(paths, id));
@@ -118,6 +120,6 @@ function moveIfThere(from: string, to: string): void {
     syncFolder(dirname(to));
     syncFolder(dirname(from));
   } catch (error) {
-    throw toWriteError(error, to);
+    throw toSystemError(error);
   }
 }

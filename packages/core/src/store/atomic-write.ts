@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -64,7 +65,11 @@ export function sweepTemps(folder: string): void {
 /** A folder that git never sees, whatever the project's own ignore rules say. */
 export function ensureIgnoredFolder(folder: string): void {
   const ignore = join(folder, '.gitignore');
-  if (statSync(ignore, { throwIfNoEntry: false })) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(ignore, '*\n');
+  if (existsSync(ignore)) return;
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(ignore, '*\n');
+  } catch (error) {
+    throw toWriteError(error, folder);
+  }
 }

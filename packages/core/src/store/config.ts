@@ -61,6 +61,8 @@ export async function saveConfigValue(paths: Paths, key: string, text: string): 
   await withProjectLock(paths, () => {
     const [group = '', name = ''] = key.split('.');
     const groups = readGroups(paths);
+    const problems = checkConfig(groups, displayPath(paths.root, paths.config));
+    if (problems.length > 0) throw toError(problems);
     const next = { ...groups[group], [name]: value };
     if (!existsSync(paths.config)) writeFileAtomic(paths.config, formatJson({ [group]: next }));
     else saveJsonFields(paths.root, paths.config, AnyObject, { [group]: next });

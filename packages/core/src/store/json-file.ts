@@ -14,13 +14,13 @@ export function readJsonFile<T>(root: string, path: string, schema: Schema<T>): 
   const file = displayPath(root, path);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = withoutMark(readFileSync(path, 'utf8'));
   } catch (error) {
     return { problems: [describeUnreadable(error, file)] };
   }
   let input: unknown;
   try {
-    input = JSON.parse(text.charCodeAt(0) === BOM ? text.slice(1) : text);
+    input = JSON.parse(text);
   } catch (error) {
     return { problems: [describeInvalidJson(text, error, file)] };
   }
@@ -79,12 +79,13 @@ export function saveJsonFields<T>(
 export function toError(problems: readonly Problem[]): SagaError {
   const [first] = problems;
   if (!first) throw new Error('toError needs a problem');
-  return new SagaError(first.code, first.message, first.hint, {
-    problems: problems.length > 1 ? problems : [],
-  });
+  return new SagaError(first.code, first.message, first.hint, { problems });
 }
 
-const BOM = 0xfeff;
+/** Some editors put a byte order mark first; JSON knows none. */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
 
 function describeUnreadable(error: unknown, file: string): Problem {
   const reasons: Record<string, [reason: string, hint: string]> = {

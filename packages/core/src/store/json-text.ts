@@ -118,6 +118,7 @@ class Scanner {
       return undefined;
     } catch (fault) {
       if (fault instanceof Fault) return fault;
+      if (fault instanceof RangeError) return new Fault(this.#at, 'nested too deeply');
       throw fault;
     }
   }

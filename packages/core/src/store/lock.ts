@@ -50,7 +50,7 @@ export async function acquireLock(
     mkdirSync(prepared, { recursive: true });
     writeFileSync(join(prepared, name), '');
   } catch (error) {
-    throw toWriteError(error, path);
+    throw toWriteError(error, dirname(path));
   }
   const deadline = Date.now() + waitMs;
   let takenOver = false;

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { StoryFacts } from '@saga-ai/types/derive-overview';
@@ -45,22 +45,46 @@ export function loadOverviewIndex(path: string): OverviewIndex {
     const end = bytes.indexOf('\n');
     const body = bytes.subarray(end + 1);
     if (bytes.toString('latin1', 0, end) !== header(body)) return createIndex();
-    return JSON.parse(body.toString());
+    return keepEntries(JSON.parse(body.toString()));
   } catch {
     // No index yet, or no right to read it: everything is scanned.
     return createIndex();
   }
 }
 
+/** Whatever else stands in the file, only entries that are some are used. */
+function keepEntries(input: Partial<OverviewIndex> | null): OverviewIndex {
+  const index = createIndex();
+  for (const [key, entry] of Object.entries(input?.stories ?? {})) {
+    if (isRemembered(entry) && entry.facts?.counts) index.stories[key] = entry;
+  }
+  const epics = input?.epics;
+  if (isRemembered(epics) && Array.isArray(epics.epics)) index.epics = epics;
+  return index;
+}
+
+function isRemembered<T extends Remembered>(entry: T | undefined | null): entry is T {
+  return Array.isArray(entry?.names) && typeof entry.stamp === 'number';
+}
+
 export function saveOverviewIndex(path: string, index: OverviewIndex): void {
+  const temp = join(dirname(path), `.overview.${process.pid}.tmp`);
   try {
     ensureIgnoredFolder(dirname(path));
     const body = Buffer.from(JSON.stringify(index));
-    const temp = join(dirname(path), `.overview.${process.pid}.tmp`);
     writeFileSync(temp, Buffer.concat([Buffer.from(`${header(body)}\n`), body]));
     renameSync(temp, path);
   } catch {
-    // A read-only project can be looked at all the same, only not faster next time.
+    // A project on a full or read-only disk can be looked at all the same, only not faster.
+    removeQuietly(temp);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written, nothing was left either.
   }
 }
 
@@ -73,9 +97,9 @@ const ABSENT = -1;
 
 /** Zero when a file is gone, or changed too lately to be sure that it was the last time. */
 export function readStamp(home: string, names: readonly string[], now: number): number {
-  if (!statSync(home, STAT)) return ABSENT;
+  if (!existsSync(home)) return ABSENT;
   const times = [home, ...names.map((name) => `${home}/${name}`)].map(
-    (path) => statSync(path, STAT)?.ctimeMs ?? now,
+    (path) => timeOf(path) ?? now,
   );
   const settled = times.every((time) => now - time > tickOf(time));
   return settled ? times.reduce((sum, time) => sum + time, 0) : 0;
@@ -83,10 +107,10 @@ export function readStamp(home: string, names: readonly string[], now: number): 
 
 /** Asked for every story at every call, so it makes no garbage beyond what stat itself makes. */
 export function isCurrent(entry: Remembered, home: string): boolean {
-  let sum = statSync(home, STAT)?.ctimeMs;
-  if (sum === undefined) return entry.stamp === ABSENT;
+  let sum = timeOf(home);
+  if (sum === undefined) return entry.stamp === ABSENT && !existsSync(home);
   for (const name of entry.names) {
-    const time = statSync(`${home}/${name}`, STAT)?.ctimeMs;
+    const time = timeOf(`${home}/${name}`);
     if (time === undefined) return false;
     sum += time;
   }
@@ -94,6 +118,15 @@ export function isCurrent(entry: Remembered, home: string): boolean {
 }
 
 const STAT = { throwIfNoEntry: false } as const;
+
+function timeOf(path: string): number | undefined {
+  try {
+    return statSync(path, STAT)?.ctimeMs;
+  } catch {
+    // Not ours to look at: the scan says so, and nothing is remembered of it.
+    return undefined;
+  }
+}
 
 /**
  * Two changes within one tick of the file system's clock carry the same time, so what changed just

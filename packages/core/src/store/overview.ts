@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deriveOverview, type LocatedStory } from '@saga-ai/types/derive-overview';
 import type { Epic } from '@saga-ai/types/epic';
@@ -7,6 +6,7 @@ import type { Overview } from '@saga-ai/types/overview';
 import type { Problem } from '@saga-ai/types/problem';
 import { displayPath } from '../project/display-path.ts';
 import { overviewIndexFile, type Paths, worktreeStoryFolder } from '../project/paths.ts';
+import { isThere } from '../project/story-home.ts';
 import { checkPlan } from '../rules/check-plan.ts';
 import { listArchived } from './archived.ts';
 
@@ -111,7 +111,7 @@ interface Home {
 function listHomes(paths: Paths, problems: Problem[]): Home[] {
   const inMain = listFolder(paths.root, paths.stories, problems);
   const inWorktrees = listFolder(paths.root, paths.worktrees, problems).filter(
-    (id) => isId(id) && statSync(worktreeStoryFolder(paths, id), { throwIfNoEntry: false }),
+    (id) => isId(id) && isThere(worktreeStoryFolder(paths, id)),
   );
   const below = displayPath(paths.root, paths.stories);
   const homes = new Map<string, Home>();

@@ -93,8 +93,8 @@ function readDefinition(
   if (result.value.id !== expected) {
     report(describeMismatch(result.value.id, expected, displayPath(root, path)));
   }
-  if (isStory) scan.story = result.value as Story;
-  // The file name is the key: a mismatch is reported, and never makes two tasks of one.
+  // The name on disk is the key: a mismatch is reported, and never makes two of one.
+  if (isStory) scan.story = { ...(result.value as Story), id: storyId };
   else scan.tasks.push({ ...(result.value as Task), id: name });
 }
 

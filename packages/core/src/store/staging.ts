@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import type { Story } from '@saga-ai/types/story';
 import type { Task } from '@saga-ai/types/task';
-import { SagaError, toWriteError } from '../errors.ts';
+import { SagaError, toSystemError, toWriteError } from '../errors.ts';
 import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
 import { syncFolder, writeDurably } from './atomic-write.ts';
 import { formatJson } from './json-text.ts';
@@ -28,7 +28,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
     writeStage(paths, stage, files);
   } catch (error) {
     rmSync(stage, { recursive: true, force: true });
-    throw toWriteError(error, paths.saga);
+    throw toSystemError(error);
   }
   const moved: string[] = [];
   try {

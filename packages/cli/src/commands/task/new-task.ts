@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { SagaError } from '@saga-ai/core/errors';
 import type { NewTask } from '@saga-ai/core/tasklist/native-edit';
 import type { ArgumentSpec, Invocation, OptionSpec } from '../../command.ts';
+import { readStandardInput } from '../../standard-input.ts';
 import { TASK_OPTIONS } from './open-tasks.ts';
 
 export const CREATE_ARGUMENTS: readonly ArgumentSpec[] = [
@@ -34,7 +34,7 @@ export function readNewTask(invocation: Invocation): NewTask {
 }
 
 export function readBody({ text }: Invocation): string | undefined {
-  return text('body') === '-' ? readFileSync(0, 'utf8') : text('body');
+  return text('body') === '-' ? readStandardInput() : text('body');
 }
 
 /** `k=v` pairs; a value that is JSON is taken as such, an empty one removes the key. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../../command.ts';
+import { formatLines } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { formatBar, formatProgress } from '../../output/state.ts';
 import { writeAll } from '../../output/write.ts';
@@ -48,7 +49,7 @@ function redraw(
   const text = [head, ...formatRows(tasks.map(toRow), { ...out, indent: '  ' })].join('\n');
   if (text === drawn) return drawn;
   // To the top left corner, then clear what was there: nothing flickers in between.
-  writeAll(1, `\u001b[H\u001b[J${text}\n`);
+  writeAll(1, `\u001b[H\u001b[J${formatLines([text])}`);
   return text;
 }
 
@@ -64,6 +65,6 @@ function printChange(task: TaskView, before: ReadonlyMap<string, TaskView>, json
     1,
     json
       ? `${JSON.stringify({ time, id, from, to: state, owner: owner ?? null })}\n`
-      : `${time}  ${id}  ${from ?? 'new'} → ${state}  ${subject}\n`,
+      : formatLines([`${time}  ${id}  ${from ?? 'new'} → ${state}  ${subject}`]),
   );
 }

@@ -1,0 +1,20 @@
+import { readSync } from 'node:fs';
+
+/** All of standard input. A pipe whose writer is slow answers "not yet", which is waited for. */
+export function readStandardInput(): string {
+  const chunks: Buffer[] = [];
+  const buffer = Buffer.alloc(65536);
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      const count = readSync(0, buffer);
+      if (count === 0) return Buffer.concat(chunks).toString('utf8');
+      chunks.push(Buffer.from(buffer.subarray(0, count)));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return Buffer.concat(chunks).toString('utf8');
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
