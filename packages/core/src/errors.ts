@@ -64,7 +64,7 @@ export function toWriteError(error: unknown, path: string): unknown {
 }
 
 /** The same for whatever the system refused where nobody had better words for it. */
-export function toSystemError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('path' in error)) return toWriteError(error, 'the disk');
-  return toWriteError(error, String(error.path));
+export function toSystemError(error: unknown, place = 'the disk'): unknown {
+  const path = error instanceof Error && 'path' in error ? String(error.path) : place;
+  return toWriteError(error, path);
 }

@@ -120,6 +120,6 @@ function moveIfThere(from: string, to: string): void {
     syncFolder(dirname(to));
     syncFolder(dirname(from));
   } catch (error) {
-    throw toSystemError(error);
+    throw toSystemError(error, to);
   }
 }

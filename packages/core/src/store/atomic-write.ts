@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -65,7 +64,8 @@ export function sweepTemps(folder: string): void {
 /** A folder that git never sees, whatever the project's own ignore rules say. */
 export function ensureIgnoredFolder(folder: string): void {
   const ignore = join(folder, '.gitignore');
-  if (existsSync(ignore)) return;
+  // An empty one is what a full disk left.
+  if (statSync(ignore, { throwIfNoEntry: false })?.size) return;
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(ignore, '*\n');

@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/journal';
@@ -42,6 +43,7 @@ function appendDurably(path: string, entry: string): void {
       fsyncSync(handle);
     } catch (error) {
       ftruncateSync(handle, size);
+      if (size === 0) unlinkSync(path);
       throw error;
     }
   } finally {

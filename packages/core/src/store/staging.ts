@@ -28,7 +28,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
     writeStage(paths, stage, files);
   } catch (error) {
     rmSync(stage, { recursive: true, force: true });
-    throw toSystemError(error);
+    throw toSystemError(error, paths.saga);
   }
   const moved: string[] = [];
   try {
