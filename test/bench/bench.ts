@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Candidate } from './candidate.ts';
+import { createEnvironment } from './environment.ts';
+import { measure } from './measure.ts';
+import { preparePeers } from './peers/peers.ts';
+import { buildPlan, TASKS_IN_STORY } from './plan.ts';
+import { createPublishedInstall } from './published-install.ts';
+import { BARE, Results } from './results.ts';
+import { SIZES } from './rows.ts';
+import { prepareSaga } from './saga.ts';
+import { formatPeersTable, formatSagaTable } from './tables.ts';
+import { checkTargets, type Target } from './targets.ts';
+
+/** Speed, memory and size of the built command, each beside a bare start of Node in the same run. */
+const ROUNDS = 15;
+
+const withPeers = process.argv.includes('--peers');
+const workshop = mkdtempSync(join(tmpdir(), 'saga-bench-'));
+process.on('exit', () => rmSync(workshop, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
+
+const env = createEnvironment(workshop);
+const install = createPublishedInstall(workshop, env);
+const plans = new Map(SIZES.map((size) => [size, buildPlan(size / TASKS_IN_STORY)]));
+const candidates = [
+  bareNode(),
+  ...(await prepareSaga(workshop, install.saga, plans, env)),
+  ...(withPeers ? preparePeers(workshop, plans, env) : []),
+];
+process.stderr.write(`bench: ${candidates.length} commands, ${ROUNDS} rounds …\n`);
+const results = new Results(measure(candidates, ROUNDS));
+const targets = checkTargets(results, install.megabytes);
+
+print(formatSagaTable(results));
+if (withPeers) print(formatPeersTable(results));
+const clock = results.busy
+  ? 'processor time, since others use this machine too'
+  : 'the fastest run';
+print([`Judged by ${clock}:`, ...targets.map(formatTarget)].join('\n'));
+if (!withPeers) print('npm run bench -- --peers compares with seeds, dex and backlog.md too.');
+process.exitCode = targets.every((target) => target.met) ? 0 : 1;
+
+function bareNode(): Candidate {
+  const command = [process.execPath, '-e', '0'];
+  return { program: 'node', row: BARE, command, folder: workshop, env };
+}
+
+function formatTarget({ about, found, limit, met }: Target): string {
+  return `${met ? '✓' : '✗'} ${about}: ${found}, at most ${limit}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`\n${text}\n`);
+}

@@ -1,0 +1,18 @@
+/** What is compared; each is a row of the tables. Sizes are in tasks. */
+export const VERSION = '--version';
+export const READY = (size: number) => `ready, ${formatSize(size)}`;
+/** Without the index that an earlier run left. */
+export const READY_COLD = (size: number) => `ready, ${formatSize(size)}, cold`;
+export const LIST = (size: number) => `list, ${formatSize(size)}`;
+
+export const SIZES = [1_000, 10_000] as const;
+export const LARGEST = 10_000;
+
+export const ROWS = [
+  VERSION,
+  ...SIZES.flatMap((size) => [READY(size), READY_COLD(size), LIST(size)]),
+];
+
+function formatSize(size: number): string {
+  return `${size / 1000}k`;
+}

@@ -1,0 +1,239 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Complaint, expectRefusal, GOOD_STORY } from '../support/expect-complaint.ts';
+import { createTempProject, story, type TempProject, task } from '../support/temp-project.ts';
+
+interface Case {
+  name: string;
+  /** A text is sent as it is, anything else as JSON. */
+  draft: unknown;
+  refusal: Complaint;
+}
+
+const draft = (fields: object) => ({ ...story('new'), ...fields });
+const withTasks = (...tasks: object[]) => draft({ tasks });
+const epic = (...stories: object[]) => ({ ...story('newepic'), stories });
+const invalid = (field: string, ...says: string[]): Complaint => ({
+  code: 'invalid-draft',
+  place: field,
+  says,
+});
+
+const NOT_A_DRAFT: Case[] = [
+  {
+    name: 'malformed JSON',
+    draft: '{\n  "id": new\n}',
+    refusal: invalid('draft.json', 'line 2'),
+  },
+  {
+    name: 'half a draft',
+    draft: '{ "id": "new", "tit',
+    refusal: invalid('draft.json', 'line 1'),
+  },
+  {
+    name: 'nothing at all',
+    draft: '',
+    refusal: invalid('draft.json', 'line 1: unexpected end'),
+  },
+  { name: 'a list', draft: [story('new')], refusal: invalid('it must be an object') },
+  { name: 'null', draft: 'null', refusal: invalid('it must be an object') },
+  { name: 'brackets without end', draft: '['.repeat(100_000), refusal: invalid('draft.json') },
+  {
+    name: 'a missing title',
+    draft: { id: 'new', description: '' },
+    refusal: invalid('"title"', 'is missing'),
+  },
+  {
+    name: 'an empty title',
+    draft: draft({ title: '' }),
+    refusal: invalid('"title"', 'must not be empty'),
+  },
+  {
+    name: 'tasks that are no list',
+    draft: draft({ tasks: {} }),
+    refusal: invalid('"tasks"', 'an array'),
+  },
+  {
+    name: 'a wrong type deep inside',
+    draft: epic({ ...story('new'), tasks: [{ ...task('one'), status: 'done' }] }),
+    refusal: invalid('"stories[0].tasks[0].status"', 'pending, in_progress, completed'),
+  },
+  {
+    name: 'donewhen',
+    draft: draft({ donewhen: 'It works.' }),
+    refusal: { ...invalid('"donewhen"', 'not a known field'), hint: 'Did you mean doneWhen?' },
+  },
+  {
+    name: 'blockedby of a task',
+    draft: withTasks(task('one'), { ...task('two'), blockedby: ['one'] }),
+    refusal: { ...invalid('"tasks[1].blockedby"'), hint: 'Did you mean blockedBy?' },
+  },
+  {
+    name: 'titel of a story in an epic',
+    draft: epic({ ...story('new'), titel: 'New' }),
+    refusal: { ...invalid('"stories[0].titel"'), hint: 'Did you mean title?' },
+  },
+];
+
+const NO_IDS = ['New', '..', '../../etc/passwd', 'a/b', '', '-a', 'a-', 'a b', 'é', 'a'.repeat(65)];
+const BAD_IDS: Case[] = [
+  ...NO_IDS.map((id) => ({
+    name: `story ${JSON.stringify(id)}`,
+    draft: draft({ id }),
+    refusal: invalid('"id"'),
+  })),
+  ...['New', '../new', 'a/b'].map((id) => ({
+    name: `task ${JSON.stringify(id)}`,
+    draft: withTasks(task(id)),
+    refusal: invalid('"tasks[0].id"'),
+  })),
+  {
+    name: 'a task "story"',
+    draft: withTasks(task('story')),
+    refusal: invalid('"tasks[0].id"', 'reserved'),
+  },
+  { name: 'epic "../x"', draft: { ...epic(story('new')), id: '../x' }, refusal: invalid('"id"') },
+  { name: 'its epic "../x"', draft: draft({ epic: '../x' }), refusal: invalid('"epic"') },
+];
+
+const TAKEN_IDS: Case[] = [
+  { name: 'a story', id: GOOD_STORY },
+  { name: 'an epic', id: 'oldepic' },
+  { name: 'an archived story', id: 'oldstory', says: 'in the archive' },
+  { name: 'an archived epic', id: 'olderepic', says: 'in the archive' },
+  { name: 'a worktree', id: 'inwork' },
+].map(({ name, id, says = 'taken' }) => ({
+  name: `the id of ${name}`,
+  draft: draft({ id }),
+  refusal: { code: 'already-exists', place: id, says },
+}));
+
+const BAD_PLANS: Case[] = [
+  {
+    name: 'two tasks of one id',
+    draft: withTasks(task('one'), task('one')),
+    refusal: invalid('story new', 'two tasks one'),
+  },
+  {
+    name: 'two stories of one id',
+    draft: epic(story('new'), story('new')),
+    refusal: { code: 'already-exists', place: 'new', says: 'twice in the draft' },
+  },
+  {
+    name: 'a story called as its epic',
+    draft: epic(story('newepic')),
+    refusal: { code: 'already-exists', place: 'newepic' },
+  },
+  {
+    name: 'an unknown task',
+    draft: withTasks({ ...task('one'), blockedBy: ['nobody'] }),
+    refusal: { code: 'unknown-id', place: 'task one', says: 'nobody' },
+  },
+  {
+    name: 'an unknown sibling',
+    draft: epic({ ...story('new'), blockedBy: ['nobody'] }),
+    refusal: { code: 'unknown-id', place: 'epic newepic', says: 'blocked by nobody' },
+  },
+  {
+    name: 'an unknown child',
+    draft: { ...epic(), children: [{ id: 'nobody', blockedBy: [] }] },
+    refusal: { code: 'unknown-id', place: 'epic newepic', says: 'child nobody does not exist' },
+  },
+  {
+    name: 'an unknown epic',
+    draft: draft({ epic: 'nobody' }),
+    refusal: { code: 'unknown-id', place: 'epic nobody' },
+  },
+  {
+    name: 'tasks in a circle',
+    draft: withTasks({ ...task('a'), blockedBy: ['b'] }, { ...task('b'), blockedBy: ['a'] }),
+    refusal: { code: 'cycle', place: 'story new', says: 'a → b → a' },
+  },
+  {
+    name: 'stories in a circle',
+    draft: epic(
+      { ...story('a'), blockedBy: ['c'] },
+      { ...story('b'), blockedBy: ['a'] },
+      { ...story('c'), blockedBy: ['b'] },
+    ),
+    refusal: { code: 'cycle', place: 'epic newepic', says: 'a → c → b → a' },
+  },
+  {
+    name: 'a task blocked by itself',
+    draft: withTasks({ ...task('a'), blockedBy: ['a'] }),
+    refusal: { code: 'self-block', place: 'task a' },
+  },
+  {
+    name: 'a story blocked by itself',
+    draft: epic({ ...story('a'), blockedBy: ['a'] }),
+    refusal: { code: 'self-block', place: 'epic newepic', says: 'child a' },
+  },
+  {
+    name: 'an epic as its own child',
+    draft: { ...epic(), children: [{ id: 'newepic', blockedBy: [] }] },
+    refusal: { code: 'cycle', place: 'newepic → newepic' },
+  },
+  {
+    name: 'siblings without an epic',
+    draft: draft({ blockedBy: [GOOD_STORY] }),
+    refusal: invalid('"blockedBy"'),
+  },
+];
+
+describe.each([
+  ['what is no draft', NOT_A_DRAFT],
+  ['ids that are none', BAD_IDS],
+  ['ids that are taken', TAKEN_IDS],
+  ['plans that do not hold', BAD_PLANS],
+])('saga create refuses %s, and leaves nothing', (_, cases) => {
+  test.each(cases)('$name', async ({ draft: content, refusal }) => {
+    await using project = await createTempProject();
+    arrange(project);
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    writeFileSync(join(project.root, 'draft.json'), text);
+    await expectRefusal(project, ['create', '--file', 'draft.json'], refusal);
+    expect(project.tree().filter((path) => /^runs\/(staging|locks)\/./.test(path))).toEqual([]);
+    expect((await project.list()).stories.map(({ id }) => id)).toContain(GOOD_STORY);
+  });
+});
+
+test.each([
+  ['nosuch.json', 'ENOENT'],
+  ['.saga', 'EISDIR'],
+])('saga create --file %s cannot be read', async (file, reason) => {
+  await using project = await createTempProject();
+  await expectRefusal(project, ['create', '--file', file], {
+    code: 'unreadable-file',
+    place: file,
+    says: reason,
+  });
+});
+
+test('an empty standard input is no draft', async () => {
+  await using project = await createTempProject();
+  await expectRefusal(project, ['create'], {
+    code: 'invalid-draft',
+    place: 'standard input',
+    says: 'line 1: unexpected end',
+  });
+});
+
+test('a draft that is slow to come is waited for', async () => {
+  await using project = await createTempProject();
+  const { code, stderr } = await project.saga(['create'], {
+    input: JSON.stringify(story('new')),
+    inputAfter: 500,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(project.json('stories/new/story.json')).toEqual(story('new'));
+});
+
+/** A plan with one id of every kind that is taken. */
+function arrange(project: TempProject): void {
+  project.writeStory(GOOD_STORY);
+  project.writeEpic('oldepic', []);
+  project.write('archive/stories/oldstory/story.json', story('oldstory'));
+  project.write('archive/epics/olderepic.json', { ...story('olderepic'), children: [] });
+  mkdirSync(`${project.paths.worktrees}/inwork`, { recursive: true });
+}

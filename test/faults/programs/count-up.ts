@@ -1,0 +1,15 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { buildPaths, mainStoryFolder, taskFile } from '@saga-ai/core/project/paths';
+import { saveTaskFields } from '@saga-ai/core/store/stories';
+import { TASK_STATUSES } from '@saga-ai/types/task';
+
+/** Counts a task's `counter` up without end, and prints every number once it is saved. */
+const [root = '', storyId = '', taskId = ''] = process.argv.slice(2);
+const paths = buildPaths(root);
+const file = taskFile(mainStoryFolder(paths, storyId), taskId);
+const { counter } = JSON.parse(readFileSync(file, 'utf8')) as { counter: number };
+for (let n = counter + 1; ; n++) {
+  const status = TASK_STATUSES[n % TASK_STATUSES.length];
+  await saveTaskFields(paths, storyId, taskId, { counter: n, status });
+  writeSync(1, `${n}\n`);
+}

@@ -1,0 +1,9 @@
+import { buildPaths } from '@saga-ai/core/project/paths';
+import { saveTaskFields, saveTaskStatus } from '@saga-ai/core/store/stories';
+
+/** Leaves its own field in a task, completes it, and says so. */
+const [root = '', storyId = '', taskId = '', name = ''] = process.argv.slice(2);
+const paths = buildPaths(root);
+await saveTaskFields(paths, storyId, taskId, { [name]: process.pid });
+await saveTaskStatus(paths, storyId, taskId, 'completed');
+process.stdout.write(`saved ${name} ${process.pid}\n`);
