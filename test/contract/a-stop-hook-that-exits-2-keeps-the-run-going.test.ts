@@ -22,16 +22,13 @@ contract(
 );
 
 contract(
-  'a Stop hook that never lets go is overruled, as a success',
+  'a Stop hook that never lets go is overruled the ninth time, as a success',
   { since: '2.1.143' },
   async (stage) => {
     const settings = hooksOn('Stop', command('echo no >&2; exit 2'));
     const turns = Array(12).fill({ text: 'Enough.' });
-    const { code, result, model, events } = await stage.run({ turns, settings });
+    const { code, result, model } = await stage.run({ turns, settings });
     expect(model.requests.filter((request) => request.kind === 'turn')).toHaveLength(9);
     expect({ code, is_error: result?.is_error }).toEqual({ code: 0, is_error: false });
-    expect(events.find((it) => it.subtype === 'informational')?.content).toContain(
-      'A hook blocked the turn from ending 9 consecutive times',
-    );
   },
 );

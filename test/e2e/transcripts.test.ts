@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Overview } from '@saga-ai/types/overview';
 import { expect, test } from 'vitest';
-import { SAGA } from '../support/run-program.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
 import { createTempProject, type TempProject } from '../support/temp-project.ts';
 
 /** What a person sees, command by command, in a terminal of eighty columns. */
@@ -239,6 +239,7 @@ test('colour only on a terminal, and never against NO_COLOR', async () => {
   const onTerminal = (env: string) =>
     execFileSync('script', ['-qec', `${env} "${process.execPath}" "${SAGA}" list`, '/dev/null'], {
       cwd: project.root,
+      env: PLAIN_ENVIRONMENT,
       encoding: 'utf8',
     });
   expect((await project.saga(['list'])).stdout).not.toContain(colour);

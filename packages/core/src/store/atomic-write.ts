@@ -15,8 +15,15 @@ import { toWriteError } from '../errors.ts';
 const TEMP = /^\..+\.\d+-[a-z0-9]+\.tmp$/;
 let counter = 0;
 
-/** Readers see the old text or the new one, never half; once it returns, the new one is on disk. */
-export function writeFileAtomic(path: string, text: string): void {
+/**
+ * Readers see the old text or the new one, never half; once it returns, the new one is on disk.
+ * `mayReplace` is asked when all is written but the rename; nothing happens when it says no.
+ */
+export function writeFileAtomic(
+  path: string,
+  text: string,
+  mayReplace: () => boolean = () => true,
+): boolean {
   const folder = dirname(path);
   const temp = join(
     folder,
@@ -25,8 +32,13 @@ export function writeFileAtomic(path: string, text: string): void {
   try {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
     writeDurably(temp, text, mode & 0o777);
+    if (!mayReplace()) {
+      rmSync(temp, { force: true });
+      return false;
+    }
     renameSync(temp, path);
     syncFolder(folder);
+    return true;
   } catch (error) {
     rmSync(temp, { force: true });
     throw toWriteError(error, path);

@@ -1,22 +1,11 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/journal';
-import { toWriteError } from '../errors.ts';
+import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
+import { writeFileAtomic } from './atomic-write.ts';
 import { withStoryLock } from './story-lock.ts';
 
-/**
- * Adds one entry at the end. It appends instead of rewriting, since a run may be editing the same
- * file without our lock; a write that fails half-way is cut off again.
- */
+/** Adds one entry at the end. */
 export async function appendJournal(
   paths: Paths,
   storyId: string,
@@ -24,38 +13,56 @@ export async function appendJournal(
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
-    try {
-      appendDurably(path, formatJournalEntry(entry));
-    } catch (error) {
-      throw toWriteError(error, path);
-    }
+    appendWhole(path, formatJournalEntry(entry));
     return path;
   });
 }
 
-function appendDurably(path: string, entry: string): void {
-  const handle = openSync(path, 'a+');
-  try {
-    const { size } = fstatSync(handle);
-    const bytes = Buffer.from(`${gapAfter(handle, size)}${entry}`);
+const ATTEMPTS = 20;
+
+/**
+ * The file is replaced as a whole, because a kill can cut even a single append in two. A run edits
+ * the same file without our lock: what it wrote since we read is looked for at the last moment.
+ */
+function appendWhole(path: string, entry: string): void {
+  for (let attempt = 1; ; attempt++) {
+    const before = readText(path);
     try {
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(handle, bytes, sent);
-      fsyncSync(handle);
+      if (
+        writeFileAtomic(
+          path,
+          `${before}${gapAfter(before)}${entry}`,
+          () => readText(path) === before,
+        )
+      ) {
+        return;
+      }
     } catch (error) {
-      ftruncateSync(handle, size);
-      if (size === 0) unlinkSync(path);
-      throw error;
+      throw toWriteError(error, path);
     }
-  } finally {
-    closeSync(handle);
+    if (attempt >= ATTEMPTS) throw restless(path);
   }
 }
 
-/** What it takes to put one blank line between the end of the file and the next entry. */
-function gapAfter(handle: number, size: number): string {
-  if (size === 0) return '';
-  const tail = Buffer.alloc(Math.min(2, size));
-  readSync(handle, tail, 0, tail.length, size - tail.length);
-  const end = tail.toString('latin1');
-  return end.endsWith('\n\n') ? '' : end.endsWith('\n') ? '\n' : '\n\n';
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT') return '';
+    throw toWriteError(error, path);
+  }
+}
+
+/** What it takes to put one blank line between the end of the text and the next entry. */
+function gapAfter(text: string): string {
+  if (text === '' || text.endsWith('\n\n')) return '';
+  return text.endsWith('\n') ? '\n' : '\n\n';
+}
+
+function restless(path: string): SagaError {
+  return new SagaError(
+    'lock-held',
+    `${path} is being changed again and again by somebody else.`,
+    'Nothing was written. Try once more in a moment.',
+  );
 }
