@@ -19,7 +19,7 @@ const ROUNDS = 15;
 const withPeers = process.argv.includes('--peers');
 const workshop = mkdtempSync(join(tmpdir(), 'saga-bench-'));
 process.on('exit', () => rmSync(workshop, { recursive: true, force: true }));
-process.on('SIGINT', () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const env = createEnvironment(workshop);
 const install = createPublishedInstall(workshop, env);
