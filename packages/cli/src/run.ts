@@ -6,7 +6,7 @@ import { findNearest } from '@saga-ai/types/nearest';
 import type { Command, CommandEntry, Invocation } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { environment } from './environment.ts';
-import { createOutput, writeProblems } from './output/output.ts';
+import { createOutput, formatValue, writeProblems } from './output/output.ts';
 import { writeAll } from './output/write.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
 
@@ -149,7 +149,7 @@ function report(thrown: unknown, json: boolean): void {
   const problems = known && error.problems.length > 0 ? error.problems : undefined;
   if (json) {
     const body = { code, message, hint, ...(problems ? { problems } : {}) };
-    writeAll(1, `${JSON.stringify({ error: body }, null, 2)}\n`);
+    writeAll(1, formatValue({ error: body }));
   } else writeProblems(problems ?? [{ code, message, hint }]);
   if (!known && environment.variables().SAGA_DEBUG && error instanceof Error) {
     writeAll(2, `${error.stack}\n`);

@@ -65,6 +65,8 @@ function readInput(invocation: Invocation): unknown {
       'Check the path.',
     );
   }
+  // Some editors put a byte order mark first; JSON knows none.
+  if (draft.charCodeAt(0) === 0xfeff) draft = draft.slice(1);
   const label = file === '-' ? 'standard input' : file;
   const fault = findJsonFault(draft);
   if (fault) {
@@ -95,7 +97,8 @@ function fromFlags({ text, texts }: Invocation): unknown {
     id: text('id') ?? deriveId(title),
     title,
     description: text('description') ?? title,
-    ...(epic === undefined ? {} : { epic, blockedBy: texts('blocked-by') }),
+    ...(epic === undefined ? {} : { epic }),
+    blockedBy: texts('blocked-by'),
     tasks: texts('task').map((subject, i) => ({
       id: ids[i],
       subject,

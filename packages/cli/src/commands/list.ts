@@ -30,7 +30,10 @@ export const command: Command = {
     const epics = overview.epics.filter(fits);
     if (out.json) return void out.value({ stories, epics, problems: overview.problems });
     out.problems(overview.problems);
-    if (stories.length + epics.length === 0) return void out.lines(['No stories yet: saga create']);
+    if (stories.length + epics.length === 0) {
+      const isEmpty = overview.stories.length + overview.epics.length === 0;
+      return void out.lines([isEmpty ? 'No stories yet: saga create' : 'Nothing fits.']);
+    }
     const rows = [
       ...epics.map((epic) => [
         { text: stateOfEpic(epic).glyph, tone: stateOfEpic(epic).tone },

@@ -25,13 +25,19 @@ export function createOutput(json: boolean): Output {
     json,
     width,
     paint,
-    value: (value) =>
-      writeAll(1, `${JSON.stringify({ version: JSON_VERSION, ...value }, null, 2)}\n`),
+    value: (value) => writeAll(1, formatValue({ version: JSON_VERSION, ...value })),
     lines: (lines) => {
       if (lines.length > 0) writeAll(1, formatLines(lines));
     },
     problems: (problems) => writeProblems(problems),
   };
+}
+
+/** JSON escapes what is below the space by itself; the other control characters steer a terminal too. */
+export function formatValue(value: object): string {
+  const text = JSON.stringify(value, null, 2);
+  const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${text.replace(/[\u007f-\u009f]/g, toEscape)}\n`;
 }
 
 /** The last step for every text: no control character gets through but our own colours. */

@@ -28,7 +28,12 @@ export async function editText<T extends { id: string }>(
   const draft = join(folder, before.name);
   const discard = () => rmSync(folder, { recursive: true, force: true });
   writeFileSync(draft, before.text);
-  await runInteractive(editor, [draft]);
+  try {
+    await runInteractive(editor, [draft]);
+  } catch (error) {
+    if (readFileSync(draft, 'utf8') === before.text) discard();
+    throw error;
+  }
   const after = readFileSync(draft, 'utf8');
   if (after === before.text) {
     discard();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { describeIssues } from '@saga-ai/types/describe-issue';
 import type { Problem } from '@saga-ai/types/problem';
 import type { Schema } from '@saga-ai/types/schema';
@@ -11,30 +11,32 @@ export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] }
 
 /** Reads and checks one JSON file. A bad file is an answer, not an exception: lists must go on. */
 export function readJsonFile<T>(root: string, path: string, schema: Schema<T>): ReadResult<T> {
-  const file = displayPath(root, path);
+  // Only a complaint needs the name; ten thousand good files should not pay for it.
+  const file = () => displayPath(root, path);
   let text: string;
   try {
-    text = withoutMark(readFileSync(path, 'utf8'));
+    text = withoutMark(readFileSync(path, READ));
   } catch (error) {
-    return { problems: [describeUnreadable(error, file)] };
+    return { problems: [describeUnreadable(error, file())] };
   }
   let input: unknown;
   try {
     input = JSON.parse(text);
   } catch (error) {
-    return { problems: [describeInvalidJson(text, error, file)] };
+    return { problems: [describeInvalidJson(text, error, file())] };
   }
   const result = checkValue(file, input, schema);
   return 'value' in result ? { value: result.value, text } : result;
 }
 
 function checkValue<T>(
-  file: string,
+  fileOf: () => string,
   input: unknown,
   schema: Schema<T>,
 ): { value: T } | { problems: Problem[] } {
   const result = schema.safeParse(input);
   if (result.success) return { value: result.data };
+  const file = fileOf();
   return {
     problems: describeIssues(result.error, input).map(({ field, message }) => ({
       code: 'invalid-file',
@@ -70,7 +72,7 @@ export function saveJsonFields<T>(
   const { text } = loadJsonFile(root, path, schema);
   const edited = editJson(text, changes);
   if (edited === text) return false;
-  const result = checkValue(displayPath(root, path), JSON.parse(edited), schema);
+  const result = checkValue(() => displayPath(root, path), JSON.parse(edited), schema);
   if ('problems' in result) throw toError(result.problems);
   writeFileAtomic(path, edited);
   return true;
@@ -81,6 +83,11 @@ export function toError(problems: readonly Problem[]): SagaError {
   if (!first) throw new Error('toError needs a problem');
   return new SagaError(first.code, first.message, first.hint, { problems });
 }
+
+/** A pipe that somebody left among the files must not be waited for. */
+const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
+// Node takes flags as numbers too; only its types for this call do not say so.
+const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
 
 /** Some editors put a byte order mark first; JSON knows none. */
 function withoutMark(text: string): string {
