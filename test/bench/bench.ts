@@ -14,7 +14,7 @@ import { formatPeersTable, formatSagaTable } from './tables.ts';
 import { checkTargets, type Target } from './targets.ts';
 
 /** Speed, memory and size of the built command, each beside a bare start of Node in the same run. */
-const ROUNDS = 15;
+const ROUNDS = readRounds(15);
 
 const withPeers = process.argv.includes('--peers');
 const workshop = mkdtempSync(join(tmpdir(), 'saga-bench-'));
@@ -41,6 +41,12 @@ const clock = results.busy
 print([`Judged by ${clock}:`, ...targets.map(formatTarget)].join('\n'));
 if (!withPeers) print('npm run bench -- --peers compares with seeds, dex and backlog.md too.');
 process.exitCode = targets.every((target) => target.met) ? 0 : 1;
+
+/** `--rounds N` for a quick look. */
+function readRounds(usual: number): number {
+  const at = process.argv.indexOf('--rounds');
+  return at === -1 ? usual : Number(process.argv[at + 1]);
+}
 
 function bareNode(): Candidate {
   const command = [process.execPath, '-e', '0'];

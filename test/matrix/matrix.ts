@@ -1,25 +1,36 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { findClient } from '../rig/client.ts';
 import { formatCompatibility, formatTable } from './compatibility.ts';
 import { installClient } from './install-client.ts';
+import { loadResult, RESULTS, saveResult } from './result-file.ts';
 import { runContract, type VersionResult } from './run-contract.ts';
 
-/** Runs the contract against clients old and new, prints what holds where, and writes it down. */
+/**
+ * Runs the contract against clients old and new, prints what holds where, and writes it down. It
+ * takes a while, so each version's result is kept: `-- --continue` goes on where it was cut off.
+ */
 const OLD = ['2.1.30', '2.1.100', '2.1.150', '2.1.200', '2.1.233'];
 const newest = findClient('').version;
-const asked = process.argv.slice(2);
-const versions = asked.length > 0 ? asked : [...OLD, newest];
+const versions = [...OLD, newest];
+if (!process.argv.includes('--continue')) rmSync(RESULTS, { recursive: true, force: true });
 
-const results: VersionResult[] = [];
-for (const version of versions) {
+// The newest first: it is the one most people have.
+const results = new Map<string, VersionResult>();
+for (const version of versions.toReversed()) {
+  const result = loadResult(version) ?? runVersion(version);
+  results.set(version, result);
+  const inOrder = versions.flatMap((it) => results.get(it) ?? []);
+  writeFileSync('docs/compatibility.md', formatCompatibility(inOrder));
+}
+const all = versions.flatMap((it) => results.get(it) ?? []);
+process.stdout.write(`${formatTable(all)}\nwrote docs/compatibility.md\n`);
+process.exitCode = all.some(({ failed }) => failed.length > 0) ? 1 : 0;
+
+function runVersion(version: string): VersionResult {
   process.stderr.write(`claude ${version}: installing …\n`);
   const folder = version === newest ? undefined : installClient(version);
   process.stderr.write(`claude ${version}: running the contract …\n`);
-  results.push(runContract(version, folder));
+  const result = runContract(version, folder);
+  saveResult(result);
+  return result;
 }
-process.stdout.write(`${formatTable(results)}\n`);
-if (asked.length === 0) {
-  writeFileSync('docs/compatibility.md', formatCompatibility(results));
-  process.stdout.write('wrote docs/compatibility.md\n');
-}
-process.exitCode = results.some(({ failed }) => failed.length > 0) ? 1 : 0;

@@ -12,6 +12,7 @@ export * from './journal.ts';
 export * from './names.ts';
 export * from './nearest.ts';
 export * from './overview.ts';
+export * from './plain.ts';
 export * from './problem.ts';
 export * from './schema.ts';
 export * from './session-event.ts';

@@ -1,5 +1,6 @@
 import { constants, readFileSync } from 'node:fs';
 import { describeIssues } from '@saga-ai/types/describe-issue';
+import type { IsPlain } from '@saga-ai/types/plain';
 import type { Problem } from '@saga-ai/types/problem';
 import type { Schema } from '@saga-ai/types/schema';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
@@ -10,7 +11,13 @@ import { type Changes, editJson, findJsonFault } from './json-text.ts';
 export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] };
 
 /** Reads and checks one JSON file. A bad file is an answer, not an exception: lists must go on. */
-export function readJsonFile<T>(root: string, path: string, schema: Schema<T>): ReadResult<T> {
+export function readJsonFile<T>(
+  root: string,
+  path: string,
+  schema: Schema<T>,
+  /** Spares the schema where a file is beyond doubt what it asks for. */
+  isPlain: IsPlain = () => false,
+): ReadResult<T> {
   // Only a complaint needs the name; ten thousand good files should not pay for it.
   const file = () => displayPath(root, path);
   let text: string;
@@ -25,6 +32,7 @@ export function readJsonFile<T>(root: string, path: string, schema: Schema<T>): 
   } catch (error) {
     return { problems: [describeInvalidJson(text, error, file())] };
   }
+  if (isPlain(input)) return { value: input as T, text };
   const result = checkValue(file, input, schema);
   return 'value' in result ? { value: result.value, text } : result;
 }

@@ -97,12 +97,15 @@ const ABSENT = -1;
 
 /** Zero when a file is gone, or changed too lately to be sure that it was the last time. */
 export function readStamp(home: string, names: readonly string[], now: number): number {
-  if (!existsSync(home)) return ABSENT;
-  const times = [home, ...names.map((name) => `${home}/${name}`)].map(
-    (path) => timeOf(path) ?? now,
-  );
-  const settled = times.every((time) => now - time > tickOf(time));
-  return settled ? times.reduce((sum, time) => sum + time, 0) : 0;
+  let sum = timeOf(home);
+  if (sum === undefined) return existsSync(home) ? 0 : ABSENT;
+  if (now - sum <= tickOf(sum)) return 0;
+  for (const name of names) {
+    const time = timeOf(`${home}/${name}`) ?? now;
+    if (now - time <= tickOf(time)) return 0;
+    sum += time;
+  }
+  return sum;
 }
 
 /** Asked for every story at every call, so it makes no garbage beyond what stat itself makes. */

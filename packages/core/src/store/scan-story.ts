@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { StoryFacts } from '@saga-ai/types/derive-overview';
 import { isId } from '@saga-ai/types/ids';
 import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/journal';
+import { isPlainStory, isPlainTask } from '@saga-ai/types/plain';
 import type { Problem } from '@saga-ai/types/problem';
 import { countStatuses } from '@saga-ai/types/status';
 import { Story } from '@saga-ai/types/story';
@@ -43,10 +43,17 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
   for (const name of names) {
     if (name === JOURNAL_FILE) {
       scan.names.push(name);
-      readJournal(join(home, name), file, scan, report);
+      readJournal(`${home}/${name}`, file, scan, report);
     } else if (name.endsWith('.json') && !name.startsWith('.')) {
       scan.names.push(name);
-      readDefinition(root, join(home, name), name.slice(0, -'.json'.length), storyId, scan, report);
+      readDefinition(
+        root,
+        `${home}/${name}`,
+        name.slice(0, -'.json'.length),
+        storyId,
+        scan,
+        report,
+      );
     }
   }
   scan.tasks.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -84,7 +91,12 @@ function readDefinition(
   report: (problem: Problem) => void,
 ): void {
   const isStory = name === 'story';
-  const result = readJsonFile<Story | Task>(root, path, isStory ? Story : Task);
+  const result = readJsonFile<Story | Task>(
+    root,
+    path,
+    isStory ? Story : Task,
+    isStory ? isPlainStory : isPlainTask,
+  );
   if ('problems' in result) {
     result.problems.forEach(report);
     return;
@@ -95,6 +107,7 @@ function readDefinition(
   }
   // The name on disk is the key: a mismatch is reported, and never makes two of one.
   if (isStory) scan.story = { ...(result.value as Story), id: storyId };
+  else if (result.value.id === name) scan.tasks.push(result.value as Task);
   else scan.tasks.push({ ...(result.value as Task), id: name });
 }
 
