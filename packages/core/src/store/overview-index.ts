@@ -31,10 +31,12 @@ export interface OverviewIndex {
   /** By the story's home below the project. */
   stories: Record<string, StoryEntry>;
   epics?: EpicsEntry;
+  /** What was wrong between them; it holds while they and the archive are the same. */
+  plan?: { archived: string; problems: Problem[] };
 }
 
 /** Raise it when the meaning of an entry changes. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 export const createIndex = (): OverviewIndex => ({ stories: {} });
 
@@ -60,6 +62,8 @@ function keepEntries(input: Partial<OverviewIndex> | null): OverviewIndex {
   }
   const epics = input?.epics;
   if (isRemembered(epics) && Array.isArray(epics.epics)) index.epics = epics;
+  const plan = input?.plan;
+  if (Array.isArray(plan?.problems) && typeof plan.archived === 'string') index.plan = plan;
   return index;
 }
 

@@ -52,8 +52,18 @@ export async function loadOverview(
   if (epics.stamp !== 0) after.epics = epics;
   if (epics.problems) problems.push(...epics.problems);
 
-  if (useIndex && !sameEntries(before, after)) saveOverviewIndex(indexFile, after);
-  problems.push(...checkReferences(paths, stories, epics.epics));
+  const archived = listArchived(paths);
+  const same = sameEntries(before, after);
+  const isSettled =
+    after.epics !== undefined && Object.keys(after.stories).length === stories.length;
+  const plan = recallPlan(same && isSettled ? before : after, archived) ?? {
+    archived: formatArchived(archived),
+    problems: checkReferences(archived, stories, epics.epics),
+  };
+  // Of a plan in motion nothing is remembered: its next state may carry the same times.
+  if (isSettled) after.plan = plan;
+  if (useIndex && !(same && before.plan === after.plan)) saveOverviewIndex(indexFile, after);
+  problems.push(...plan.problems);
   return deriveOverview({ stories, epics: epics.epics, problems });
 }
 
@@ -67,7 +77,17 @@ function sameEntries(before: OverviewIndex, after: OverviewIndex): boolean {
   );
 }
 
-function checkReferences(paths: Paths, stories: LocatedStory[], epics: Epic[]): Problem[] {
+function recallPlan({ plan }: OverviewIndex, archived: ReadonlySet<string>) {
+  return plan?.archived === formatArchived(archived) ? plan : undefined;
+}
+
+const formatArchived = (archived: ReadonlySet<string>) => [...archived].sort().join('/');
+
+function checkReferences(
+  archived: ReadonlySet<string>,
+  stories: LocatedStory[],
+  epics: Epic[],
+): Problem[] {
   return checkPlan({
     stories: stories.map(({ facts, home }) => ({
       id: facts.id,
@@ -75,7 +95,7 @@ function checkReferences(paths: Paths, stories: LocatedStory[], epics: Epic[]): 
       file: `${home}/story.json`,
     })),
     epics,
-    archived: listArchived(paths),
+    archived,
     epicFileOf: (id) => `.saga/epics/${id}.json`,
   });
 }
