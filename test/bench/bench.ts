@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Candidate } from './candidate.ts';
 import { createEnvironment } from './environment.ts';
 import { measure } from './measure.ts';
+import { prepareNativeLists } from './native-lists.ts';
 import { preparePeers } from './peers/peers.ts';
 import { buildPlan, TASKS_IN_STORY } from './plan.ts';
 import { createPublishedInstall } from './published-install.ts';
 import { BARE, Results } from './results.ts';
 import { SIZES } from './rows.ts';
 import { prepareSaga } from './saga.ts';
-import { formatPeersTable, formatSagaTable } from './tables.ts';
+import { formatNativeTable, formatPeersTable, formatSagaTable } from './tables.ts';
 import { checkTargets, type Target } from './targets.ts';
 
 /** Speed, memory and size of the built command, each beside a bare start of Node in the same run. */
@@ -27,6 +28,7 @@ const plans = new Map(SIZES.map((size) => [size, buildPlan(size / TASKS_IN_STORY
 const candidates = [
   bareNode(),
   ...(await prepareSaga(workshop, install.saga, plans, env)),
+  ...prepareNativeLists(workshop, install.saga, plans, env),
   ...(withPeers ? preparePeers(workshop, plans, env) : []),
 ];
 process.stderr.write(`bench: ${candidates.length} commands, ${ROUNDS} rounds …\n`);
@@ -34,6 +36,7 @@ const results = new Results(measure(candidates, ROUNDS));
 const targets = checkTargets(results, install.megabytes);
 
 print(formatSagaTable(results));
+print(formatNativeTable(results));
 if (withPeers) print(formatPeersTable(results));
 const clock = results.busy
   ? 'processor time, since others use this machine too'

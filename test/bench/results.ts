@@ -46,7 +46,7 @@ export class Results {
 }
 
 /** Reaches no target. */
-const UNKNOWN: Figures = {
+export const UNKNOWN: Figures = {
   median: Number.NaN,
   min: Number.NaN,
   cpu: Number.NaN,

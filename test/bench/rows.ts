@@ -5,6 +5,12 @@ export const READY = (size: number) => `ready, ${formatSize(size)}`;
 export const READY_COLD = (size: number) => `ready, ${formatSize(size)}, cold`;
 export const LIST = (size: number) => `list, ${formatSize(size)}`;
 
+/** On a native list. */
+export const TASK_READY = (size: number) => `task ready, ${formatSize(size)}`;
+export const TASK_POP = (size: number) => `task pop, ${formatSize(size)}`;
+/** A script that does no more than read and parse the same list. */
+export const READ_ALL = (size: number) => `read all, ${formatSize(size)}`;
+
 export const SIZES = [1_000, 10_000] as const;
 export const LARGEST = 10_000;
 

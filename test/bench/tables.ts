@@ -1,7 +1,8 @@
 import { TIME_LIMIT } from './candidate.ts';
 import type { Figures } from './measure.ts';
-import { BARE, type Results } from './results.ts';
-import { ROWS } from './rows.ts';
+import { NAIVE } from './native-lists.ts';
+import { BARE, type Results, UNKNOWN } from './results.ts';
+import { READ_ALL, ROWS, SIZES, TASK_POP, TASK_READY } from './rows.ts';
 import { formatTable } from './table.ts';
 
 /** All there is to know about saga, and a bare start of Node above it. */
@@ -24,9 +25,35 @@ export function formatSagaTable(results: Results): string {
   ]);
 }
 
+/** `saga task` on native lists, beside a bare start of Node and a script that only reads. */
+export function formatNativeTable(results: Results): string {
+  const { bare } = results;
+  const line = (name: string, { median, min, cpu, memory }: Figures, naive: Figures) => [
+    name,
+    formatTime(median),
+    formatRatio(median / bare.median),
+    formatRatio(median / naive.median),
+    formatTime(min),
+    formatTime(cpu),
+    formatRatio(cpu / naive.cpu),
+    formatMemory(memory),
+  ];
+  return formatTable([
+    ['native list', 'median', '× node', '× naive', 'fastest', 'CPU', '× naive', 'memory'],
+    ...SIZES.flatMap((size) => {
+      const naive = results.of(NAIVE, READ_ALL(size)) ?? UNKNOWN;
+      const rows = [TASK_READY(size), TASK_POP(size)];
+      return [
+        line(READ_ALL(size), naive, naive),
+        ...rows.map((row) => line(row, results.saga(row), naive)),
+      ];
+    }),
+  ]);
+}
+
 /** All programs side by side, each figure with its ratio to a bare start of Node. */
 export function formatPeersTable(results: Results): string {
-  const programs = results.programs().filter((program) => program !== 'node');
+  const programs = results.programs().filter((program) => !['node', NAIVE].includes(program));
   const rows = ROWS.filter((row) => programs.every((program) => results.of(program, row)));
   const part = (figure: keyof Figures, format: (value: number) => string) =>
     rows.map((row) => [

@@ -1,6 +1,16 @@
+import { NAIVE } from './native-lists.ts';
 import { SEEDS } from './peers/peers.ts';
-import type { Results } from './results.ts';
-import { LARGEST, LIST, READY, READY_COLD, VERSION } from './rows.ts';
+import { type Results, UNKNOWN } from './results.ts';
+import {
+  LARGEST,
+  LIST,
+  READ_ALL,
+  READY,
+  READY_COLD,
+  TASK_POP,
+  TASK_READY,
+  VERSION,
+} from './rows.ts';
 import { formatMemory, formatRatio, formatTime } from './tables.ts';
 
 /** One figure that must not be exceeded. */
@@ -13,6 +23,8 @@ export interface Target {
 
 const VERSION_OVER_NODE = 20;
 const COLD_OVER_NODE = 250;
+/** Against a script that reads and parses the same list, and takes no lock. */
+const OVER_NAIVE = 1.75;
 const MEMORY = 90;
 const INSTALL = 15;
 
@@ -21,6 +33,8 @@ export function checkTargets(results: Results, megabytesInstalled: number): Targ
     checkOverNode(results, VERSION, VERSION_OVER_NODE),
     ...checkAgainstSeeds(results, READY(LARGEST)),
     checkOverNode(results, READY_COLD(LARGEST), COLD_OVER_NODE),
+    checkAgainstNaive(results, TASK_READY(LARGEST)),
+    checkAgainstNaive(results, TASK_POP(LARGEST)),
     checkMemory(results, [READY(LARGEST), READY_COLD(LARGEST), LIST(LARGEST)]),
     {
       about: 'published install',
@@ -38,6 +52,17 @@ function checkOverNode(results: Results, row: string, limit: number): Target {
     found: `${formatTime(over)} over node`,
     limit: formatTime(limit),
     met: over <= limit,
+  };
+}
+
+function checkAgainstNaive(results: Results, row: string): Target {
+  const naive = results.of(NAIVE, READ_ALL(LARGEST)) ?? UNKNOWN;
+  const ratio = results.judged(results.saga(row)) / results.judged(naive);
+  return {
+    about: `saga ${row}`,
+    found: `${formatRatio(ratio)} a script that only reads`,
+    limit: formatRatio(OVER_NAIVE),
+    met: ratio <= OVER_NAIVE,
   };
 }
 

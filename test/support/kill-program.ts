@@ -17,11 +17,12 @@ export async function killProgram(
   args: string[],
   moment: Moment,
   cwd?: string,
+  env: Record<string, string> = {},
 ): Promise<string[]> {
   const child = spawn(process.execPath, [file, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: PLAIN_ENVIRONMENT,
+    env: { ...PLAIN_ENVIRONMENT, ...env },
   });
   const closed = once(child, 'close');
   let printed = '';

@@ -85,14 +85,14 @@ const DERIVED_KEYS = ['semantic_id', 'guidance', 'doneWhen'];
 /** A native task as fields of a story's task file; what has no field goes to its `metadata`. */
 export function fromTaskFields(task: Partial<ClaudeTask>): Record<string, unknown> {
   const { subject, description, status, blockedBy, owner, metadata = {} } = task;
-  const fields: Record<string, unknown> = { subject, description, status, blockedBy };
+  const fields = omitUndefined({ subject, description, status, blockedBy });
+  // Undefined takes a field away from a task that is there; a new one has nothing to lose.
+  const extra: Record<string, unknown> = { owner };
   const rest: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(metadata)) {
-    if (key in FIELD_OF_KEY) fields[FIELD_OF_KEY[key as keyof typeof FIELD_OF_KEY]] = value;
-    else if (!DERIVED_KEYS.includes(key)) rest[key] = value;
+    if (key in FIELD_OF_KEY) extra[FIELD_OF_KEY[key as keyof typeof FIELD_OF_KEY]] = value;
+    else if (!DERIVED_KEYS.includes(key) && value !== undefined) rest[key] = value;
   }
-  const extra = { owner, metadata: Object.keys(rest).length > 0 ? rest : undefined };
-  return 'status' in task
-    ? { ...omitUndefined(fields), ...extra }
-    : omitUndefined({ ...fields, ...extra });
+  extra.metadata = Object.keys(rest).length > 0 ? rest : undefined;
+  return { ...fields, ...('status' in task ? extra : omitUndefined(extra)) };
 }

@@ -113,36 +113,44 @@ export interface Ordering<T extends GraphNode> {
   unordered: T[];
 }
 
+/** In numbers rather than ids: lists have thousands of nodes, and each look at a map costs. */
 export function orderTopologically<T extends GraphNode>(nodes: readonly T[]): Ordering<T> {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const open = new Map<string, number>();
-  const dependents = new Map<string, string[]>();
-  for (const node of byId.values()) {
-    const blockers = new Set(withoutSelf(node).filter((id) => byId.has(id)));
-    open.set(node.id, blockers.size);
-    for (const blocker of blockers) {
-      const list = dependents.get(blocker);
-      if (list) list.push(node.id);
-      else dependents.set(blocker, [node.id]);
+  const { distinct, places } = placeNodes(nodes);
+  const open = new Int32Array(distinct.length);
+  const dependents: number[][] = [];
+  for (const [place, node] of distinct.entries()) {
+    for (const id of unique(node.blockedBy)) {
+      const blocker = places.get(id);
+      if (blocker === undefined || blocker === place) continue;
+      open[place] = (open[place] ?? 0) + 1;
+      const list = dependents[blocker];
+      if (list) list.push(place);
+      else dependents[blocker] = [place];
     }
   }
-  const ordered: T[] = [];
-  let wave = [...byId.values()].filter((node) => open.get(node.id) === 0);
-  while (wave.length > 0) {
-    const next: T[] = [];
-    for (const node of wave) {
-      ordered.push(node);
-      for (const id of dependents.get(node.id) ?? []) {
-        const left = (open.get(id) ?? 0) - 1;
-        open.set(id, left);
-        const dependent = byId.get(id);
-        if (left === 0 && dependent) next.push(dependent);
-      }
+  const order: number[] = [];
+  for (const place of distinct.keys()) if (open[place] === 0) order.push(place);
+  for (const place of order) {
+    for (const next of dependents[place] ?? []) {
+      const left = (open[next] ?? 0) - 1;
+      open[next] = left;
+      if (left === 0) order.push(next);
     }
-    wave = next;
   }
-  const placed = new Set(ordered.map((node) => node.id));
-  return { ordered, unordered: [...byId.values()].filter((node) => !placed.has(node.id)) };
+  const ordered = order.flatMap((place) => distinct[place] ?? []);
+  return { ordered, unordered: distinct.filter((_, place) => open[place] !== 0) };
+}
+
+/** Of two with the same id the later counts, at the place of the first. */
+function placeNodes<T extends GraphNode>(nodes: readonly T[]) {
+  const distinct: T[] = [];
+  const places = new Map<string, number>();
+  for (const node of nodes) {
+    const place = places.get(node.id);
+    if (place === undefined) places.set(node.id, distinct.push(node) - 1);
+    else distinct[place] = node;
+  }
+  return { distinct, places };
 }
 
 /** All the graph asks of a set, so that a lazily computed one will do. */
@@ -150,8 +158,7 @@ export type Membership = Pick<ReadonlySet<string>, 'has'>;
 
 /** The blockers that are not completed yet; an unknown blocker never completes. */
 export function findUnmet(node: GraphNode, completed: Membership): string[] {
-  if (node.blockedBy.length === 0) return [];
-  return [...new Set(node.blockedBy)].filter((id) => !completed.has(id));
+  return unique(node.blockedBy).filter((id) => !completed.has(id));
 }
 
 export interface Readiness {
@@ -204,6 +211,11 @@ export function deriveBlocks(nodes: readonly GraphNode[]): Map<string, string[]>
     for (const blocker of new Set(node.blockedBy)) blocks.get(blocker)?.push(node.id);
   }
   return blocks;
+}
+
+/** Nearly everything waits for one other or for none, and lists have thousands of them. */
+function unique(ids: readonly string[]): readonly string[] {
+  return ids.length < 2 ? ids : [...new Set(ids)];
 }
 
 function withoutSelf(node: GraphNode): string[] {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ClaudeTask } from './claude-task.ts';
 import { Epic } from './epic.ts';
-import { isPlainEpic, isPlainStory, isPlainTask } from './plain.ts';
+import { isPlainClaudeTask, isPlainEpic, isPlainStory, isPlainTask } from './plain.ts';
 import { Story } from './story.ts';
 import { Task } from './task.ts';
 
@@ -19,12 +20,14 @@ const good = {
   title: 'A',
   description: '',
   status: 'pending',
+  blocks: [],
   blockedBy: [],
   children: [],
 };
 
 test.each([
   ['task', Task, isPlainTask],
+  ['native task', ClaudeTask, isPlainClaudeTask],
   ['story', Story, isPlainStory],
   ['epic', Epic, isPlainEpic],
 ] as const)('what is plainly a %s is one by its schema, and the same', (_, schema, isPlain) => {

@@ -16,15 +16,35 @@ const isListOf = (check: IsPlain): IsPlain => {
   return (value) => Array.isArray(value) && value.every(check);
 };
 
+const isStatus: IsPlain = (value) =>
+  value === 'pending' || value === 'in_progress' || value === 'completed';
+
 export const isPlainTask = createIsPlain(
   {
     id: isTaskId,
     subject: isText,
     description: isString,
-    status: (value) => value === 'pending' || value === 'in_progress' || value === 'completed',
+    status: isStatus,
     blockedBy: isListOf(isTaskId),
   },
   { activeForm: isString, guidance: isString, doneWhen: isString, area: isString },
+);
+
+/** A task of a native list; what its metadata hold is anybody's. */
+export const isPlainClaudeTask = createIsPlain(
+  {
+    id: isString,
+    subject: isString,
+    description: isString,
+    status: isStatus,
+    blocks: isListOf(isString),
+    blockedBy: isListOf(isString),
+  },
+  {
+    activeForm: isString,
+    owner: isString,
+    metadata: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
 );
 
 export const isPlainStory = createIsPlain(

@@ -34,10 +34,10 @@ export function createOutput(json: boolean): Output {
 }
 
 /** JSON escapes what is below the space by itself; the other control characters steer a terminal too. */
-export function formatValue(value: object): string {
-  const text = JSON.stringify(value, null, 2);
+export function formatValue(value: object, indent = 2): string {
+  const text = JSON.stringify(value, null, indent);
   const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `${text.replace(/[\u007f-\u009f]/g, toEscape)}\n`;
+  return `${text.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, toEscape)}\n`;
 }
 
 /** The last step for every text: no control character gets through but our own colours. */

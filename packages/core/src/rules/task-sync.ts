@@ -24,6 +24,10 @@ export interface SyncNote {
   kind: 'vanished' | 'invalid' | 'created-by-run';
 }
 
+export interface RunEnd {
+  outcome?: AttemptOutcome;
+}
+
 export interface SyncPlan {
   changes: SyncChange[];
   notes: SyncNote[];
@@ -34,8 +38,8 @@ export interface SyncSource {
   native: readonly ClaudeTask[];
   /** Ids of files in the list that cannot be read. */
   invalid: readonly string[];
-  /** How the run ended; nothing while it is still at work. */
-  ended?: { outcome: AttemptOutcome };
+  /** How the run ended; nothing while it is still at work. Without an outcome no attempt is counted. */
+  ended?: RunEnd;
 }
 
 /**
@@ -56,7 +60,7 @@ export function decideSync({ story, native, invalid, ended }: SyncSource): SyncP
       const kind = invalid.includes(task.id) ? 'invalid' : 'vanished';
       plan.notes.push({ taskId: task.id, kind });
     }
-    const change = decideTask(task, twin, ended?.outcome);
+    const change = decideTask(task, twin, ended);
     if (change) plan.changes.push(change);
   }
   for (const { id } of native) {
@@ -68,16 +72,17 @@ export function decideSync({ story, native, invalid, ended }: SyncSource): SyncP
 function decideTask(
   task: Task,
   twin: ClaudeTask | undefined,
-  outcome: AttemptOutcome | undefined,
+  ended: RunEnd | undefined,
 ): SyncChange | undefined {
   const { id: taskId, status: from, attempts = 0 } = task;
   const counted = twin && readAttempt(twin);
   const status = twin?.status ?? from;
-  if (outcome !== undefined && status === 'in_progress') {
+  if (ended && status === 'in_progress') {
     const before = Math.max(attempts, counted?.attempts ?? 0);
-    const attempt = { attempts: before + 1, lastOutcome: outcome };
+    const attempt = ended.outcome && { attempts: before + 1, lastOutcome: ended.outcome };
     const why = 'the run ended before it was completed';
-    return { taskId, from, to: 'pending', why, attempt, putBack: twin !== undefined };
+    const putBack = twin !== undefined;
+    return { taskId, from, to: 'pending', why, ...(attempt ? { attempt } : {}), putBack };
   }
   const isNewer = counted !== undefined && counted.attempts > attempts;
   if (status === from && !isNewer) return undefined;

@@ -31,10 +31,18 @@ export async function editText<T extends { id: string }>(
   try {
     await runInteractive(editor, [draft]);
   } catch (error) {
-    if (readFileSync(draft, 'utf8') === before.text) discard();
+    if (readDraft(draft) === before.text) discard();
     throw error;
   }
-  const after = readFileSync(draft, 'utf8');
+  const after = readDraft(draft);
+  if (after === undefined) {
+    discard();
+    throw new SagaError(
+      'edit-refused',
+      `Not saved: the editor left no ${before.name}.`,
+      'Save the copy that the editor opens, under its own name.',
+    );
+  }
   if (after === before.text) {
     discard();
     return undefined;
@@ -49,6 +57,28 @@ export async function editText<T extends { id: string }>(
       throw refuse(`${before.name} was changed by somebody else meanwhile`, draft);
     },
   };
+}
+
+/** Lets a person write a text; what comes back is theirs, whatever it is. */
+export async function writeInEditor(name: string, text: string, editor: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'saga-edit-'));
+  try {
+    const draft = join(folder, name);
+    writeFileSync(draft, text);
+    await runInteractive(editor, [draft]);
+    return readDraft(draft) ?? '';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readDraft(draft: string): string | undefined {
+  try {
+    return readFileSync(draft, 'utf8');
+  } catch {
+    // An editor may remove or rename what it was given.
+    return undefined;
+  }
 }
 
 function requireValid<T extends { id: string }>(

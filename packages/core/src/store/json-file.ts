@@ -95,7 +95,7 @@ export function toError(problems: readonly Problem[]): SagaError {
 /** A pipe that somebody left among the files must not be waited for. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 // Node takes flags as numbers too; only its types for this call do not say so.
-const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
+export const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
 
 /** Some editors put a byte order mark first; JSON knows none. */
 function withoutMark(text: string): string {

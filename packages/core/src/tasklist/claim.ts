@@ -43,9 +43,19 @@ export async function claimTask(
     if (isClaimable(state)) return toClaimed(task, claimant);
     if (state !== 'in_progress') throw refuse(task, `it is ${state}`);
     const holder = readClaim(task);
-    if (!steal) throw refuse(task, `${holderOf(task)} has it`);
+    if (!steal) {
+      throw refuse(
+        task,
+        `${holderOf(task)} has it`,
+        '--steal takes over from a process that is gone.',
+      );
+    }
     if (!holder || !isProcessGone(holder)) {
-      throw refuse(task, `${holderOf(task)} is not provably gone`);
+      throw refuse(
+        task,
+        `${holderOf(task)} is not provably gone`,
+        `If you know better, put it back first: saga task release ${task.id}`,
+      );
     }
     return toClaimed(task, claimant);
   });
@@ -114,10 +124,10 @@ function holderOf(task: ClaudeTask): string {
   return `${task.owner ?? 'somebody'}${claim ? ` (process ${claim.pid} on ${claim.host})` : ''}`;
 }
 
-function refuse(task: ClaudeTask, reason: string): SagaError {
-  return new SagaError(
-    'in-flight',
-    `Task ${task.id} cannot be claimed: ${reason}.`,
-    'saga task ready lists what can be; --steal takes over from a process that is gone.',
-  );
+function refuse(
+  task: ClaudeTask,
+  reason: string,
+  hint = 'saga task ready lists what can be.',
+): SagaError {
+  return new SagaError('in-flight', `Task ${task.id} cannot be claimed: ${reason}.`, hint);
 }

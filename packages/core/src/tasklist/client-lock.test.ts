@@ -40,7 +40,21 @@ test('a lock nobody touched for ten seconds is stale, one of nine is not', async
   utimesSync(`${target}.lock`, secondsAgo(9), secondsAgo(9));
   expect(tryWithClientLock(target, () => 'mine')).toBeUndefined();
   utimesSync(`${target}.lock`, secondsAgo(11), secondsAgo(11));
+  expect(tryWithClientLock(target, () => 'mine')).toEqual({ value: 'mine' });
+  mkdirSync(`${target}.lock`);
+  utimesSync(`${target}.lock`, secondsAgo(11), secondsAgo(11));
   expect(await withClientLock(target, () => 'mine')).toBe('mine');
+  expect(readdirSync(folder.path)).toEqual([]);
+});
+
+test('a lock that is held for long never looks stale', async () => {
+  using folder = createTempFolder();
+  const target = join(folder.path, 'a.json');
+  await withClientLock(target, async () => {
+    utimesSync(`${target}.lock`, secondsAgo(7), secondsAgo(7));
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(tryWithClientLock(target, () => 'mine')).toBeUndefined();
+  });
   expect(readdirSync(folder.path)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaudeTask } from '@saga-ai/types/claude-task';
 import { findNearest } from '@saga-ai/types/nearest';
@@ -6,6 +6,13 @@ import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { toError } from '../store/json-file.ts';
 import { listFolder } from '../store/list-folder.ts';
 import { tryWithClientLock, withClientLock } from './client-lock.ts';
+import {
+  raiseHighWatermark,
+  readHighWatermark,
+  sweepOldTemps,
+  taskPath,
+  writeNativeTask,
+} from './native-file.ts';
 import { readNativeTask } from './native-list.ts';
 import { sanitise } from './task-list-folder.ts';
 
@@ -42,19 +49,6 @@ function applyChange(folder: string, id: string, change: Change): ClaudeTask {
   return checked;
 }
 
-/** By rename, which no reader can catch half done; the client opens the path anew each time. */
-export function writeNativeTask(folder: string, task: ClaudeTask): void {
-  const path = taskPath(folder, task.id);
-  const temp = join(folder, `.${task.id}.${process.pid}.tmp`);
-  try {
-    writeFileSync(temp, JSON.stringify(task, null, 2));
-    renameSync(temp, path);
-  } catch (error) {
-    rmSync(temp, { force: true });
-    throw toWriteError(error, path);
-  }
-}
-
 export interface NewTask {
   subject: string;
   description: string;
@@ -62,58 +56,26 @@ export interface NewTask {
   metadata: Record<string, unknown>;
 }
 
-/** Creates a task under the next free number, as the client would. */
-export async function createNativeTask(folder: string, fields: NewTask): Promise<ClaudeTask> {
-  const blockedBy = fields.blockedBy.map((id) => requireTaskFile(folder, id));
-  const task = await withListLock(folder, () => {
+/** Creates a task under the next free number, as the client would; it blocks nothing yet. */
+export function createNativeTask(folder: string, fields: NewTask): Promise<ClaudeTask> {
+  return withListLock(folder, () => {
+    sweepOldTemps(folder);
     const id = nextId(folder);
-    const created: ClaudeTask = { ...fields, id, status: 'pending', blocks: [], blockedBy };
-    writeNativeTask(folder, created);
-    return created;
+    const task: ClaudeTask = { ...fields, id, status: 'pending', blocks: [] };
+    writeNativeTask(folder, task);
+    return task;
   });
-  for (const id of blockedBy) await addTo(folder, id, 'blocks', task.id);
-  return task;
 }
 
-/** Removes a task and every reference to it. The number is never given again. */
+/** Removes a task, but no reference to it. Its number is never given again. */
 export async function deleteNativeTask(folder: string, id: string): Promise<void> {
-  requireTaskFile(folder, id);
-  await withListLock(folder, () => {
-    const number = Number.parseInt(id, 10);
-    if (!Number.isNaN(number) && number > readHighWatermark(folder)) {
-      writeFileSync(join(folder, HIGH_WATERMARK), String(number));
-    }
-  });
-  await withClientLock(taskPath(folder, id), () => unlinkSync(taskPath(folder, id)));
-  for (const other of listTaskIds(folder)) {
-    const result = readNativeTask(folder, other);
-    if (!result || 'problem' in result) continue;
-    const { blocks, blockedBy } = result.task;
-    if (blocks.includes(id)) await removeFrom(folder, other, 'blocks', id);
-    if (blockedBy.includes(id)) await removeFrom(folder, other, 'blockedBy', id);
-  }
+  const number = Number.parseInt(id, 10);
+  if (!Number.isNaN(number)) await withListLock(folder, () => raiseHighWatermark(folder, number));
+  await withClientLock(taskPath(folder, id), () => rmSync(taskPath(folder, id), { force: true }));
 }
-
-type Side = 'blocks' | 'blockedBy';
-
-export function addTo(folder: string, id: string, side: Side, other: string): Promise<ClaudeTask> {
-  return changeNativeTask(folder, id, (task) =>
-    task[side].includes(other) ? undefined : { ...task, [side]: [...task[side], other] },
-  );
-}
-
-export function removeFrom(folder: string, id: string, side: Side, other: string) {
-  return changeNativeTask(folder, id, (task) =>
-    task[side].includes(other)
-      ? { ...task, [side]: task[side].filter((it) => it !== other) }
-      : undefined,
-  );
-}
-
-const HIGH_WATERMARK = '.highwatermark';
 
 /** The lock the client takes to create: an empty file `.lock`, and the lock of that. */
-export async function withListLock<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
+async function withListLock<T>(folder: string, act: () => T): Promise<T> {
   const path = join(folder, '.lock');
   try {
     writeFileSync(path, '', { flag: 'wx' });
@@ -130,16 +92,7 @@ function nextId(folder: string): string {
   return String(numbers.reduce((a, b) => Math.max(a, b), readHighWatermark(folder)) + 1);
 }
 
-function readHighWatermark(folder: string): number {
-  try {
-    return Number.parseInt(readFileSync(join(folder, HIGH_WATERMARK), 'utf8'), 10) || 0;
-  } catch {
-    // The client writes it at the first delete; until then it counts as zero.
-    return 0;
-  }
-}
-
-export function listTaskIds(folder: string): string[] {
+function listTaskIds(folder: string): string[] {
   return listFolder(folder, folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length));
@@ -159,8 +112,4 @@ function notFoundInList(folder: string, id: string): SagaError {
     `The list has no task ${JSON.stringify(id)}.`,
     near === undefined ? 'saga task list shows all.' : `Did you mean ${near}?`,
   );
-}
-
-function taskPath(folder: string, id: string): string {
-  return join(folder, `${id}.json`);
 }

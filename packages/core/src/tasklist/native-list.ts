@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ClaudeTask } from '@saga-ai/types/claude-task';
 import { describeIssues } from '@saga-ai/types/describe-issue';
+import { isPlainClaudeTask } from '@saga-ai/types/plain';
 import type { Problem } from '@saga-ai/types/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
+import { READ } from '../store/json-file.ts';
+import { findJsonFault } from '../store/json-text.ts';
 import { listFolder } from '../store/list-folder.ts';
+import { sanitise } from './task-list-folder.ts';
 
 /** A native list as it is on disk: the client drops what it cannot read, we say so. */
 export interface NativeList {
@@ -16,9 +19,8 @@ export interface NativeList {
 
 export function readNativeList(folder: string): NativeList {
   const list: NativeList = { tasks: [], invalid: [], problems: [] };
-  for (const name of listFolder(folder, folder, list.problems).sort(compareNames)) {
-    if (!name.endsWith('.json')) continue;
-    const id = name.slice(0, -'.json'.length);
+  const names = listFolder(folder, folder, list.problems);
+  for (const id of orderIds(names.filter((name) => name.endsWith('.json')))) {
     const result = readNativeTask(folder, id);
     if (result === undefined) continue;
     if ('task' in result) list.tasks.push(result.task);
@@ -40,17 +42,19 @@ export function readNativeTask(
   folder: string,
   id: string,
 ): { task: ClaudeTask } | { problem: Problem } | undefined {
-  const file = join(folder, `${id}.json`);
+  const file = `${folder}/${id}.json`;
   for (let attempt = 1; ; attempt++) {
+    let text = '';
     try {
-      return checkTask(id, JSON.parse(readFileSync(file, 'utf8')));
+      text = readFileSync(file, READ);
+      return checkTask(id, JSON.parse(text));
     } catch (error) {
       const code = errorCodeOf(error);
       if (code === 'ENOENT') return undefined;
       // A folder called x.json is nothing to the client, and so to us.
       if (code === 'EISDIR') return undefined;
-      if (code !== undefined || attempt >= TORN_READS)
-        return { problem: describe(id, messageOf(error)) };
+      if (code !== undefined) return { problem: describe(id, messageOf(error)) };
+      if (attempt >= TORN_READS) return { problem: describe(id, describeFault(text)) };
       Atomics.wait(PAUSE, 0, 0, 3);
     }
   }
@@ -60,10 +64,19 @@ const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /** The file name is the key, as it is for the client's own TaskGet and TaskUpdate. */
 function checkTask(id: string, input: unknown): { task: ClaudeTask } | { problem: Problem } {
+  if (sanitise(id) !== id) return { problem: describeName(id) };
+  if (isPlainClaudeTask(input)) return { task: withId(input as ClaudeTask, id) };
   const result = ClaudeTask.safeParse(input);
-  if (result.success) return { task: { ...result.data, id } };
+  if (result.success) return { task: withId(result.data, id) };
   const [first] = describeIssues(result.error, input);
   return { problem: describe(id, `"${first?.field}" ${first?.message}`) };
+}
+
+const withId = (task: ClaudeTask, id: string) => (task.id === id ? task : { ...task, id });
+
+function describeFault(text: string): string {
+  const fault = findJsonFault(text);
+  return `it is not valid JSON${fault ? ` (line ${fault.line}: ${fault.reason})` : ''}`;
 }
 
 function describe(id: string, reason: string): Problem {
@@ -75,9 +88,26 @@ function describe(id: string, reason: string): Problem {
   };
 }
 
+function describeName(id: string): Problem {
+  return {
+    code: 'invalid-id',
+    message: `${id}.json of the task list is never found: Claude Code looks for ${sanitise(id)}.json instead.`,
+    hint: 'Give the file a name of letters, digits, - and _ that is free, or remove it.',
+    file: `${id}.json`,
+  };
+}
+
 /** Numbers in their order, then names: the order tasks were made in, as far as it can be known. */
-function compareNames(a: string, b: string): number {
-  const [x, y] = [Number.parseInt(a, 10), Number.parseInt(b, 10)];
-  if (!Number.isNaN(x) && !Number.isNaN(y) && x !== y) return x - y;
-  return a < b ? -1 : a > b ? 1 : 0;
+function orderIds(files: readonly string[]): string[] {
+  const keyed = files.map((file) => {
+    const id = file.slice(0, -'.json'.length);
+    return { id, number: Number.parseInt(id, 10) };
+  });
+  keyed.sort((a, b) => {
+    if (a.number !== b.number && !Number.isNaN(a.number) && !Number.isNaN(b.number)) {
+      return a.number - b.number;
+    }
+    return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  });
+  return keyed.map(({ id }) => id);
 }

@@ -1,17 +1,13 @@
-import { mkdirSync } from 'node:fs';
-import { requireNoCycle } from './dependencies.ts';
+import { correct, findMismatches } from './mirror.ts';
 import {
-  addTo,
-  changeNativeTask,
-  createNativeTask,
-  deleteNativeTask,
-  removeFrom,
-  requireTaskFile,
-  tryChangeNativeTask,
-  withListLock,
-} from './native-edit.ts';
-import { readNativeList } from './native-list.ts';
-import { type ClaudeHome, requireTaskList, taskListFolder } from './task-list-folder.ts';
+  addDependency,
+  createDependentTask,
+  deleteTask,
+  removeDependency,
+} from './native-dependencies.ts';
+import { changeNativeTask, createNativeTask, tryChangeNativeTask } from './native-edit.ts';
+import { type NativeList, readNativeList } from './native-list.ts';
+import { type ClaudeHome, ensureTaskList, requireTaskList } from './task-list-folder.ts';
 import type { TaskSource } from './task-source.ts';
 
 /** A list of Claude Code's own, shared with whatever sessions are at work on it. */
@@ -19,34 +15,27 @@ export function openNativeList(home: ClaudeHome, listId: string): TaskSource {
   const folder = () => requireTaskList(home, listId);
   return {
     label: `list ${listId}`,
-    load: () => readNativeList(folder()),
+    load: () => withRightBlocks(readNativeList(folder())),
     change: (id, change) => changeNativeTask(folder(), id, change),
     tryChange: async (id, change) => tryChangeNativeTask(folder(), id, change),
     async create(task) {
       // The first task makes the list, as it does in the client.
-      const path = taskListFolder(home, listId);
-      mkdirSync(path, { recursive: true });
-      return createNativeTask(path, task);
+      const path = ensureTaskList(home, listId);
+      const create = task.blockedBy.length > 0 ? createDependentTask : createNativeTask;
+      return create(path, task);
     },
-    remove: (id) => deleteNativeTask(folder(), id),
-    async addDependency(id, blockedBy) {
-      const path = folder();
-      for (const it of [id, blockedBy]) requireTaskFile(path, it);
-      // One at a time, or two that are harmless alone could close a circle together.
-      await withListLock(path, async () => {
-        requireNoCycle(readNativeList(path).tasks, id, blockedBy);
-        await addTo(path, id, 'blockedBy', blockedBy);
-        await addTo(path, blockedBy, 'blocks', id);
-      });
-    },
-    async removeDependency(id, blockedBy) {
-      const path = folder();
-      requireTaskFile(path, id);
-      await removeFrom(path, id, 'blockedBy', blockedBy);
-      // The other one may be gone, which is a good reason to remove the dependency.
-      if (readNativeList(path).tasks.some((task) => task.id === blockedBy)) {
-        await removeFrom(path, blockedBy, 'blocks', id);
-      }
-    },
+    remove: async (id) => deleteTask(folder(), id),
+    addDependency: async (id, blockedBy) => addDependency(folder(), id, blockedBy),
+    removeDependency: async (id, blockedBy) => removeDependency(folder(), id, blockedBy),
   };
+}
+
+function withRightBlocks(list: NativeList): NativeList {
+  const mismatches = new Map(findMismatches(list).map((it) => [it.id, it]));
+  if (mismatches.size === 0) return list;
+  const tasks = list.tasks.map((task) => {
+    const mismatch = mismatches.get(task.id);
+    return mismatch ? { ...task, blocks: correct(task.blocks, mismatch) } : task;
+  });
+  return { ...list, tasks };
 }

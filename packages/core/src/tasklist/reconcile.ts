@@ -1,8 +1,8 @@
 import { isId } from '@saga-ai/types/ids';
 import type { Problem } from '@saga-ai/types/problem';
-import { type AttemptOutcome, TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
+import { TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
 import type { Paths } from '../project/paths.ts';
-import { type Attempt, decideSync, type SyncPlan } from '../rules/task-sync.ts';
+import { type Attempt, decideSync, type RunEnd, type SyncPlan } from '../rules/task-sync.ts';
 import { loadStory, saveTaskFields } from '../store/stories.ts';
 import { changeNativeTask } from './native-edit.ts';
 import { readNativeList } from './native-list.ts';
@@ -31,7 +31,7 @@ export async function reconcile(
   paths: Paths,
   storyId: string,
   listFolder: string,
-  ended?: { outcome: AttemptOutcome },
+  ended?: RunEnd,
 ): Promise<Reconciled> {
   const { tasks, problems } = loadStory(paths, storyId);
   const native = readNativeList(listFolder);
@@ -42,21 +42,25 @@ export async function reconcile(
     ...(ended ? { ended } : {}),
   });
   for (const { taskId, to, attempt, putBack } of plan.changes) {
-    if (putBack && attempt) await putBackInList(listFolder, taskId, attempt);
+    if (putBack) await putBackInList(listFolder, taskId, attempt);
     await saveTaskFields(paths, storyId, taskId, { status: to, ...attempt });
   }
   return { ...plan, problems: [...problems, ...native.problems] };
 }
 
 /** The next run works on the same list, so it must find the task free and its history there. */
-async function putBackInList(folder: string, taskId: string, attempt: Attempt): Promise<void> {
+async function putBackInList(
+  folder: string,
+  taskId: string,
+  attempt: Attempt | undefined,
+): Promise<void> {
+  const counted = attempt && {
+    attempt_count: attempt.attempts,
+    last_outcome: attempt.lastOutcome,
+  };
   await changeNativeTask(folder, taskId, ({ owner: _, ...task }) => ({
     ...task,
     status: 'pending',
-    metadata: {
-      ...task.metadata,
-      attempt_count: attempt.attempts,
-      last_outcome: attempt.lastOutcome,
-    },
+    metadata: { ...task.metadata, ...counted },
   }));
 }

@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { type ClaudeTask, fromTaskFields, toClaudeTasks } from '@saga-ai/types/claude-task';
-import { deriveId } from '@saga-ai/types/ids';
+import { deriveId, RESERVED_TASK_IDS } from '@saga-ai/types/ids';
 import type { Task } from '@saga-ai/types/task';
 import { SagaError } from '../errors.ts';
 import { type Paths, taskFile } from '../project/paths.ts';
 import { writeFileAtomic } from '../store/atomic-write.ts';
 import { formatJson } from '../store/json-text.ts';
-import { notFoundTask } from '../store/not-found.ts';
 import { loadStory, saveTaskFieldsAt } from '../store/stories.ts';
 import { withStoryLock } from '../store/story-lock.ts';
 import { requireNoCycle } from './dependencies.ts';
+import { explainMissing } from './missing-task.ts';
 import type { Change } from './native-edit.ts';
 import type { TaskSource } from './task-source.ts';
 
@@ -20,14 +20,9 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
     return { tasks: toClaudeTasks(tasks).map((it, i) => unfold(it, tasks[i])), problems };
   };
   const find = (id: string) => {
-    const { tasks } = load();
-    const task = tasks.find((it) => it.id === id);
-    if (!task)
-      throw notFoundTask(
-        storyId,
-        id,
-        tasks.map((it) => it.id),
-      );
+    const loaded = load();
+    const task = loaded.tasks.find((it) => it.id === id);
+    if (!task) throw explainMissing(id, loaded, `story ${storyId}`);
     return task;
   };
   const change = (id: string, act: Change) =>
@@ -90,7 +85,7 @@ function unfold(native: ClaudeTask, task: Task | undefined): ClaudeTask {
 
 function freeId(subject: string, taken: ReadonlySet<string>): string {
   const base = deriveId(subject);
-  if (base === '' || base === 'story') {
+  if (base === '' || RESERVED_TASK_IDS.includes(base)) {
     throw new SagaError(
       'invalid-id',
       `No id can be made from the title ${JSON.stringify(subject)}.`,

@@ -1,6 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNearest } from '@saga-ai/types/nearest';
-import { SagaError } from '../errors.ts';
+import { SagaError, toWriteError } from '../errors.ts';
 import { isFolder } from '../project/find-project.ts';
 import { listFolder } from '../store/list-folder.ts';
 
@@ -27,8 +28,24 @@ export function taskListFolder(home: ClaudeHome, listId: string): string {
 export function requireTaskList(home: ClaudeHome, listId: string): string {
   const folder = taskListFolder(home, listId);
   if (listId !== '' && isFolder(folder)) return folder;
+  throw notFoundList(home, listId);
+}
+
+export function ensureTaskList(home: ClaudeHome, listId: string): string {
+  const folder = taskListFolder(home, listId);
+  // No name would be the folder that holds all lists.
+  if (listId === '') throw notFoundList(home, listId);
+  try {
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw toWriteError(error, folder);
+  }
+}
+
+function notFoundList(home: ClaudeHome, listId: string): SagaError {
   const near = findNearest(sanitise(listId), listFolder(home.config, tasksFolder(home)));
-  throw new SagaError(
+  return new SagaError(
     'not-found',
     `No task list ${JSON.stringify(listId)} in ${tasksFolder(home)}.`,
     near === undefined

@@ -5,8 +5,8 @@ import { loadViews, printTasks } from './task-view.ts';
 export const command: Command = {
   options: TASK_OPTIONS,
   async run(invocation) {
-    const { tasks, problems } = loadViews(await openTasks(invocation));
-    const blocked = tasks.filter((task) => task.state === 'blocked');
-    return printTasks(invocation.out, blocked, problems, 'Nothing is blocked.');
+    const source = await openTasks(invocation);
+    const { tasks, problems } = loadViews(source, (state) => state === 'blocked');
+    return printTasks(invocation.out, tasks, problems, 'Nothing is blocked.');
   },
 };

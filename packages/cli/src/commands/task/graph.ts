@@ -1,9 +1,8 @@
-import { notFoundAmong } from '@saga-ai/core/store/not-found';
 import { deriveBlocks, findCriticalPath } from '@saga-ai/types/graph';
 import type { Command } from '../../command.ts';
 import { type Diagram, formatDot, formatMermaid, formatTextGraph } from '../../output/diagram.ts';
 import { openTasks, TASK_OPTIONS } from './open-tasks.ts';
-import { loadViews, STATES, type TaskView } from './task-view.ts';
+import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
 
 export const command: Command = {
   args: [{ name: 'id', help: 'only what it waits for and what waits for it' }],
@@ -14,8 +13,10 @@ export const command: Command = {
   async run(invocation) {
     const { out, args, text } = invocation;
     const source = await openTasks(invocation);
-    const { tasks, problems } = loadViews(source);
-    const diagram = toDiagram(args[0] === undefined ? tasks : around(tasks, args[0], source.label));
+    const loaded = loadViews(source);
+    const { tasks, problems } = loaded;
+    if (args[0] !== undefined) requireTask(loaded, args[0], source.label);
+    const diagram = toDiagram(args[0] === undefined ? tasks : around(tasks, args[0]));
     const { nodes, criticalPath } = diagram;
     if (out.json) {
       const list = nodes.map(({ id, title, status, blockedBy }) => ({
@@ -51,9 +52,8 @@ function toDiagram(tasks: readonly TaskView[]): Diagram {
 }
 
 /** One task with all it hangs on, both ways. */
-function around(tasks: readonly TaskView[], id: string, label: string): TaskView[] {
+function around(tasks: readonly TaskView[], id: string): TaskView[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  if (!byId.has(id)) throw notFoundAmong(id, [...byId.keys()], label);
   const blocks = deriveBlocks(tasks);
   const reach = (start: string, next: (it: string) => readonly string[]) => {
     const seen = new Set([start]);

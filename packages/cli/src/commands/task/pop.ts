@@ -16,8 +16,13 @@ processes, each gets another task. Exit code 3 means that there is none, which i
     const source = await openTasks(invocation);
     const task = await popTask(source, readClaimant(invocation));
     if (task) return showTask(out, viewTask(task, completedOf([task])));
-    if (out.json) out.value({ task: null });
-    else out.lines(['Nothing is ready.']);
+    // A file that cannot be read may be why.
+    const { problems } = source.load();
+    if (out.json) out.value({ task: null, problems });
+    else {
+      out.problems(problems);
+      out.lines(['Nothing is ready.']);
+    }
     return NOTHING_READY;
   },
 };

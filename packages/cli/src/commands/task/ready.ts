@@ -6,8 +6,7 @@ import { loadViews, printTasks } from './task-view.ts';
 export const command: Command = {
   options: TASK_OPTIONS,
   async run(invocation) {
-    const { tasks, problems } = loadViews(await openTasks(invocation));
-    const ready = tasks.filter((task) => isClaimable(task.state));
-    return printTasks(invocation.out, ready, problems, 'Nothing is ready.');
+    const { tasks, problems } = loadViews(await openTasks(invocation), isClaimable);
+    return printTasks(invocation.out, tasks, problems, 'Nothing is ready.');
   },
 };

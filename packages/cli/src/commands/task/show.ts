@@ -1,11 +1,10 @@
-import { notFoundAmong } from '@saga-ai/core/store/not-found';
 import { completedOf } from '@saga-ai/core/tasklist/claim';
 import type { Command } from '../../command.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
-import { wrap } from '../../output/text.ts';
+import { cleanLine, wrap } from '../../output/text.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from './open-tasks.ts';
-import { type TaskView, toRow, viewTask } from './task-view.ts';
+import { requireTask, type TaskView, toRow, viewTask } from './task-view.ts';
 
 export const command: Command = {
   args: [TASK_ARGUMENT],
@@ -13,15 +12,9 @@ export const command: Command = {
   async run(invocation) {
     const [id = ''] = invocation.args;
     const source = await openTasks(invocation);
-    const { tasks } = source.load();
-    const task = tasks.find((it) => it.id === id);
-    if (!task)
-      throw notFoundAmong(
-        id,
-        tasks.map((it) => it.id),
-        source.label,
-      );
-    return showTask(invocation.out, viewTask(task, completedOf(tasks)));
+    const loaded = source.load();
+    const task = requireTask(loaded, id, source.label);
+    return showTask(invocation.out, viewTask(task, completedOf(loaded.tasks)));
   },
 };
 
@@ -37,7 +30,7 @@ export function showTask(out: Output, task: TaskView): undefined {
   ].filter(Boolean);
   out.lines([
     ...formatRows([toRow(task)], out),
-    `  ${facts.join(' · ')}`,
+    `  ${cleanLine(facts.join(' · '))}`,
     '',
     ...wrap(task.description, width).map((line) => `  ${line}`.trimEnd()),
   ]);

@@ -1,5 +1,6 @@
 import { deriveTaskState, type TaskState } from '@saga-ai/core/rules/task-state';
 import { completedOf, isDeadClaim } from '@saga-ai/core/tasklist/claim';
+import { explainMissing } from '@saga-ai/core/tasklist/missing-task';
 import type { TaskSource } from '@saga-ai/core/tasklist/task-source';
 import type { ClaudeTask } from '@saga-ai/types/claude-task';
 import { findUnmet, orderTopologically } from '@saga-ai/types/graph';
@@ -18,12 +19,27 @@ export interface TaskView extends ClaudeTask {
   abandoned: boolean;
 }
 
-/** Every task in the order it can be worked on. */
-export function loadViews(source: TaskSource): { tasks: TaskView[]; problems: Problem[] } {
+/** Every task, or those in a state that is wanted, in the order they can be worked on. */
+export function loadViews(
+  source: TaskSource,
+  isWanted?: (state: TaskState) => boolean,
+): { tasks: TaskView[]; problems: Problem[] } {
   const { tasks, problems } = source.load();
   const completed = completedOf(tasks);
   const { ordered, unordered } = orderTopologically(tasks);
-  return { tasks: [...ordered, ...unordered].map((task) => viewTask(task, completed)), problems };
+  const all = [...ordered, ...unordered];
+  const wanted = isWanted ? all.filter((it) => isWanted(deriveTaskState(it, completed))) : all;
+  return { tasks: wanted.map((task) => viewTask(task, completed)), problems };
+}
+
+export function requireTask<T extends ClaudeTask>(
+  loaded: { tasks: readonly T[]; problems: readonly Problem[] },
+  id: string,
+  label: string,
+): T {
+  const task = loaded.tasks.find((it) => it.id === id);
+  if (task) return task;
+  throw explainMissing(id, loaded, label);
 }
 
 export function viewTask(task: ClaudeTask, completed: ReadonlySet<string>): TaskView {

@@ -1,10 +1,9 @@
-import { notFoundAmong } from '@saga-ai/core/store/not-found';
 import { deriveBlocks } from '@saga-ai/types/graph';
 import type { Command } from '../../command.ts';
 import type { Output } from '../../output/output.ts';
 import { cleanLine, cut, measure } from '../../output/text.ts';
 import { openTasks, TASK_OPTIONS } from './open-tasks.ts';
-import { loadViews, STATES, type TaskView } from './task-view.ts';
+import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
 
 export const command: Command = {
   args: [{ name: 'id', help: 'start at this task' }],
@@ -13,67 +12,62 @@ export const command: Command = {
   async run(invocation) {
     const { out, args } = invocation;
     const source = await openTasks(invocation);
-    const { tasks, problems } = loadViews(source);
-    const byId = new Map(tasks.map((task) => [task.id, task]));
+    const loaded = loadViews(source);
+    const { tasks, problems } = loaded;
     const [start] = args;
-    if (start !== undefined && !byId.has(start)) {
-      throw notFoundAmong(start, [...byId.keys()], source.label);
-    }
-    const blocks = deriveBlocks(tasks);
-    const roots = start === undefined ? rootsOf(tasks, byId) : [start];
-    if (out.json)
-      return void out.value({ tree: roots.map((id) => nest(id, blocks, byId)), problems });
+    const root = start === undefined ? undefined : requireTask(loaded, start, source.label);
+    const tree = buildTree(tasks, root);
+    if (out.json) return void out.value({ tree: tree.map(toJson), problems });
     out.problems(problems);
-    const seen = new Set<string>();
-    out.lines(roots.flatMap((id) => format(id, blocks, byId, out, seen, '', '')));
+    if (tree.length === 0) out.lines(['No tasks.']);
+    out.lines(tree.flatMap((node) => format(node, out, '', '')));
     return 0;
   },
 };
 
-type ById = ReadonlyMap<string, TaskView>;
-type Blocks = ReadonlyMap<string, readonly string[]>;
-
-/** Those that wait for nothing here; in a circle everyone waits, so then all are roots. */
-function rootsOf(tasks: readonly TaskView[], byId: ById): string[] {
-  const roots = tasks.filter((task) => !task.blockedBy.some((id) => byId.has(id)));
-  return (roots.length > 0 ? roots : tasks).map((task) => task.id);
+interface Node {
+  task: TaskView;
+  children: Node[];
+  /** It stands in full elsewhere: below another of those it waits for. */
+  again: boolean;
 }
 
-function nest(id: string, blocks: Blocks, byId: ById, above: readonly string[] = []): object {
-  const children = (blocks.get(id) ?? []).filter((it) => !above.includes(it) && it !== id);
-  const task = byId.get(id);
-  return {
-    id,
-    subject: task?.subject,
-    state: task?.state,
-    children: children.map((it) => nest(it, blocks, byId, [...above, id])),
+/** First those that wait for nothing here; what lies on a circle is reached by none of them. */
+function buildTree(tasks: TaskView[], start: TaskView | undefined): Node[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const blocks = deriveBlocks(tasks);
+  const seen = new Set<string>();
+  const nodeOf = (task: TaskView): Node => {
+    if (seen.has(task.id)) return { task, children: [], again: true };
+    seen.add(task.id);
+    const waiting = (blocks.get(task.id) ?? []).flatMap((id) => byId.get(id) ?? []);
+    return { task, children: waiting.map(nodeOf), again: false };
   };
+  const isRoot = (task: TaskView) => !task.blockedBy.some((id) => byId.has(id));
+  const starts = start ? [start] : [...tasks.filter(isRoot), ...tasks];
+  return starts.flatMap((task) => (seen.has(task.id) ? [] : nodeOf(task)));
+}
+
+function toJson({ task: { id, subject, state }, children, again }: Node): object {
+  return { id, subject, state, again, children: children.map(toJson) };
 }
 
 /** A task that several others precede is drawn in full once, and named afterwards. */
 function format(
-  id: string,
-  blocks: Blocks,
-  byId: ById,
+  { task, children, again }: Node,
   out: Output,
-  seen: Set<string>,
   lead: string,
   below: string,
 ): string[] {
-  const task = byId.get(id);
-  if (!task) return [];
   const { glyph, tone } = STATES[task.state];
-  const again = seen.has(id);
-  seen.add(id);
-  const start = `${lead}${glyph} ${id}  `;
+  const start = `${lead}${glyph} ${task.id}  `;
   const title = again ? '(see above)' : cut(cleanLine(task.subject), out.width - measure(start));
-  const children = again ? [] : (blocks.get(id) ?? []);
   return [
-    `${lead}${out.paint(tone, glyph)} ${id}  ${out.paint('quiet', title)}`,
+    `${lead}${out.paint(tone, glyph)} ${task.id}  ${out.paint('quiet', title)}`,
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1;
       const branch = `${below}${last ? '└ ' : '├ '}`;
-      return format(child, blocks, byId, out, seen, branch, `${below}${last ? '  ' : '│ '}`);
+      return format(child, out, branch, `${below}${last ? '  ' : '│ '}`);
     }),
   ];
 }
