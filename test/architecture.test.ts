@@ -10,12 +10,26 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/programs': ['core/errors'],
   'core/store': ['types', 'core/errors', 'core/rules', 'core/project', 'core/programs'],
   'core/tasklist': ['types', 'core/errors', 'core/rules', 'core/project', 'core/store'],
+  'core/worker': [
+    'types',
+    'core/errors',
+    'core/rules',
+    'core/project',
+    'core/programs',
+    'core/store',
+    'core/tasklist',
+  ],
+  'core/sessions': ['types', 'core/errors', 'core/project', 'core/programs', 'core/store'],
   'core/index': ['core'],
   cli: ['types', 'core', 'model'],
   model: ['types', 'core'],
 };
 
-const READS_ENVIRONMENT = ['packages/cli/src/environment.ts'];
+/** The second is the text of a program that runs on its own, inside the client. */
+const READS_ENVIRONMENT = [
+  'packages/cli/src/environment.ts',
+  'packages/core/src/worker/guard-program.ts',
+];
 const STARTS_PROCESSES = ['packages/core/src/programs/run.ts'];
 
 const sources = globSync('packages/*/src/**/*.{ts,tsx}')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createTempFolder } from './temp-folder.ts';
@@ -13,6 +13,8 @@ export interface PullRequest {
   base: string;
   isDraft: boolean;
   state: 'OPEN' | 'MERGED' | 'CLOSED';
+  labels?: string[];
+  reviewers?: string[];
 }
 
 export interface GitHubRequest {
@@ -56,6 +58,13 @@ export async function startGitHub({
   const double: Double = { origin, defaultBranch, pulls };
 
   const server = createServer(async (request, response) => {
+    if (request.url !== '/graphql') {
+      const { status, body } = await answerRest(request, pulls);
+      if (status === 404) unknown.push(`${request.method} ${request.url}`);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+      return;
+    }
     const body = (await json(request)) as { query: string; variables?: Record<string, unknown> };
     const operation = /(?:query|mutation)\s+(\w+)/.exec(body.query)?.[1] ?? body.query.slice(0, 60);
     const variables = body.variables ?? {};
@@ -85,6 +94,24 @@ export async function startGitHub({
       folder[Symbol.dispose]();
     },
   };
+}
+
+/** The few addresses besides GraphQL: a pull request's text, its labels, its reviewers. */
+async function answerRest(
+  request: IncomingMessage,
+  pulls: PullRequest[],
+): Promise<{ status: number; body: object }> {
+  const path = new RegExp(`^/repos/${OWNER}/${NAME}/(pulls|issues)/(\\d+)(?:/(\\w+))?$`);
+  const [, , number, part] = path.exec(request.url ?? '') ?? [];
+  const pull = pulls.find((it) => it.number === Number(number));
+  if (!pull) return { status: 404, body: { message: 'Not Found' } };
+  if (request.method === 'GET') return { status: 200, body: { number, body: pull.body } };
+  const given = (await json(request)) as { body?: string; labels?: string[]; reviewers?: string[] };
+  if (request.method === 'PATCH' && part === undefined) pull.body = given.body ?? '';
+  else if (part === 'labels') pull.labels = given.labels ?? [];
+  else if (part === 'requested_reviewers') pull.reviewers = given.reviewers ?? [];
+  else return { status: 404, body: { message: 'Not Found' } };
+  return { status: 200, body: { number } };
 }
 
 interface Double {

@@ -1,4 +1,7 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The only place of this package that reads the process around it. */
 export const environment = {
@@ -10,10 +13,34 @@ export const environment = {
   /** Where a session says its project is; used when the working folder has none. */
   projectFolder: (): string | undefined => process.env.SAGA_PROJECT_DIR || undefined,
   /** Claude Code's own folder. */
-  claudeConfig: (): string =>
-    process.env.CLAUDE_CONFIG_DIR || `${process.env.HOME ?? homedir()}/.claude`,
+  claudeConfig: (env: Variables = process.env): string =>
+    env.CLAUDE_CONFIG_DIR || `${env.HOME ?? homedir()}/.claude`,
   taskListId: (): string | undefined => process.env.CLAUDE_CODE_TASK_LIST_ID || undefined,
   userName: (): string => process.env.SAGA_OWNER || process.env.USER || userInfo().username,
+  /**
+   * The variables of whoever asked for this worker. In a tmux session they come in a file, since the
+   * process has those of the tmux server; the file is read once and removed.
+   */
+  handedOver: (): Variables => {
+    const { SAGA_ENVIRONMENT_FILE: file, ...own } = process.env;
+    if (!file) return own;
+    const given = JSON.parse(readFileSync(file, 'utf8')) as Variables;
+    rmSync(file, { force: true });
+    delete process.env.SAGA_ENVIRONMENT_FILE;
+    const { TMUX, TMUX_PANE, TERM } = own;
+    return { ...given, TMUX, TMUX_PANE, TERM };
+  },
+  /** How this very command was started. */
+  program: (): string[] => [process.execPath, process.argv[1] ?? ''],
+  userId: (): number | undefined => process.getuid?.(),
+  /** Aborted when somebody asks this process to end; from then on it does so in order. */
+  stopSignal: (): AbortSignal => {
+    const controller = new AbortController();
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(name, () => controller.abort(`stopped by ${name}`));
+    }
+    return controller.signal;
+  },
   callerPid: (): number => process.ppid,
   columns: (): number | undefined => Number(process.env.COLUMNS) || undefined,
 };

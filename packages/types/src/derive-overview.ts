@@ -23,6 +23,10 @@ export interface StoryFacts {
   /** The task in progress, in words. */
   working?: string;
   blockers?: { title: string; time?: string }[];
+  /** Subjects of tasks that were tried too often. */
+  escalated?: string[];
+  /** What the last gate did not let pass. */
+  gate?: string[];
   /** Something in the folder cannot be read: it is shown, but nothing should run it. */
   broken?: true;
 }
@@ -52,7 +56,7 @@ export function deriveOverview(source: OverviewSource): Overview {
 function viewStory({ facts, home, running }: LocatedStory, tree: EpicTree): StoryView {
   const status = deriveStatus(facts.counts);
   const blockedBy = status === 'completed' ? [] : tree.findBlockers(facts.id);
-  const needsYou = (facts.blockers ?? []).map(toReason);
+  const needsYou = findReasons(facts);
   const progress = deriveProgress(facts.counts);
   return {
     id: facts.id,
@@ -96,9 +100,14 @@ function viewEpic(epic: Epic, tree: EpicTree): EpicView {
   };
 }
 
-function toReason(blocker: { title: string; time?: string }): Reason {
-  const { title, time } = blocker;
-  return { kind: 'blocker', title, ...(time === undefined ? {} : { since: time }) };
+function findReasons({ blockers = [], escalated = [], gate = [] }: StoryFacts): Reason[] {
+  return [
+    ...blockers.map(({ title, time }): Reason => {
+      return { kind: 'blocker', title, ...(time === undefined ? {} : { since: time }) };
+    }),
+    ...escalated.map((title): Reason => ({ kind: 'escalated', title })),
+    ...gate.map((title): Reason => ({ kind: 'gate', title })),
+  ];
 }
 
 /** The epics with what hangs below them; every answer is worked out once and stops at cycles. */

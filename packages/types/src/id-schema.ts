@@ -7,5 +7,8 @@ export const Id = z
   .check(z.regex(ID_PATTERN), z.maxLength(ID_MAX_LENGTH), z.describe(`An id: ${ID_RULE}.`));
 
 export const TaskId = Id.check(
-  z.refine((id) => !RESERVED_TASK_IDS.includes(id), 'is reserved: story.json is the story itself'),
+  z.refine(
+    (id) => !RESERVED_TASK_IDS.includes(id),
+    'is reserved: story.json and evidence.json are no tasks',
+  ),
 );

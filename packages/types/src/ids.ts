@@ -7,8 +7,8 @@ export function isId(text: unknown): text is string {
   return typeof text === 'string' && text.length <= ID_MAX_LENGTH && ID_PATTERN.test(text);
 }
 
-/** `story.json` sits beside the task files, so no task may be called `story`. */
-export const RESERVED_TASK_IDS: readonly string[] = ['story'];
+/** `story.json` and `evidence.json` sit beside the task files, so no task may be called so. */
+export const RESERVED_TASK_IDS: readonly string[] = ['story', 'evidence'];
 
 /** The id a person most likely meant by a title such as "Add a logout button!". */
 export function deriveId(title: string): string {

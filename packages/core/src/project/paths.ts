@@ -16,6 +16,8 @@ export interface Paths {
   readonly runs: string;
   readonly locks: string;
   readonly staging: string;
+  /** A record of every worker, living or ended. */
+  readonly sessions: string;
   /** What can be thrown away at any time. Git-ignored. */
   readonly cache: string;
   readonly config: string;
@@ -37,15 +39,19 @@ export function buildPaths(root: string): Paths {
     runs,
     locks: join(runs, 'locks'),
     staging: join(runs, 'staging'),
+    sessions: join(runs, 'sessions'),
     cache: join(saga, 'cache'),
     config: join(saga, 'config.json'),
   };
 }
 
 export const STORY_FILE = 'story.json';
+/** What the gate found; it lies beside the tasks and is none. */
+export const EVIDENCE_FILE = 'evidence.json';
 
 export const storyFile = (home: string) => join(home, STORY_FILE);
 export const taskFile = (home: string, taskId: string) => join(home, `${taskId}.json`);
+export const evidenceFile = (home: string) => join(home, EVIDENCE_FILE);
 export const journalFile = (home: string) => join(home, JOURNAL_FILE);
 export const epicFile = (paths: Paths, epicId: string) => join(paths.epics, `${epicId}.json`);
 export const mainStoryFolder = (paths: Paths, storyId: string) => join(paths.stories, storyId);
@@ -63,4 +69,6 @@ export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `s
 export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
 /** Guards what concerns several stories at once: creating, archiving, epics, config. */
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
+export const sessionRecordFile = (paths: Paths, session: string) =>
+  join(paths.sessions, `${session}.json`);
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { StoryFacts } from '@saga-ai/types/derive-overview';
+import { Evidence } from '@saga-ai/types/evidence';
 import { isId } from '@saga-ai/types/ids';
 import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/journal';
 import { isPlainStory, isPlainTask } from '@saga-ai/types/plain';
@@ -9,7 +10,7 @@ import { Story } from '@saga-ai/types/story';
 import { Task } from '@saga-ai/types/task';
 import { errorCodeOf, messageOf } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
-import { STORY_FILE } from '../project/paths.ts';
+import { EVIDENCE_FILE, STORY_FILE } from '../project/paths.ts';
 import { checkTasks } from '../rules/check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
 import { readJsonFile } from './json-file.ts';
@@ -21,6 +22,8 @@ export interface StoryScan {
   tasks: Task[];
   /** Text of `journal.md`, if there is one. */
   journal?: string;
+  /** What the last gate found, if there was one. */
+  evidence?: Evidence;
   problems: Problem[];
   /** The files that were looked at, so that a later change to one is noticed. */
   names: string[];
@@ -44,6 +47,11 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
     if (name === JOURNAL_FILE) {
       scan.names.push(name);
       readJournal(`${home}/${name}`, file, scan, report);
+    } else if (name === EVIDENCE_FILE) {
+      scan.names.push(name);
+      const result = readJsonFile(root, `${home}/${name}`, Evidence);
+      if ('problems' in result) result.problems.forEach(report);
+      else scan.evidence = result.value;
     } else if (name.endsWith('.json') && !name.startsWith('.')) {
       scan.names.push(name);
       readDefinition(
@@ -66,6 +74,10 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   const { story, tasks } = scan;
   const working = tasks.find((task) => task.status === 'in_progress');
   const blockers = findOpenBlockers(scan.journal ? parseJournal(scan.journal).entries : []);
+  const escalated = tasks.filter((task) => task.escalated).map((task) => task.subject);
+  const failed = (scan.evidence?.checks ?? [])
+    .filter((check) => check.outcome === 'failed')
+    .map((check) => check.detail);
   return {
     id: storyId,
     title: story?.title ?? storyId,
@@ -78,6 +90,8 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
     ...(blockers.length > 0
       ? { blockers: blockers.map(({ title, time }) => (time ? { title, time } : { title })) }
       : {}),
+    ...(escalated.length > 0 ? { escalated } : {}),
+    ...(failed.length > 0 ? { gate: failed } : {}),
     ...(scan.problems.length > 0 ? { broken: true as const } : {}),
   };
 }

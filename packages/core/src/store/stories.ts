@@ -5,7 +5,7 @@ import { Story } from '@saga-ai/types/story';
 import { Task, type TaskStatus } from '@saga-ai/types/task';
 import { SagaError } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
-import { type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
+import { EVIDENCE_FILE, type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { saveJsonFields } from './json-file.ts';
 import type { Changes } from './json-text.ts';
@@ -84,7 +84,7 @@ export async function saveStoryFields(
 /** A path is built only for a task that is there: its id comes from outside. */
 function requireTask(home: string, storyId: string, taskId: string): void {
   const ids = readdirSync(home)
-    .filter((name) => name.endsWith('.json') && name !== STORY_FILE)
+    .filter((name) => name.endsWith('.json') && ![STORY_FILE, EVIDENCE_FILE].includes(name))
     .map((name) => name.slice(0, -'.json'.length));
   if (!ids.includes(taskId)) throw notFoundTask(storyId, taskId, ids);
 }

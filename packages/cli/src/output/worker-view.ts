@@ -1,0 +1,109 @@
+import { writeSync } from 'node:fs';
+import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { Task } from '@saga-ai/types/task';
+import { formatDuration, formatSpent } from './duration.ts';
+import { formatEvent } from './event-line.ts';
+import { formatLines, type Output } from './output.ts';
+import { formatRows } from './rows.ts';
+import { stateOfTask } from './state.ts';
+import { cleanLine, cut } from './text.ts';
+
+/** What a worker's terminal shows: one line per step, and on a terminal the run as it goes. */
+export interface WorkerView extends Disposable {
+  read(event: SessionEvent): void;
+}
+
+export function createWorkerView(out: Output, loadTasks: () => readonly Task[]): WorkerView {
+  if (process.stdout.isTTY !== true) {
+    return { read: (event) => print(formatEvent(event, out.paint)), [Symbol.dispose]() {} };
+  }
+  return new LiveView(out, loadTasks);
+}
+
+/** The worker outlives its reader: a closed pipe or terminal ends the view, never the work. */
+function write(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch {
+    // Nobody is looking any more; the output file has it all.
+  }
+}
+
+function print(line: string | undefined): void {
+  if (line !== undefined) write(formatLines([line]));
+}
+
+const EVERY_MS = 1000;
+
+class LiveView implements WorkerView {
+  private readonly out: Output;
+  private readonly loadTasks: () => readonly Task[];
+  private drawn = 0;
+  private run: { cycle: number; model: string; startedAt: number } | undefined;
+  private activity = '';
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(out: Output, loadTasks: () => readonly Task[]) {
+    this.out = out;
+    this.loadTasks = loadTasks;
+    this.timer = setInterval(() => this.redraw(), EVERY_MS);
+    this.timer.unref();
+  }
+
+  read(event: SessionEvent): void {
+    if (event.type === 'run:start') {
+      const { cycle, model } = event as { cycle?: unknown; model?: unknown };
+      this.run = { cycle: Number(cycle), model: String(model), startedAt: Date.now() };
+      this.activity = '';
+    }
+    if (event.type === 'run:tool') this.activity = String(event.tool);
+    if (event.type === 'run:end') this.run = undefined;
+    // While a run is shown live, its own lines would say the same twice.
+    const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
+    const line = isLive ? undefined : formatEvent(event, this.out.paint);
+    if (line !== undefined || this.run || this.drawn > 0) this.redraw(line);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.timer);
+  }
+
+  /** Clears what moves, prints what stays, and draws the moving part below it again. */
+  private redraw(line?: string): void {
+    const block = this.run ? this.describeRun() : [];
+    const clear = this.drawn > 0 ? `\u001b[${this.drawn}A\u001b[J` : '';
+    const lines = [...(line === undefined ? [] : [line]), ...block];
+    if (lines.length > 0 || clear !== '')
+      write(clear + (lines.length > 0 ? formatLines(lines) : ''));
+    this.drawn = block.length;
+  }
+
+  private describeRun(): string[] {
+    const { out, run } = this;
+    if (!run) return [];
+    const elapsed = formatDuration(Date.now() - run.startedAt);
+    const head = ['guard on', elapsed, ...formatSpent(0, 0)].join(' · ');
+    const tasks = this.loadTasks();
+    const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
+    const shown = tasks.slice(0, Math.max(3, (process.stdout.rows ?? 24) - 12));
+    const rows = shown.map((task) => {
+      const { glyph, tone } = stateOfTask(
+        task.status,
+        task.blockedBy.some((it) => !completed.has(it)),
+      );
+      const isNow = task.status === 'in_progress';
+      const text = isNow && this.activity !== '' ? this.activity : task.subject;
+      return [
+        { text: isNow ? '●' : glyph, tone: isNow ? ('running' as const) : tone },
+        { text: task.id },
+        { text: cleanLine(text), flexible: true },
+      ];
+    });
+    const more = tasks.length - shown.length;
+    return [
+      cut(`● run ${run.cycle}          ${run.model} · ${head}`, out.width - 1),
+      ...formatRows(rows, { ...out, width: out.width - 1, indent: '    ' }),
+      ...(more > 0 ? [`    … ${more} more`] : []),
+    ];
+  }
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { SagaError } from '../errors.ts';
+import { describeFailure } from './git.ts';
+import { type Environment, runProgram } from './run.ts';
+
+export interface Claude {
+  path: string;
+  version: string;
+}
+
+const INSTALL =
+  'Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.';
+
+/** The client: the one that is configured, else `claude` on PATH; asked for its version. */
+export async function findClaude(
+  configured: string | null,
+  folder: string,
+  env: Environment,
+): Promise<Claude> {
+  const path =
+    configured === null ? findOnPath('claude', env) : resolveConfigured(configured, folder, env);
+  if (path === undefined) {
+    throw new SagaError(
+      'missing-program',
+      `Claude Code (${configured ?? 'claude'}) is not there.`,
+      INSTALL,
+    );
+  }
+  const result = await runProgram(path, ['--version'], { cwd: folder, env, timeoutMs: 20_000 });
+  const version = /^(\d+\.\d+\.\d+)/.exec(result.stdout.trim())?.[1];
+  if (result.code === 0 && version !== undefined) return { path, version };
+  throw new SagaError(
+    'missing-program',
+    `${path} does not say its version: ${describeFailure(result)}.`,
+    INSTALL,
+  );
+}
+
+function resolveConfigured(path: string, folder: string, env: Environment): string | undefined {
+  if (!path.includes('/') && !isAbsolute(path)) return findOnPath(path, env);
+  const full = resolve(folder, path.replace(/^~(?=\/)/, env.HOME ?? '~'));
+  return isProgram(full) ? full : undefined;
+}
+
+function findOnPath(name: string, env: Environment): string | undefined {
+  const folders = (env.PATH ?? '').split(delimiter).filter((it) => isAbsolute(it));
+  return folders.map((it) => join(it, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Not there, or not ours to run: the same to us.
+    return false;
+  }
+}

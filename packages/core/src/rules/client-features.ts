@@ -1,0 +1,29 @@
+/** What a client of a version can do; each line is held by a file in `test/contract`. */
+export interface ClientFeatures {
+  /** Hooks may be addresses instead of programs. */
+  httpHooks: boolean;
+  /** A hook may say that its own failure blocks the call. */
+  onFailure: boolean;
+  /** The mode in which only what is listed may run. */
+  dontAsk: boolean;
+}
+
+export function describeFeatures(version: string): ClientFeatures {
+  return {
+    httpHooks: isAtLeast(version, '2.1.63'),
+    onFailure: isAtLeast(version, '2.1.295'),
+    dontAsk: isAtLeast(version, '2.1.0'),
+  };
+}
+
+/** Older ones were never seen working with a story. */
+export const OLDEST_CLIENT = '2.1.30';
+
+export function isAtLeast(version: string, other: string): boolean {
+  const [a = [], b = []] = [version, other].map((it) => it.split('.').map(Number));
+  for (let i = 0; i < 3; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

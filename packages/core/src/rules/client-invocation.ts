@@ -1,0 +1,161 @@
+import type { Config } from '@saga-ai/types/config';
+import { describeFeatures } from './client-features.ts';
+
+/** Where the guard of a run listens, and how the client reaches it. */
+export interface GuardAddress {
+  url: string;
+  token: string;
+  /** For clients without http hooks: a program that carries the question to the address. */
+  command: string;
+}
+
+export interface InvocationRequest {
+  version: string;
+  config: Config;
+  model: string;
+  sessionId: string;
+  storyId: string;
+  taskListId: string;
+  projectFolder: string;
+  /** Marks every process of the run, so that none is left behind unseen. */
+  runId: string;
+  guard: GuardAddress;
+  /** What is left of the budget. */
+  maxUsd: number | null;
+  isRoot: boolean;
+}
+
+export interface Invocation {
+  args: string[];
+  /** Added to the environment of the worker, once that is cleaned. */
+  env: Record<string, string>;
+}
+
+export const BUILT_IN_TOOLS = [
+  'Bash',
+  'Read',
+  'Write',
+  'Edit',
+  'NotebookEdit',
+  'Glob',
+  'Grep',
+  'TaskList',
+  'TaskGet',
+  'TaskUpdate',
+  'TaskCreate',
+];
+
+/** Without these no story can be worked on. */
+export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
+
+export const TOKEN_VARIABLE = 'SAGA_HOOK_TOKEN';
+export const RUN_VARIABLE = 'SAGA_RUN_ID';
+
+/** One headless run, as the client of this version has to be asked for it. */
+export function buildInvocation(request: InvocationRequest): Invocation {
+  const { config, sessionId, model, maxUsd } = request;
+  const { tools, mcpServers } = config.worker;
+  const named = tools.map((rule) => rule.replace(/\(.*$/s, ''));
+  const env = buildEnvironment(request);
+  const mcp = Object.keys(mcpServers).length > 0 ? [JSON.stringify({ mcpServers })] : [];
+  return {
+    args: [
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...buildPermissions(request),
+      '--tools',
+      [...new Set([...BUILT_IN_TOOLS, ...named])].join(','),
+      '--strict-mcp-config',
+      ...mcp.flatMap((text) => ['--mcp-config', text]),
+      '--setting-sources',
+      'project',
+      '--settings',
+      JSON.stringify(buildSettings(request, env)),
+      '--session-id',
+      sessionId,
+      '--model',
+      model,
+      ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
+    ],
+    env:
+      request.isRoot && config.worker.permissions === 'bypass' ? { ...env, IS_SANDBOX: '1' } : env,
+  };
+}
+
+function buildPermissions({ config }: InvocationRequest): string[] {
+  const { permissions, tools } = config.worker;
+  const allow = (rules: string[]) => ['--allowedTools', rules.join(',')];
+  switch (permissions) {
+    case 'bypass':
+      return ['--permission-mode', 'bypassPermissions'];
+    case 'allowlist':
+      return ['--permission-mode', 'dontAsk', ...allow(['Read(./**)', 'Edit(./**)', ...tools])];
+    case 'guarded':
+      return ['--permission-mode', 'acceptEdits', ...allow(['Bash', ...tools])];
+  }
+}
+
+function buildEnvironment(request: InvocationRequest): Record<string, string> {
+  return {
+    CLAUDE_CODE_ENABLE_TASKS: 'true',
+    CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    ENABLE_TOOL_SEARCH: 'false',
+    CLAUDE_CODE_TASK_LIST_ID: request.taskListId,
+    CLAUDE_CODE_MAX_RETRIES: '4',
+    DISABLE_AUTOUPDATER: '1',
+    SAGA_STORY_ID: request.storyId,
+    SAGA_STORY_TASK_LIST_ID: request.taskListId,
+    SAGA_PROJECT_DIR: request.projectFolder,
+    [RUN_VARIABLE]: request.runId,
+    [TOKEN_VARIABLE]: request.guard.token,
+  };
+}
+
+/**
+ * The settings of a repository can switch hooks off, empty their headers and change variables
+ * (decision 20). What stands here wins over them, so everything the guard relies on is repeated.
+ * A key that an old client does not know may cost it all its hooks, so each gets only its own.
+ */
+function buildSettings(request: InvocationRequest, env: Record<string, string>): object {
+  const { httpHooks, onFailure } = describeFeatures(request.version);
+  const { guard } = request;
+  const hook = httpHooks
+    ? {
+        type: 'http',
+        url: guard.url,
+        headers: { Authorization: `Bearer $${TOKEN_VARIABLE}` },
+        allowedEnvVars: [TOKEN_VARIABLE],
+        timeout: HOOK_SECONDS,
+        ...(onFailure ? { onFailure: 'block' } : {}),
+      }
+    : { type: 'command', command: guard.command, timeout: HOOK_SECONDS };
+  return {
+    disableAllHooks: false,
+    ...(httpHooks
+      ? { allowedHttpHookUrls: ['http://127.0.0.1:*'], httpHookAllowedEnvVars: [TOKEN_VARIABLE] }
+      : {}),
+    hooks: {
+      UserPromptSubmit: [{ hooks: [hook] }],
+      PreToolUse: [{ matcher: '*', hooks: [hook] }],
+    },
+    permissions: { deny: ['Bash(git push:*)'] },
+    env,
+    ...(request.config.worker.sandbox ? { sandbox: buildSandbox(request) } : {}),
+  };
+}
+
+const HOOK_SECONDS = 30;
+
+/** The client's own sandbox around Bash; the repository's git folder must stay writable for commits. */
+function buildSandbox({ projectFolder }: InvocationRequest): object {
+  return {
+    enabled: true,
+    failIfUnavailable: true,
+    autoAllowBashIfSandboxed: true,
+    allowUnsandboxedCommands: false,
+    filesystem: { allowWrite: [`/${projectFolder}/.git`] },
+    network: { allowedDomains: ['*'], allowLocalBinding: true },
+  };
+}

@@ -1,0 +1,10 @@
+/** A tool call on one line: what a person wants to know of it. */
+export function describeTool(name: string, input: Readonly<Record<string, unknown>>): string {
+  const { file_path, notebook_path, command, pattern, taskId, status, description, subject } =
+    input;
+  const about =
+    file_path ?? notebook_path ?? command ?? pattern ?? taskId ?? subject ?? description ?? '';
+  const more = name === 'TaskUpdate' && typeof status === 'string' ? ` ${status}` : '';
+  const text = `${name} ${typeof about === 'string' ? about : ''}${more}`;
+  return text.replace(/\s+/g, ' ').trim().slice(0, 160);
+}

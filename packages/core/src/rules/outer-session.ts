@@ -1,0 +1,30 @@
+/** Variables of a Claude session around the worker; a run that inherited them would take itself for it. */
+const SESSION_VARIABLES = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_TASK_LIST_ID',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SSE_PORT',
+  'CLAUDE_CODE_SIMPLE',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PLUGIN_DATA',
+  'CLAUDE_PID',
+  'CLAUDE_EFFORT',
+  'AI_AGENT',
+  'SAGA_HOOK_TOKEN',
+  'SAGA_RUN_ID',
+];
+
+export function withoutOuterSession(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([key]) => !SESSION_VARIABLES.includes(key)),
+  );
+}

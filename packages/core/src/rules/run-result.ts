@@ -1,0 +1,101 @@
+/** The client's last result event, as far as we rely on it; every field may be missing in old ones. */
+export interface ResultEvent {
+  subtype?: string;
+  is_error?: boolean;
+  result?: string;
+  total_cost_usd?: number;
+  usage?: Usage;
+  api_error_status?: number | null;
+  api_error?: string | null;
+  errors?: string[];
+  terminal_reason?: string;
+}
+
+export interface Usage {
+  input_tokens?: number;
+  output_tokens?: number;
+  cache_creation_input_tokens?: number;
+  cache_read_input_tokens?: number;
+}
+
+export type RunOutcome =
+  | 'ok'
+  | 'api-error'
+  | 'credential-refused'
+  | 'usage-limit'
+  | 'context-exhausted'
+  | 'budget'
+  | 'max-turns'
+  | 'aborted'
+  | 'crash'
+  | 'usage-error';
+
+export interface EndedRun {
+  code: number | null;
+  signal: string | null;
+  sawInit: boolean;
+  stderr: string;
+  result?: ResultEvent;
+  /** The last error a retry or a message named, such as `authentication_failed`. */
+  lastError?: string;
+}
+
+/** How a run ended, by the contract's table. A success that is an error is none. */
+export function classifyRun(run: EndedRun): { outcome: RunOutcome; detail: string } {
+  const { result } = run;
+  if (!result) return classifySilent(run);
+  const text = (result.result ?? result.errors?.join(' · ') ?? '').trim();
+  const detail = text.split('\n')[0] ?? '';
+  switch (result.subtype) {
+    case 'error_max_budget_usd':
+      return { outcome: 'budget', detail: detail || 'the budget is spent' };
+    case 'error_max_turns':
+      return { outcome: 'max-turns', detail: detail || 'the turn limit is reached' };
+    case 'error_during_execution':
+      return { outcome: 'aborted', detail: detail || 'the run was aborted' };
+  }
+  if (!result.is_error) return { outcome: 'ok', detail };
+  return { outcome: classifyApiError(run, text), detail: detail || 'the model cannot be reached' };
+}
+
+function classifySilent({ code, signal, sawInit, stderr }: EndedRun) {
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const ended = signal === null ? `code ${code}` : signal;
+  const outcome: RunOutcome =
+    sawInit || signal !== null || code === 143 || code === 129 ? 'crash' : 'usage-error';
+  return { outcome, detail: said === '' ? `the client ended (${ended})` : said };
+}
+
+function classifyApiError({ result, lastError }: EndedRun, text: string): RunOutcome {
+  const status = result?.api_error_status;
+  if (/prompt is too long|context window|input length and .max_tokens. exceed/i.test(text)) {
+    return 'context-exhausted';
+  }
+  if (isUsageLimit(text) || lastError === 'usage_limit') return 'usage-limit';
+  const refused =
+    status === 401 ||
+    status === 403 ||
+    status === 404 ||
+    lastError === 'authentication_failed' ||
+    lastError === 'billing_error' ||
+    /not logged in|please run \/login|invalid api key|credit balance|issue with the selected model/i.test(
+      text,
+    );
+  return refused ? 'credential-refused' : 'api-error';
+}
+
+/** Words of a subscription that is used up for now; a busy server (429, 529) is retried instead. */
+export function isUsageLimit(text: string): boolean {
+  return /usage limit reached|hit your (?:\w+ )?limit|limit will reset|limit reached/i.test(text);
+}
+
+/** All that is counted against a budget: with prompt caching, input alone is next to nothing. */
+export function countTokens(usage: Usage | undefined): number {
+  const {
+    input_tokens = 0,
+    output_tokens = 0,
+    cache_creation_input_tokens = 0,
+    cache_read_input_tokens = 0,
+  } = usage ?? {};
+  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
+}

@@ -1,0 +1,21 @@
+import { isId } from '@saga-ai/types/ids';
+import type { SessionRecord } from '@saga-ai/types/session-record';
+import { SagaError } from '../errors.ts';
+import type { Paths } from '../project/paths.ts';
+import { findStoryHome } from '../project/story-home.ts';
+import { notFound } from '../store/not-found.ts';
+import { loadSessionRecords } from '../store/session-records.ts';
+
+/** A session by its name, or the newest of a story. */
+export function findSession(paths: Paths, name: string): SessionRecord {
+  const { records } = loadSessionRecords(paths);
+  const record =
+    records.find((it) => it.session === name) ?? records.find((it) => it.story === name);
+  if (record) return record;
+  if (!isId(name) || !findStoryHome(paths, name)) throw notFound(paths, name);
+  throw new SagaError(
+    'session-failed',
+    `Story ${name} was never run here.`,
+    `Start it: saga run ${name}`,
+  );
+}

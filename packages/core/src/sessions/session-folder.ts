@@ -1,0 +1,36 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { SagaError, toWriteError } from '../errors.ts';
+import type { Environment } from '../programs/run.ts';
+
+/**
+ * Where output files go: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. They show what models read and
+ * wrote, so the folder is for its owner alone. Where another person has that name already, it
+ * carries our number.
+ */
+export function ensureSessionFolder(env: Environment, userId: number | undefined): string {
+  if (env.SAGA_SESSION_DIR) return ensurePrivate(env.SAGA_SESSION_DIR, userId);
+  const usual = '/tmp/saga-sessions';
+  const found = lstatSync(usual, { throwIfNoEntry: false });
+  const isTaken = found && (found.uid !== userId || !found.isDirectory());
+  return ensurePrivate(isTaken ? `${usual}-${userId}` : usual, userId);
+}
+
+function ensurePrivate(folder: string, userId: number | undefined): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    if (userId !== undefined && uid !== userId) throw notOurs(folder);
+    if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    return folder;
+  } catch (error) {
+    throw toWriteError(error, folder);
+  }
+}
+
+function notOurs(folder: string): SagaError {
+  return new SagaError(
+    'permission-denied',
+    `${folder} belongs to somebody else.`,
+    'Set SAGA_SESSION_DIR to a folder of your own.',
+  );
+}

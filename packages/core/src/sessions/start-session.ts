@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatSession } from '@saga-ai/types/names';
+import { parseSessionEvent, type SessionEvent } from '@saga-ai/types/session-event';
+import type { Environment } from '../programs/run.ts';
+import { openTmux } from '../programs/tmux.ts';
+import type { Paths } from '../project/paths.ts';
+import { ensureSessionFolder } from './session-folder.ts';
+
+export interface SessionRequest {
+  paths: Paths;
+  storyId: string;
+  /** Program and arguments that start a worker; the output file is added. */
+  command: readonly string[];
+  env: Environment;
+  userId: number | undefined;
+  timestamp: number;
+}
+
+export interface StartedSession {
+  session: string;
+  outputFile: string;
+  /** Its first word: under way, or ended already. Nothing if it is slow to speak. */
+  first?: SessionEvent;
+}
+
+/** Names the file that holds a worker's environment, for the one program tmux starts. */
+export const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
+
+/**
+ * Starts a worker in tmux. A server that runs already would give it the environment of whoever
+ * started that server, and arguments can be seen by everybody; so ours travels in a private file.
+ */
+export async function startSession(request: SessionRequest): Promise<StartedSession> {
+  const { paths, storyId, command, env, userId, timestamp } = request;
+  const tmux = openTmux(paths.root, env);
+  const folder = ensureSessionFolder(env, userId);
+  const session = formatSession({ storyId, timestamp });
+  const outputFile = join(folder, `${session}.jsonl`);
+  const environmentFile = join(folder, `${session}.env`);
+  writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
+  const given = `${ENVIRONMENT_FILE_VARIABLE}=${environmentFile}`;
+  await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
+  const first = await waitForWord(outputFile);
+  return { session, outputFile, ...(first ? { first } : {}) };
+}
+
+const PATIENCE_MS = 5000;
+
+/** A worker that dies at once must not look like one that was started. */
+async function waitForWord(file: string): Promise<SessionEvent | undefined> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+    await sleep(25);
+    const events = readLines(file).flatMap((line) => parseSessionEvent(line) ?? []);
+    const ended = events.find((it) => it.type === 'worker:end');
+    const underWay = events.find((it) => it.type === 'worktree:start');
+    if (ended ?? underWay) return ended ?? underWay;
+  }
+  return undefined;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    // Not there yet.
+    return [];
+  }
+}

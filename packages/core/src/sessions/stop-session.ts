@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionRecord } from '@saga-ai/types/session-record';
+import { isProcessGone } from '../store/process.ts';
+
+const PATIENCE_MS = 20_000;
+
+export type Stopped = 'stopped' | 'killed' | 'was-over';
+
+/** Asks a worker to stop; it ends its run, records and leaves. One that does not is killed. */
+export async function stopSession(record: SessionRecord): Promise<Stopped> {
+  if (record.endedAt !== undefined || isProcessGone(record)) return 'was-over';
+  signal(record.pid, 'SIGTERM');
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+    if (isProcessGone(record)) return 'stopped';
+    await sleep(50);
+  }
+  signal(record.pid, 'SIGKILL');
+  return 'killed';
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has just ended.
+  }
+}

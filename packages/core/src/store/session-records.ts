@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import type { Problem } from '@saga-ai/types/problem';
+import { SessionRecord } from '@saga-ai/types/session-record';
+import { type Paths, sessionRecordFile } from '../project/paths.ts';
+import { ensureIgnoredFolder, writeFileAtomic } from './atomic-write.ts';
+import { readJsonFile } from './json-file.ts';
+import { formatJson } from './json-text.ts';
+import { listFolder } from './list-folder.ts';
+import { isProcessGone } from './process.ts';
+
+export type SessionState = 'running' | 'ended' | 'died';
+
+export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
+  ensureIgnoredFolder(paths.runs);
+  mkdirSync(paths.sessions, { recursive: true });
+  writeFileAtomic(sessionRecordFile(paths, record.session), formatJson(record));
+}
+
+/** Newest first. A record that cannot be read is a problem beside the others. */
+export function loadSessionRecords(paths: Paths): {
+  records: SessionRecord[];
+  problems: Problem[];
+} {
+  const records: SessionRecord[] = [];
+  const problems: Problem[] = [];
+  for (const name of listFolder(paths.root, paths.sessions)) {
+    if (!name.endsWith('.json') || name.startsWith('.')) continue;
+    const result = readJsonFile(paths.root, `${paths.sessions}/${name}`, SessionRecord);
+    if ('value' in result) records.push(result.value);
+    else problems.push(...result.problems);
+  }
+  records.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  return { records, problems };
+}
+
+/** A record without an end whose process is gone: it was killed, or the machine stopped. */
+export function stateOfSession(record: SessionRecord): SessionState {
+  if (record.endedAt !== undefined) return 'ended';
+  return isProcessGone(record) ? 'died' : 'running';
+}

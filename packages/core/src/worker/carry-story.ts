@@ -1,0 +1,49 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { formatWorktree } from '@saga-ai/types/names';
+import { toWriteError } from '../errors.ts';
+import { commitPath } from '../programs/git.ts';
+import { mainStoryFolder, storyFile, worktreeStoryFolder } from '../project/paths.ts';
+import { saveStoryFields } from '../store/stories.ts';
+import type { Worktree } from './ensure-worktree.ts';
+import type { Worker } from './worker.ts';
+
+/**
+ * Brings the plan into the worktree, where it lives from now on, and commits it there: it may not be
+ * committed anywhere yet, or have been edited since. Once work has begun on the branch, or somebody
+ * edited the copy, that copy is the newer one and stays.
+ */
+export async function carryStory(
+  worker: Worker,
+  { git, branch }: Pick<Worktree, 'git' | 'branch'>,
+  ahead: number,
+): Promise<void> {
+  const { paths, storyId, emit } = worker;
+  const below = `.saga/stories/${storyId}`;
+  const from = mainStoryFolder(paths, storyId);
+  const to = worktreeStoryFolder(paths, storyId);
+  const isMissing = !existsSync(storyFile(to));
+  const isUntouched = ahead === 0 && (await git.run(['status', '--porcelain', '--', below])) === '';
+  if (existsSync(from) && (isMissing || isUntouched)) copyFolder(from, to);
+  await saveStoryFields(paths, storyId, { branch, worktree: formatWorktree(storyId) });
+  if (await commitPath(git, below, `saga: begin story ${storyId}`)) {
+    emit('story:committed', { path: below });
+  }
+}
+
+/** Prepared beside its place, so that a kill leaves the old copy or the new one. */
+function copyFolder(from: string, to: string): void {
+  const prepared = join(dirname(to), `.${process.pid}.carry.tmp`);
+  try {
+    mkdirSync(dirname(to), { recursive: true });
+    rmSync(prepared, { recursive: true, force: true });
+    cpSync(from, prepared, {
+      recursive: true,
+      filter: (path) => !/(^|\/)\.[^/]*\.tmp$/.test(path.slice(from.length)),
+    });
+    rmSync(to, { recursive: true, force: true });
+    renameSync(prepared, to);
+  } catch (error) {
+    throw toWriteError(error, to);
+  }
+}

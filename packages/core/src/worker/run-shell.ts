@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { VerifyRun } from '@saga-ai/types/evidence';
+import { startProgram } from '../programs/run.ts';
+import { RUN_VARIABLE } from '../rules/client-invocation.ts';
+import { withoutOuterSession } from '../rules/outer-session.ts';
+import { stopProgram } from './stop-program.ts';
+import type { Worker } from './worker.ts';
+
+const KEPT_LINES = 40;
+const KEPT_LINE_LENGTH = 400;
+
+/** Runs a command of the user's configuration in a worktree, within the worker's time. */
+export async function runShell(
+  worker: Worker,
+  folder: string,
+  command: string,
+): Promise<VerifyRun> {
+  const hash = createHash('sha256');
+  const end: string[] = [];
+  const startedAt = new Date().toISOString();
+  const runId = randomUUID();
+  const env = {
+    ...withoutOuterSession(worker.env),
+    SAGA_STORY_ID: worker.storyId,
+    SAGA_PROJECT_DIR: worker.paths.root,
+    [RUN_VARIABLE]: runId,
+  };
+  // One stream, so that errors stand where they happened.
+  const args = ['-c', `exec 2>&1\n${command}`];
+  const program = startProgram('sh', args, { cwd: folder, env }, (line) => {
+    hash.update(`${line}\n`);
+    end.push(line.slice(0, KEPT_LINE_LENGTH));
+    if (end.length > KEPT_LINES) end.shift();
+  });
+  const stop = () => void stopProgram(program, runId);
+  const timer = setTimeout(stop, Math.max(0, worker.deadline - Date.now()));
+  worker.stop.addEventListener('abort', stop);
+  try {
+    const { code } = await program.ended;
+    return {
+      command,
+      exitCode: code,
+      startedAt,
+      endedAt: new Date().toISOString(),
+      outputSha256: hash.digest('hex'),
+      outputEnd: end.join('\n'),
+    };
+  } finally {
+    clearTimeout(timer);
+    worker.stop.removeEventListener('abort', stop);
+    await stopProgram(program, runId);
+  }
+}

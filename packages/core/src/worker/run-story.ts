@@ -1,0 +1,85 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { SagaError } from '../errors.ts';
+import { listUncommitted } from '../programs/git.ts';
+import { workerLock } from '../project/paths.ts';
+import { ensureIgnoredFolder } from '../store/atomic-write.ts';
+import { acquireLock, findProcessIdentity } from '../store/lock.ts';
+import { sanitise } from '../tasklist/task-list-folder.ts';
+import { ensureWorktree, type Worktree } from './ensure-worktree.ts';
+import { type Guard, startGuard } from './guard.ts';
+import { preflight } from './preflight.ts';
+import { publish } from './publish.ts';
+import { ensureDraftPullRequest } from './pull-request.ts';
+import { runUntilDone } from './run-until-done.ts';
+import { settleUnfinished } from './settle-run.ts';
+import type { Outcome, Worker } from './worker.ts';
+
+/** Carries one story from its files to a pull request that is ready for review. */
+export async function runStory(worker: Worker): Promise<Outcome> {
+  const ready = await preflight(worker);
+  if ('outcome' in ready) return ready.outcome;
+  using _lock = await lockStory(worker);
+  const worktree = await ensureWorktree(worker);
+  const restored = await settleUnfinished(worker, worktree);
+  const pullRequest = await ensureDraftPullRequest(worker, worktree, ready);
+  await using guard = await guardWorktree(worker, worktree);
+  const run = { worker, worktree, ready, pullRequest, guard, restored };
+  const { evidence, ...outcome } = await runUntilDone(run);
+  if (evidence) await pullRequest.markReady(evidence);
+  else await keepLeftovers(worker, worktree);
+  await pullRequest.refresh(evidence);
+  return outcome;
+}
+
+/** One worker a story. A dead one's lock is taken over; a living one is not waited for. */
+async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
+  ensureIgnoredFolder(paths.runs);
+  const path = workerLock(paths, storyId);
+  try {
+    const { release } = await acquireLock(path, 0);
+    return { [Symbol.dispose]: release };
+  } catch (error) {
+    const owner = findProcessIdentity(path);
+    if (!owner) throw error;
+    throw new SagaError(
+      'in-flight',
+      `Story ${storyId} has a worker already (process ${owner.pid}).`,
+      `Watch it: saga logs -f ${storyId}. Stop it: saga stop ${storyId}`,
+      { cause: error },
+    );
+  }
+}
+
+function guardWorktree(worker: Worker, { folder }: Worktree): Promise<Guard> {
+  const { storyId, env, emit, claudeHome } = worker;
+  const homeFolder = env.HOME ?? homedir();
+  return startGuard({
+    place: {
+      worktree: folder,
+      storyId,
+      homeFolder,
+      // Where the client puts outputs that are too long to show, and tells the model to read.
+      readable: [join(claudeHome.config, 'projects', sanitise(folder.replace(/_/g, '-')))],
+    },
+    emit,
+    folder: worker.paths.runs,
+  });
+}
+
+/** When the worker stops for good, work that no run committed is kept on the branch all the same. */
+async function keepLeftovers({ storyId, emit }: Worker, worktree: Worktree): Promise<void> {
+  const { git } = worktree;
+  const files = await listUncommitted(git);
+  if (files.length === 0) return;
+  await git.run(['add', '-A']);
+  await git.run([
+    'commit',
+    '--no-verify',
+    '-q',
+    '-m',
+    `wip: ${storyId}, left uncommitted by a run`,
+  ]);
+  emit('leftovers:committed', { files });
+  await publish(worktree, emit);
+}

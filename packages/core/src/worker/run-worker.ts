@@ -1,0 +1,53 @@
+import type { SessionEvent } from '@saga-ai/types/session-event';
+import { EXIT_CODES } from '@saga-ai/types/session-record';
+import { messageOf, SagaError, toSystemError } from '../errors.ts';
+import { runStory } from './run-story.ts';
+import { openSessionLog } from './session-log.ts';
+import { SessionTracker } from './track-session.ts';
+import type { Outcome, Worker } from './worker.ts';
+
+export interface WorkerRequest extends Omit<Worker, 'emit'> {
+  outputFile: string;
+  tmux: boolean;
+  listen(event: SessionEvent): void;
+}
+
+export interface WorkerEnd extends Outcome {
+  exitCode: number;
+  /** When the outcome is an error. */
+  error?: unknown;
+}
+
+/** A story's run with its log, its record and its last word, whatever happens in between. */
+export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
+  const { outputFile, tmux, listen, ...rest } = request;
+  const tracker = new SessionTracker(rest, outputFile, tmux);
+  using log = openSessionLog(outputFile, (event) => {
+    tracker.read(event);
+    listen(event);
+  });
+  const worker: Worker = { ...rest, emit: log.emit };
+  log.emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
+  const end = await runToEnd(worker);
+  tracker.end(end);
+  const { error, remedy: _, ...told } = end;
+  log.emit('worker:end', {
+    ...told,
+    ...(error instanceof SagaError ? { code: error.code, hint: error.hint } : {}),
+    ...tracker.totals,
+    elapsedMs: Date.now() - rest.timestamp,
+  });
+  return end;
+}
+
+async function runToEnd(worker: Worker): Promise<WorkerEnd> {
+  try {
+    const outcome = await runStory(worker);
+    const { remedy, reason } = outcome;
+    const error = remedy && new SagaError(remedy.code, `The run failed: ${reason}.`, remedy.hint);
+    return { ...outcome, exitCode: EXIT_CODES[outcome.kind], ...(error ? { error } : {}) };
+  } catch (thrown) {
+    const error = toSystemError(thrown);
+    return { kind: 'error', reason: messageOf(error), exitCode: EXIT_CODES.error, error };
+  }
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { commitPath, describeFailure } from '../programs/git.ts';
+import type { RunEnd } from '../rules/task-sync.ts';
+import { loadStory, saveTaskFields } from '../store/stories.ts';
+import { reconcile } from '../tasklist/reconcile.ts';
+import type { Worktree } from './ensure-worktree.ts';
+import { freeGitLocks } from './free-git-locks.ts';
+import { publish } from './publish.ts';
+import { restoreDefinitions } from './restore-definitions.ts';
+import { endMarked } from './stop-program.ts';
+import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
+import type { Worker } from './worker.ts';
+
+export interface Settled {
+  /** Files of the plan that were put back. */
+  restored: string[];
+  /** Tasks whose status changed when the list was reconciled. */
+  changed: string[];
+}
+
+/** Brings the story's files to what a run left, puts the plan back, and commits. May be repeated. */
+export async function settleRun(
+  worker: Worker,
+  worktree: Worktree,
+  run: UnfinishedRun,
+  ended: RunEnd,
+): Promise<Settled> {
+  const { paths, storyId, emit } = worker;
+  const { git } = worktree;
+  await freeGitLocks(worktree, emit);
+  await returnToBranch(worker, worktree);
+  const keepIn = join(paths.runs, 'put-back', worker.session);
+  const restored = await restoreDefinitions(git, run.commit, storyId, keepIn);
+  if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
+  const { changes, notes, problems } = await reconcile(paths, storyId, run.listFolder, ended);
+  for (const { taskId, from, to, why } of changes)
+    emit('task:status', { task: taskId, from, to, why });
+  emit('reconcile:done', { changes: changes.length, notes, problems });
+  await escalate(worker);
+  await commitStory(worker, worktree);
+  await publish(worktree, emit);
+  clearUnfinishedRun(worktree);
+  return { restored, changed: changes.map((it) => it.taskId) };
+}
+
+/** What a worker left that did not live to see the end of its run. */
+export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
+  const run = findUnfinishedRun(worktree);
+  if (!run) return [];
+  worker.emit('recovery:start', { run: run.runId });
+  await endMarked(run.runId);
+  const { restored } = await settleRun(worker, worktree, run, { outcome: 'failed' });
+  worker.emit('recovery:done', { run: run.runId });
+  return restored;
+}
+
+export async function commitStory(worker: Worker, { git }: Worktree): Promise<boolean> {
+  const { paths, storyId } = worker;
+  const { tasks } = loadStory(paths, storyId);
+  const completed = tasks.filter((task) => task.status === 'completed').length;
+  const message = `saga: ${storyId} ${completed}/${tasks.length} tasks completed`;
+  return commitPath(git, `.saga/stories/${storyId}`, message);
+}
+
+async function escalate({ paths, storyId, config, emit }: Worker): Promise<void> {
+  const { maxAttempts } = config.worker;
+  for (const task of loadStory(paths, storyId).tasks) {
+    const { id, attempts = 0, status, escalated } = task;
+    if (status === 'completed' || escalated || attempts < maxAttempts) continue;
+    await saveTaskFields(paths, storyId, id, { escalated: true });
+    emit('task:escalated', { task: id, attempts });
+  }
+}
+
+/** A run may have left the branch; the story's commits belong on it. */
+async function returnToBranch({ emit }: Worker, { git, branch }: Worktree): Promise<void> {
+  const current = await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD']);
+  const found = current.stdout.trim();
+  if (found === branch) return;
+  const back = await git.attempt(['switch', '-q', branch]);
+  const fields = { found: found || 'a detached HEAD', branch };
+  if (back.code === 0) emit('branch:returned', fields);
+  else emit('branch:lost', { ...fields, reason: describeFailure(back) });
+}

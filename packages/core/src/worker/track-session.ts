@@ -1,0 +1,108 @@
+import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionRecord } from '@saga-ai/types/session-record';
+import { messageOf } from '../errors.ts';
+import { describeProcess } from '../store/process.ts';
+import { saveSessionRecord } from '../store/session-records.ts';
+import { loadStory } from '../store/stories.ts';
+import type { Outcome, Worker } from './worker.ts';
+
+const EVERY_MS = 500;
+
+/** Keeps the session's record up to date from its events, so that others need not read the log. */
+export class SessionTracker {
+  private readonly worker: Omit<Worker, 'emit'>;
+  private readonly record: SessionRecord;
+  private timer: NodeJS.Timeout | undefined;
+  private isKnown = false;
+
+  constructor(worker: Omit<Worker, 'emit'>, outputFile: string, tmux: boolean) {
+    const { session, storyId, timestamp, config } = worker;
+    this.worker = worker;
+    this.record = {
+      version: 1,
+      session,
+      story: storyId,
+      ...describeProcess(process.pid),
+      outputFile,
+      tmux,
+      startedAt: new Date(timestamp).toISOString(),
+      model: config.worker.model,
+      cycle: 0,
+      tokens: 0,
+      costUsd: 0,
+    };
+  }
+
+  get totals() {
+    const { cycle, tokens, costUsd } = this.record;
+    return { cycles: cycle, tokens, costUsd };
+  }
+
+  read(event: SessionEvent): void {
+    const { record } = this;
+    switch (event.type) {
+      // Before this step a worker may be one too many, and must leave no trace among the sessions.
+      case 'worktree:start':
+        this.isKnown = true;
+        this.save();
+        return;
+      case 'run:start':
+        record.cycle = Number(event.cycle);
+        break;
+      case 'run:end':
+        record.tokens += Number(event.tokens) || 0;
+        record.costUsd += Number(event.costUsd) || 0;
+        delete record.task;
+        delete record.activity;
+        break;
+      case 'run:tool':
+        record.activity = String(event.tool);
+        break;
+      case 'task:status':
+        if (event.to === 'in_progress') record.task = this.describeTask(String(event.task));
+        break;
+      case 'gate:start':
+        record.activity = 'gate';
+        break;
+      default:
+        return;
+    }
+    this.saveSoon();
+  }
+
+  end(outcome: Outcome): void {
+    clearTimeout(this.timer);
+    if (!this.isKnown) return;
+    const { record } = this;
+    delete record.task;
+    delete record.activity;
+    record.endedAt = new Date().toISOString();
+    record.outcome = outcome.kind;
+    record.reason = outcome.reason;
+    this.save();
+  }
+
+  private saveSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.save();
+    }, EVERY_MS);
+    this.timer.unref();
+  }
+
+  private save(): void {
+    if (!this.isKnown) return;
+    try {
+      saveSessionRecord(this.worker.paths, this.record);
+    } catch (error) {
+      // The record serves those who look on; the work does not depend on it.
+      this.record.reason = messageOf(error);
+    }
+  }
+
+  private describeTask(taskId: string): string {
+    const { tasks } = loadStory(this.worker.paths, this.worker.storyId);
+    const task = tasks.find((it) => it.id === taskId);
+    return task?.activeForm ?? task?.subject ?? taskId;
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../store/atomic-write.ts';
+import type { Worktree } from './ensure-worktree.ts';
+
+/** What must be looked after when a run ends, also when its worker does not live to see it. */
+export interface UnfinishedRun {
+  runId: string;
+  /** The branch as it was when the run began. */
+  commit: string;
+  listFolder: string;
+}
+
+const FILE = 'saga-run.json';
+
+export function saveUnfinishedRun({ gitFolder }: Worktree, run: UnfinishedRun): void {
+  writeFileAtomic(join(gitFolder, FILE), `${JSON.stringify(run)}\n`);
+}
+
+export function clearUnfinishedRun({ gitFolder }: Worktree): void {
+  rmSync(join(gitFolder, FILE), { force: true });
+}
+
+export function findUnfinishedRun({ gitFolder }: Worktree): UnfinishedRun | undefined {
+  const file = join(gitFolder, FILE);
+  if (!existsSync(file)) return undefined;
+  // Written by ourselves, whole or not at all.
+  return JSON.parse(readFileSync(file, 'utf8')) as UnfinishedRun;
+}

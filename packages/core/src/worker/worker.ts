@@ -1,0 +1,40 @@
+import type { Config } from '@saga-ai/types/config';
+import type { OutcomeKind } from '@saga-ai/types/session-record';
+import type { Environment } from '../programs/run.ts';
+import type { Paths } from '../project/paths.ts';
+import type { Stop } from '../rules/next-cycle.ts';
+import type { ClaudeHome } from '../tasklist/task-list-folder.ts';
+
+/** Says what happens, before and after: to the output file and to whoever watches. */
+export type Emit = (type: string, fields?: object) => void;
+
+/** What one worker was started with; the same from its first step to its last. */
+export interface Worker {
+  paths: Paths;
+  storyId: string;
+  config: Config;
+  env: Environment;
+  claudeHome: ClaudeHome;
+  session: string;
+  /** Milliseconds since the epoch; also part of the session's and the task list's name. */
+  timestamp: number;
+  deadline: number;
+  /** Aborted, with the reason in words, when a person or the system asks it to stop. */
+  stop: AbortSignal;
+  /** Go on although a blocker is open. */
+  anyway: boolean;
+  isRoot: boolean;
+  emit: Emit;
+}
+
+/** How a worker ended, and why. */
+export interface Outcome {
+  kind: OutcomeKind;
+  reason: string;
+  /** For an error: its code, and what to do now. */
+  remedy?: NonNullable<Stop['remedy']>;
+}
+
+export function stopReason({ stop }: Worker): string | undefined {
+  return stop.aborted ? String(stop.reason) : undefined;
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+
+export const GATE_CHECKS = [
+  'tasks',
+  'committed',
+  'definitions',
+  'protected-files',
+  'write-files',
+  'verify',
+  'pushed',
+] as const;
+export const GateCheckName = z.enum(GATE_CHECKS);
+export type GateCheckName = z.infer<typeof GateCheckName>;
+
+export const GateCheck = z.looseObject({
+  name: GateCheckName,
+  outcome: z.enum(['passed', 'failed', 'skipped']),
+  detail: z.string().check(z.describe('What was found, in words.')),
+  files: z.optional(z.array(z.string())),
+});
+export type GateCheck = z.infer<typeof GateCheck>;
+
+export const VerifyRun = z.looseObject({
+  command: z.string(),
+  exitCode: z.nullable(z.number()),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  outputSha256: z.string(),
+  outputEnd: z.string().check(z.describe('The last lines of what it printed.')),
+});
+export type VerifyRun = z.infer<typeof VerifyRun>;
+
+/** `evidence.json` beside a story's tasks: what the gate looked at, and what it found. */
+export const Evidence = z.looseObject({
+  version: z.literal(1),
+  story: z.string(),
+  outcome: z.enum(['passed', 'failed']),
+  base: z.string().check(z.describe('The commit the story started from.')),
+  head: z.string().check(z.describe('The last commit that was checked.')),
+  tree: z.string().check(z.describe("git's hash of all files at head.")),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  client: z.optional(z.string()),
+  checks: z.array(GateCheck),
+  verify: z.optional(VerifyRun),
+  restored: z.array(z.string()).check(z.describe('Definitions that a run changed; put back.')),
+});
+export type Evidence = z.infer<typeof Evidence>;

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+/** How a worker ended; the exit code follows from it. */
+export const OUTCOMES = ['done', 'error', 'limit', 'needs-you', 'stopped'] as const;
+export const OutcomeKind = z.enum(OUTCOMES);
+export type OutcomeKind = z.infer<typeof OutcomeKind>;
+
+export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
+  done: 0,
+  error: 1,
+  limit: 2,
+  stopped: 2,
+  'needs-you': 3,
+};
+
+/** `.saga/runs/sessions/<session>.json`: what is known of a worker, while it lives and after. */
+export const SessionRecord = z.looseObject({
+  version: z.literal(1),
+  session: z.string(),
+  story: z.string(),
+  /** Process, and when it started as the kernel counts: a number alone may be reused. */
+  host: z.string(),
+  pid: z.number(),
+  started: z.number(),
+  outputFile: z.string(),
+  tmux: z.boolean(),
+  startedAt: z.string(),
+  model: z.string(),
+  cycle: z.number(),
+  tokens: z.number(),
+  costUsd: z.number(),
+  task: z.optional(z.string().check(z.describe('The task in progress, in words.'))),
+  activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),
+  endedAt: z.optional(z.string()),
+  outcome: z.optional(OutcomeKind),
+  reason: z.optional(z.string()),
+});
+export type SessionRecord = z.infer<typeof SessionRecord>;
