@@ -4,6 +4,7 @@ import { loadConfig } from '@saga-ai/core/store/config';
 import { loadStory } from '@saga-ai/core/store/stories';
 import { runWorker } from '@saga-ai/core/worker/run-worker';
 import { formatSession, parseSession } from '@saga-ai/types/names';
+import type { OutcomeKind } from '@saga-ai/types/session-record';
 import type { Command, Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import { createWorkerView } from '../output/worker-view.ts';
@@ -57,13 +58,27 @@ export async function runInPlace(invocation: Invocation): Promise<number> {
     isRoot: environment.userId() === 0,
     outputFile,
     tmux: env.TMUX !== undefined,
-    listen: (event) => view?.read(event),
+    listen: (event) => {
+      // An error is told by whoever prints errors, with its remedy.
+      if (event.type !== 'worker:end' || event.kind !== 'error') view?.read(event);
+    },
   });
   view?.[Symbol.dispose]();
   if (end.error !== undefined) throw end.error;
   if (out.json) {
     const { kind, reason, exitCode } = end;
     out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
-  }
+  } else out.lines(adviseAfter(end.kind, end.reason, storyId));
   return end.exitCode;
+}
+
+/** What to do now; nothing when all is done. */
+function adviseAfter(kind: OutcomeKind, reason: string, storyId: string): string[] {
+  if (kind === 'limit' || kind === 'stopped')
+    return [`  → saga run ${storyId}   goes on from here`];
+  if (kind !== 'needs-you') return [];
+  if (reason.startsWith('open blocker')) return [`  → saga resolve ${storyId}   answers it`];
+  return reason.startsWith('tried too often')
+    ? [`  → saga task reopen --story ${storyId} <task>   lets it be tried again`]
+    : [`  → saga verify ${storyId}   shows each check`];
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@saga-ai/types/session-event';
 import { formatDuration, formatSpent } from './duration.ts';
 import type { Paint, Tone } from './style.ts';
-import { cleanLine, pad } from './text.ts';
+import { cleanLine, count, pad } from './text.ts';
 
 /** An event as one line for people; nothing for those that only programs need. */
 export function formatEvent(event: SessionEvent, paint: Paint): string | undefined {
@@ -46,7 +46,8 @@ const LINES: Readonly<Record<string, (event: Fields) => Line | undefined>> = {
   'pull-request:not-updated': ({ number, reason }) =>
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
-  'hydrate:done': ({ tasks, list }) => done('hydrate', `${tasks} tasks → ${list}`),
+  'hydrate:done': ({ tasks, list }) =>
+    done('hydrate', `${count(Number(tasks), 'task', 'tasks')} → ${list}`),
   'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `${model} · guard on`),
   'run:end': formatRunEnd,
   'run:retry': ({ claude }) =>
@@ -64,7 +65,7 @@ const LINES: Readonly<Record<string, (event: Fields) => Line | undefined>> = {
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
   'branch:lost': ({ found, reason }) => fail('branch', `the run left it for ${found}: ${reason}`),
   'leftovers:committed': ({ files }) =>
-    warn('leftovers', `${files?.length} files committed as wip`),
+    warn('leftovers', `${count(files?.length ?? 0, 'file', 'files')} committed as wip`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:check': ({ check }) =>
@@ -109,7 +110,7 @@ function formatChecks(checks: Fields[] | undefined): string {
 
 function formatWorkerEnd({ kind, reason, cycles, tokens, costUsd, elapsedMs }: Fields): Line {
   const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
-  const runs = `${cycles ?? 0} ${cycles === 1 ? 'run' : 'runs'}`;
+  const runs = count(cycles ?? 0, 'run', 'runs');
   const text = [reason, runs, formatDuration(elapsedMs ?? 0), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);
   if (kind === 'needs-you') return ['!', 'needs-you', 'needs you', text];

@@ -89,6 +89,12 @@ export function isUsageLimit(text: string): boolean {
   return /usage limit reached|hit your (?:\w+ )?limit|limit will reset|limit reached/i.test(text);
 }
 
+/** When a used-up limit ends, if the words carry it: seconds since the epoch behind a bar. */
+export function findReset(text: string): number | undefined {
+  const seconds = /limit reached\|(\d{10})/i.exec(text)?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
 /** All that is counted against a budget: with prompt caching, input alone is next to nothing. */
 export function countTokens(usage: Usage | undefined): number {
   const {

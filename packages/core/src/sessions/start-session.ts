@@ -54,7 +54,7 @@ async function waitForWord(file: string): Promise<SessionEvent | undefined> {
     await sleep(25);
     const events = readLines(file).flatMap((line) => parseSessionEvent(line) ?? []);
     const ended = events.find((it) => it.type === 'worker:end');
-    const underWay = events.find((it) => it.type === 'worktree:start');
+    const underWay = events.find((it) => /^worktree:(found|created)$/.test(it.type));
     if (ended ?? underWay) return ended ?? underWay;
   }
   return undefined;

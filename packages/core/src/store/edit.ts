@@ -10,7 +10,7 @@ import { writeFileAtomic } from './atomic-write.ts';
 import { editText } from './edit-text.ts';
 import { notFoundTask } from './not-found.ts';
 import { loadItem } from './resolve.ts';
-import { withProjectLock, withStoryLock } from './story-lock.ts';
+import { requireIdle, withProjectLock, withStoryLock } from './story-lock.ts';
 
 export interface Edited {
   file: string;
@@ -25,6 +25,7 @@ export async function editDefinition(
   editor: string,
 ): Promise<Edited> {
   const { path, schema } = locate(paths, id, taskId);
+  if (schema !== Epic) requireIdle(paths, id);
   const file = displayPath(paths.root, path);
   const before = { name: basename(path), text: readFileSync(path, 'utf8'), id: taskId ?? id };
   const edited = await editText(before, schema as Schema<{ id: string }>, editor);
@@ -34,7 +35,12 @@ export async function editDefinition(
     writeFileAtomic(path, edited.text);
   };
   if (schema === Epic) await withProjectLock(paths, save);
-  else await withStoryLock(paths, id, save);
+  else {
+    await withStoryLock(paths, id, () => {
+      requireIdle(paths, id);
+      save();
+    });
+  }
   edited.discard();
   return { file, changed: true };
 }

@@ -1,8 +1,9 @@
 import { isId } from '@saga-ai/types/ids';
-import { type Paths, projectLock, storyLock } from '../project/paths.ts';
+import { SagaError } from '../errors.ts';
+import { type Paths, projectLock, storyLock, workerLock } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { ensureIgnoredFolder, sweepTemps } from './atomic-write.ts';
-import { withLock } from './lock.ts';
+import { findProcessIdentity, withLock } from './lock.ts';
 import { notFound } from './not-found.ts';
 import { finishInterrupted } from './staging.ts';
 
@@ -20,6 +21,20 @@ export async function withStoryLock<T>(
     if (takenOver) sweepTemps(home);
     return act(home);
   });
+}
+
+/**
+ * While a worker is at a story, what its tasks say stays as it is: a run is held to it, and a change
+ * would be taken for the run's own and put back.
+ */
+export function requireIdle(paths: Paths, storyId: string): void {
+  const owner = findProcessIdentity(workerLock(paths, storyId));
+  if (!owner) return;
+  throw new SagaError(
+    'in-flight',
+    `Story ${storyId} is being worked on (process ${owner.pid}), so its plan cannot be changed now.`,
+    `Stop the worker first: saga stop ${storyId}`,
+  );
 }
 
 /**

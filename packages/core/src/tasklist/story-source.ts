@@ -7,7 +7,7 @@ import { type Paths, taskFile } from '../project/paths.ts';
 import { writeFileAtomic } from '../store/atomic-write.ts';
 import { formatJson } from '../store/json-text.ts';
 import { loadStory, saveTaskFieldsAt } from '../store/stories.ts';
-import { withStoryLock } from '../store/story-lock.ts';
+import { requireIdle, withStoryLock } from '../store/story-lock.ts';
 import { requireNoCycle } from './dependencies.ts';
 import { explainMissing } from './missing-task.ts';
 import type { Change } from './native-edit.ts';
@@ -27,7 +27,9 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
   };
   const change = (id: string, act: Change) =>
     withStoryLock(paths, storyId, (home) => {
-      const changed = act(find(id));
+      const before = find(id);
+      const changed = act(before);
+      if (changed && isRedefined(before, changed)) requireIdle(paths, storyId);
       if (changed) saveTaskFieldsAt(paths, home, id, fromTaskFields(changed));
       return find(id);
     });
@@ -38,6 +40,7 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
     tryChange: change,
     create: ({ subject, description, blockedBy, metadata }) =>
       withStoryLock(paths, storyId, (home) => {
+        requireIdle(paths, storyId);
         const taken = new Set(load().tasks.map((it) => it.id));
         for (const id of blockedBy) find(id);
         const id = freeId(subject, taken);
@@ -48,6 +51,7 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
       }),
     remove: (id) =>
       withStoryLock(paths, storyId, (home) => {
+        requireIdle(paths, storyId);
         find(id);
         for (const other of load().tasks.filter((it) => it.blockedBy.includes(id))) {
           const blockedBy = other.blockedBy.filter((it) => it !== id);
@@ -81,6 +85,13 @@ function unfold(native: ClaudeTask, task: Task | undefined): ClaudeTask {
     ...(typeof owner === 'string' ? { owner } : {}),
     metadata: { ...metadata, ...native.metadata },
   };
+}
+
+/** Whether a change is about what the task says, and not only about how it stands. */
+function isRedefined(before: ClaudeTask, after: ClaudeTask): boolean {
+  const define = ({ subject, description, blockedBy }: ClaudeTask) =>
+    JSON.stringify([subject, description, blockedBy]);
+  return define(before) !== define(after);
 }
 
 function freeId(subject: string, taken: ReadonlySet<string>): string {

@@ -24,8 +24,12 @@ export async function carryStory(
   const to = worktreeStoryFolder(paths, storyId);
   const isMissing = !existsSync(storyFile(to));
   const isUntouched = ahead === 0 && (await git.run(['status', '--porcelain', '--', below])) === '';
-  if (existsSync(from) && (isMissing || isUntouched)) copyFolder(from, to);
-  await saveStoryFields(paths, storyId, { branch, worktree: formatWorktree(storyId) });
+  const isCarried = existsSync(from) && (isMissing || isUntouched);
+  if (isCarried) copyFolder(from, to);
+  const place = { branch, worktree: formatWorktree(storyId) };
+  const isChanged = await saveStoryFields(paths, storyId, place);
+  // What a run left in the folder of a story that has begun is looked at before it is committed.
+  if (ahead > 0 && !isCarried && !isChanged) return;
   if (await commitPath(git, below, `saga: begin story ${storyId}`)) {
     emit('story:committed', { path: below });
   }

@@ -2,7 +2,13 @@ import { type Environment, type StartedProgram, startProgram } from '../programs
 import { NEEDED_TOOLS } from '../rules/client-invocation.ts';
 import { describeTool } from '../rules/describe-tool.ts';
 import type { LastRun, StopCause } from '../rules/next-cycle.ts';
-import { classifyRun, countTokens, type ResultEvent, type Usage } from '../rules/run-result.ts';
+import {
+  classifyRun,
+  countTokens,
+  findReset,
+  type ResultEvent,
+  type Usage,
+} from '../rules/run-result.ts';
 import type { Guard } from './guard.ts';
 import { stopProgram } from './stop-program.ts';
 import type { Emit } from './worker.ts';
@@ -40,10 +46,12 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     watch.read(line),
   );
   const end = (cause: StopCause, detail: string) => {
-    if (stopped || program.hasEnded()) return;
+    // What its last lines say counts, though they may be read after its end; a clock then does not.
+    const isOver = program.hasEnded();
+    if (stopped || (isOver && (cause === 'time' || cause === 'signal'))) return;
     stopped = { cause, detail };
     emit('run:stopping', { cause, detail });
-    stopping = stopProgram(program, runId);
+    if (!isOver) stopping = stopProgram(program, runId);
   };
   const timer = setTimeout(() => end('time', 'the time is up'), Math.max(0, deadline - Date.now()));
   const onStop = () => end('signal', String(stop.reason));
@@ -57,7 +65,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       outcome,
       detail: stopped?.detail ?? detail,
       ...(stopped ? { stoppedBy: stopped.cause } : {}),
-      ...(watch.resetsAt === undefined ? {} : { resetsAt: watch.resetsAt }),
+      ...watch.reset(),
       costUsd: watch.costUsd,
       tokens: watch.tokens(),
     };
@@ -79,7 +87,7 @@ class StreamWatch {
   private resultTokens = 0;
   private readonly usageOfMessage = new Map<string, number>();
   costUsd = 0;
-  resetsAt: number | undefined;
+  private resetsAt: number | undefined;
 
   constructor(request: HeadlessRequest, end: (cause: StopCause, detail: string) => void) {
     this.request = request;
@@ -89,6 +97,11 @@ class StreamWatch {
   findings() {
     const { sawInit, result, lastError } = this;
     return { sawInit, ...(result ? { result } : {}), ...(lastError ? { lastError } : {}) };
+  }
+
+  reset(): { resetsAt?: number } {
+    const resetsAt = this.resetsAt ?? findReset(this.result?.result ?? '');
+    return resetsAt === undefined ? {} : { resetsAt };
   }
 
   tokens(): number {

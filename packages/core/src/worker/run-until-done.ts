@@ -114,25 +114,25 @@ async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.list ??= hydrateStory(worker);
   const { list } = loop;
   const commit = await git.run(['rev-parse', 'HEAD']);
-  const journalBefore = readJournal(worker);
+  const before = describeProgress(worker);
   const unfinished = { runId: randomUUID(), commit, listFolder: list.folder };
   const prompt = await describeWork(run, loop);
   saveUnfinishedRun(worktree, unfinished);
-  loop.cycles += 1;
-  emit('run:start', { cycle: loop.cycles, model: config.worker.model, run: unfinished.runId });
+  const cycle = loop.cycles + 1;
+  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId });
   const statuses = new StatusSync(run);
   const report = await runClient(run, loop, unfinished.runId, list.listId, prompt, statuses);
   await statuses.settled();
-  emit('run:end', { cycle: loop.cycles, ...report });
+  emit('run:end', { cycle, ...report });
   const headAfter = await git.run(['rev-parse', 'HEAD']);
-  const { restored, changed } = await settleRun(worker, worktree, unfinished, toRunEnd(report));
+  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report));
 
-  const isQuiet =
-    statuses.changed === 0 &&
-    changed.length === 0 &&
-    headAfter === commit &&
-    readJournal(worker) === journalBefore;
-  loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
+  // A run that a usage limit turned away was none.
+  if (report.outcome !== 'usage-limit') {
+    const isQuiet = headAfter === commit && describeProgress(worker) === before;
+    loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
+    loop.cycles = cycle;
+  }
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
@@ -224,7 +224,6 @@ async function describeWork({ worker, worktree }: StoryRun, loop: Loop): Promise
 class StatusSync {
   private readonly run: StoryRun;
   private queue: Promise<void> = Promise.resolve();
-  changed = 0;
 
   constructor(run: StoryRun) {
     this.run = run;
@@ -244,7 +243,6 @@ class StatusSync {
     try {
       const result = await syncStatus(paths, storyId, taskId, status);
       if (result === 'changed') {
-        this.changed += 1;
         emit('task:status', { task: taskId, to: status });
         if (status === 'completed') void pullRequest.refresh();
       } else if (result !== 'unchanged')
@@ -268,8 +266,10 @@ function openBlockersOf({ paths, storyId }: Worker): string[] {
   return findOpenBlockers(parseJournal(journal).entries).map((it) => it.title);
 }
 
-function readJournal({ paths, storyId }: Worker): string {
-  return loadStory(paths, storyId).journal;
+/** What a run has to move to have got anywhere: how tasks stand, and the journal. */
+function describeProgress({ paths, storyId }: Worker): string {
+  const { tasks, journal } = loadStory(paths, storyId);
+  return JSON.stringify([tasks.map(({ id, status, attempts }) => [id, status, attempts]), journal]);
 }
 
 async function waitUntil(worker: Worker, until: number, reason: string): Promise<void> {

@@ -44,7 +44,9 @@ async function runToEnd(worker: Worker): Promise<WorkerEnd> {
   try {
     const outcome = await runStory(worker);
     const { remedy, reason } = outcome;
-    const error = remedy && new SagaError(remedy.code, `The run failed: ${reason}.`, remedy.hint);
+    const error =
+      remedy &&
+      new SagaError(remedy.code, `The run failed: ${reason.replace(/\.+$/, '')}.`, remedy.hint);
     return { ...outcome, exitCode: EXIT_CODES[outcome.kind], ...(error ? { error } : {}) };
   } catch (thrown) {
     const error = toSystemError(thrown);

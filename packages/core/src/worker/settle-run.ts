@@ -14,8 +14,6 @@ import type { Worker } from './worker.ts';
 export interface Settled {
   /** Files of the plan that were put back. */
   restored: string[];
-  /** Tasks whose status changed when the list was reconciled. */
-  changed: string[];
 }
 
 /** Brings the story's files to what a run left, puts the plan back, and commits. May be repeated. */
@@ -40,7 +38,7 @@ export async function settleRun(
   await commitStory(worker, worktree);
   await publish(worktree, emit);
   clearUnfinishedRun(worktree);
-  return { restored, changed: changes.map((it) => it.taskId) };
+  return { restored };
 }
 
 /** What a worker left that did not live to see the end of its run. */

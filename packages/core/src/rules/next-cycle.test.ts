@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { type CycleState, decideNextCycle, type LastRun } from './next-cycle.ts';
+
+const OPEN = { id: 'a', status: 'pending' as const };
+const DONE = { id: 'b', status: 'completed' as const };
+const START: CycleState = {
+  tasks: [OPEN, DONE],
+  openBlockers: [],
+  cycles: 1,
+  maxCycles: 10,
+  now: 1000,
+  deadline: 60_000,
+  costUsd: 0.4,
+  maxUsd: null,
+  tokens: 900,
+  maxTokens: null,
+  quietCycles: 0,
+};
+const ran = (outcome: LastRun['outcome'], more: Partial<LastRun> = {}): LastRun => ({
+  outcome,
+  detail: 'what it said',
+  ...more,
+});
+
+const say = (state: Partial<CycleState>): string => {
+  const next = decideNextCycle({ ...START, ...state });
+  if (next.kind === 'stop') return `${next.outcome}: ${next.reason}`;
+  return next.kind === 'wait' ? `wait until ${next.until}: ${next.reason}` : next.kind;
+};
+
+test.each<[string, Partial<CycleState>, string]>([
+  ['open tasks', {}, 'run'],
+  ['before the first run', { cycles: 0 }, 'run'],
+  ['all completed', { tasks: [DONE] }, 'gate'],
+  ['no tasks at all are not completed ones', { tasks: [] }, 'run'],
+  ['a blocker', { openBlockers: ['Which?'] }, 'needs-you: open blocker: Which?'],
+  ['blockers', { openBlockers: ['A', 'B', 'C'] }, 'needs-you: open blocker: A, and 2 more'],
+  [
+    'a blocker and all completed',
+    { tasks: [DONE], openBlockers: ['A'] },
+    'needs-you: open blocker: A',
+  ],
+  ['an escalated task', { tasks: [{ ...OPEN, escalated: true }] }, 'needs-you: tried too often: a'],
+  ['an escalated task that was completed', { tasks: [{ ...DONE, escalated: true }] }, 'gate'],
+  ['the time', { now: 60_000 }, 'limit: the time is up'],
+  ['the time inside a run', { last: ran('crash', { stoppedBy: 'time' }) }, 'limit: what it said'],
+  ['time is up, but all is completed', { now: 60_000, tasks: [DONE] }, 'gate'],
+  ['dollars', { maxUsd: 0.4 }, 'limit: the budget is spent: $0.40'],
+  ['dollars inside a run', { last: ran('budget') }, 'limit: the budget is spent: $0.40'],
+  ['tokens', { maxTokens: 900 }, 'limit: the token budget is spent: 900'],
+  ['cycles', { cycles: 10 }, 'limit: 10 cycles were not enough'],
+  ['one quiet cycle', { quietCycles: 1 }, 'run'],
+  ['two quiet cycles', { quietCycles: 2 }, 'limit: no progress in 2 cycles'],
+  [
+    'quiet because the model cannot be reached',
+    { quietCycles: 2, last: ran('api-error') },
+    'limit: no progress in 2 cycles (api-error: what it said)',
+  ],
+  ['the server is busy', { last: ran('api-error') }, 'run'],
+  ['the context is used up', { last: ran('context-exhausted') }, 'run'],
+  ['a refused credential', { last: ran('credential-refused') }, 'error: what it said'],
+  ['wrong arguments', { last: ran('usage-error') }, 'error: what it said'],
+  ['no Task tools', { last: ran('crash', { stoppedBy: 'no-task-tools' }) }, 'error: what it said'],
+  ['a silent guard', { last: ran('crash', { stoppedBy: 'guard-silent' }) }, 'error: what it said'],
+  ['asked to stop', { stopRequested: 'stopped by SIGTERM' }, 'stopped: stopped by SIGTERM'],
+  ['asked to stop when all is completed', { tasks: [DONE], stopRequested: 'x' }, 'stopped: x'],
+  [
+    'a usage limit that ends in time',
+    { last: ran('usage-limit', { resetsAt: 5000 }) },
+    'wait until 5000: what it said',
+  ],
+  [
+    'a usage limit that ends too late',
+    { last: ran('usage-limit', { resetsAt: 60_000 }) },
+    'limit: the usage limit outlasts the time: what it said',
+  ],
+  [
+    'a usage limit without an end',
+    { last: ran('usage-limit'), deadline: 10_000_000 },
+    'wait until 301000: what it said',
+  ],
+  ['a usage limit that is over', { last: ran('usage-limit', { resetsAt: 900 }) }, 'run'],
+  [
+    'a failed gate is given to one run',
+    { tasks: [DONE], gate: { failures: ['verify: code 1'], wasFedBack: false } },
+    'run',
+  ],
+  [
+    'a gate that failed again',
+    { tasks: [DONE], gate: { failures: ['verify: code 1'], wasFedBack: true } },
+    'needs-you: the gate did not pass: verify: code 1',
+  ],
+  [
+    'a failed gate and no cycle left',
+    { tasks: [DONE], cycles: 10, gate: { failures: ['verify: code 1'], wasFedBack: false } },
+    'needs-you: the gate did not pass: verify: code 1',
+  ],
+])('%s', (_, state, expected) => {
+  expect(say(state)).toBe(expected);
+});
+
+test('an error carries its code and what to do', () => {
+  const next = decideNextCycle({ ...START, last: ran('credential-refused') });
+  expect(next).toMatchObject({
+    remedy: { code: 'credential-refused', hint: expect.stringContaining('/login') },
+  });
+});

@@ -1,0 +1,123 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { walkTasks } from '@saga-ai/model';
+import { expect, test } from 'vitest';
+import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+
+const failing = (it: Workshop, fault: Parameters<Workshop['model']['failNext']>[0], times = 8) => {
+  for (let i = 0; i < times; i++) it.model.failNext(fault);
+};
+
+test('without a client nothing happens but one clear error', async () => {
+  await using it = await createWorkshop();
+  it.story('cart');
+  const before = [it.git('status', '--short'), it.git('for-each-ref')];
+  const { code, stderr } = await it.saga(['worker', 'cart'], { env: { PATH: '/usr/bin:/bin' } });
+  expect(code).toBe(1);
+  expect(stderr).toContain('Claude Code (claude) is not there.');
+  expect(stderr).toContain('npm install -g @anthropic-ai/claude-code');
+  expect([it.git('status', '--short'), it.git('for-each-ref')]).toEqual(before);
+  expect(it.events().at(-1)).toMatchObject({ type: 'worker:end', code: 'missing-program' });
+});
+
+test('a client that does not start says so', async () => {
+  await using it = await createWorkshop();
+  it.story('cart');
+  it.write('broken', '#!/bin/sh\necho "no such library" >&2\nexit 127\n');
+  chmodSync(join(it.root, 'broken'), 0o755);
+  it.write('.saga/config.json', { worker: { claudePath: './broken' } });
+  const { code, stderr } = await it.saga(['worker', 'cart']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('does not say its version: no such library');
+});
+
+test('a refused key is one error in a second, not ten cycles', async () => {
+  await using it = await createWorkshop();
+  it.story('cart');
+  failing(it, { status: 401 });
+  const { code, stderr } = await it.saga(['worker', 'cart']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('[credential-refused]');
+  expect(it.model.requests.length).toBeLessThan(4);
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'pending', two: 'pending', three: 'pending' });
+});
+
+test('without Task tools the run is stopped before the model is asked', async () => {
+  await using it = await createWorkshop();
+  it.story('cart');
+  it.write('.claude/settings.json', { permissions: { deny: ['TaskList'] } });
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'Settings');
+  it.git('push', '-q', 'origin', 'main');
+  const { code, stderr } = await it.saga(['worker', 'cart']);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('TaskList') });
+  expect(stderr).toContain('[no-task-tools]');
+  expect(it.events().filter((event) => event.type === 'run:start')).toHaveLength(1);
+  expect(it.model.requests.filter(({ conversation }) => conversation.calls.length > 0)).toEqual([]);
+});
+
+test('the time is kept inside a long tool call, and nothing is left running', async () => {
+  await using it = await createWorkshop({
+    rehearsals: { one: { run: ['tail -f /dev/null --pid=$$'] } },
+  });
+  it.story('cart', {}, { one: {} });
+  const limit = 0.06;
+  const start = Date.now();
+  const { code, stdout } = await it.saga(['worker', 'cart', '--max-time', String(limit)]);
+  expect(code).toBe(2);
+  expect(stdout).toContain('! limit          the time is up');
+  expect(Date.now() - start).toBeLessThan(limit * 60_000 + 5000);
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'pending' });
+  expect(JSON.parse(it.readStory('cart', 'one.json'))).toMatchObject({ attempts: 1 });
+});
+
+test('two runs that change nothing end the loop', async () => {
+  await using it = await createWorkshop({
+    model: { policy: () => ({ text: 'I would rather not.' }) },
+  });
+  it.story('cart');
+  const { code, stdout } = await it.saga(['worker', 'cart']);
+  expect(code).toBe(2);
+  expect(stdout).toContain('no progress in 2 cycles · 2 runs');
+  expect(stdout).toContain('→ saga run cart');
+});
+
+test('a task that fails three times is for a person; opened again it is tried again', async () => {
+  await using it = await createWorkshop({ rehearsals: { one: { run: ['date >> log && false'] } } });
+  it.story('cart', {}, { one: {} });
+  const { code, stdout } = await it.saga(['worker', 'cart']);
+  expect(code).toBe(3);
+  expect(stdout).toContain('tried too often: one · 3 runs');
+  expect((await it.saga(['status'])).stdout).toContain('needs you: Do one (escalated)');
+  await it.saga(['task', 'reopen', '--story', 'cart', 'one']);
+  expect(JSON.parse(it.readStory('cart', 'one.json'))).toEqual(
+    expect.not.objectContaining({ escalated: true, attempts: 3 }),
+  );
+  expect((await it.saga(['worker', 'cart', '--max-cycles', '1'])).stdout).toContain('1 run');
+});
+
+test('budgets end a run that is under way', async () => {
+  await using it = await createWorkshop({
+    model: {
+      policy: () => ({ calls: [{ tool: 'TaskList', input: {} }], usage: { inputTokens: 400 } }),
+    },
+  });
+  it.story('cart');
+  const tokens = await it.saga(['worker', 'cart', '--budget-tokens', '1000']);
+  expect(tokens.code).toBe(2);
+  expect(tokens.stdout).toContain('the token budget is spent: 1200');
+});
+
+test('a usage limit is waited for when it ends in time, and shown as waiting', async () => {
+  const reset = Math.ceil(Date.now() / 1000) + 4;
+  const fault = { status: 400, message: `Claude AI usage limit reached|${reset}` };
+  const walk = walkTasks();
+  await using it = await createWorkshop({
+    model: { policy: (seen) => (Date.now() < reset * 1000 ? { fault } : walk(seen)) },
+  });
+  it.story('cart', {}, { one: {} });
+  const { code, stdout } = await it.saga(['worker', 'cart']);
+  expect(stdout).toContain('! waiting        until ');
+  expect(code).toBe(0);
+  expect(Date.now()).toBeGreaterThan(reset * 1000);
+});
