@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/index': ['core'],
   cli: ['types', 'core', 'model'],
   model: ['types', 'core'],
+  'plugin-scripts': ['types', 'core', 'cli'],
 };
 
 /** The second is the text of a program that runs on its own, inside the client. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Candidate } from './candidate.ts';
 import { createEnvironment } from './environment.ts';
+import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
 import { prepareNativeLists } from './native-lists.ts';
 import { preparePeers } from './peers/peers.ts';
@@ -13,6 +14,7 @@ import { SIZES } from './rows.ts';
 import { prepareSaga } from './saga.ts';
 import { formatNativeTable, formatPeersTable, formatSagaTable } from './tables.ts';
 import { checkTargets, type Target } from './targets.ts';
+import { benchWorker } from './worker/bench-worker.ts';
 
 /** Speed, memory and size of the built command, each beside a bare start of Node in the same run. */
 const ROUNDS = readRounds(15);
@@ -33,10 +35,14 @@ const candidates = [
 ];
 process.stderr.write(`bench: ${candidates.length} commands, ${ROUNDS} rounds …\n`);
 const results = new Results(measure(candidates, ROUNDS));
-const targets = checkTargets(results, install.megabytes);
+const worker = await benchWorker();
+const hooks = benchHooks(workshop, env);
+const targets = [...checkTargets(results, install.megabytes), ...worker.targets, ...hooks.targets];
 
 print(formatSagaTable(results));
 print(formatNativeTable(results));
+print(worker.table);
+print(hooks.table);
 if (withPeers) print(formatPeersTable(results));
 const clock = results.busy
   ? 'processor time, since others use this machine too'

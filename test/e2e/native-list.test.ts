@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { saveStatus } from '@saga-ai/core/store/save-status';
 import { loadStory } from '@saga-ai/core/store/stories';
 import { withClientLock } from '@saga-ai/core/tasklist/client-lock';
 import { hydrate } from '@saga-ai/core/tasklist/hydrate';
-import { reconcile, syncStatus } from '@saga-ai/core/tasklist/reconcile';
+import { reconcile } from '@saga-ai/core/tasklist/reconcile';
 import type { Turn } from '@saga-ai/model';
 import { expect, test } from 'vitest';
 import { createPlan } from '../rig/plan.ts';
@@ -73,7 +74,7 @@ test("the client's status changes reach the story's files, from the stream and a
   ]);
   for (const { tool_use_result: result } of events.filter((event) => event.type === 'user')) {
     if (result.statusChange) {
-      await syncStatus(it.plan.paths, 'api', result.taskId, result.statusChange.to);
+      await saveStatus(it.plan.paths, 'api', result.taskId, result.statusChange.to);
     }
   }
   const statuses = () => loadStory(it.plan.paths, 'api').tasks.map(({ status }) => status);

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import { type Model, type ModelOptions, startModel, walkTasks } from '@saga-ai/model';
@@ -156,6 +163,10 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
 /** As `npm install -g` would put it on PATH; old versions are a script for Node. */
 function writeClient(path: string): void {
   const { program, lead } = findClient();
+  if (lead.length === 0) {
+    symlinkSync(program, path);
+    return;
+  }
   const words = [program, ...lead].map((word) => `'${word}'`).join(' ');
   writeFileSync(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
 }

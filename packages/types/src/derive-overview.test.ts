@@ -39,6 +39,7 @@ test('a screen receives a story as the specification spells it', () => {
       ready: true,
       blockedBy: [],
       running: false,
+      session: null,
       needsYou: null,
       progress: { completed: 1, total: 4 },
       working: 'Writing',
@@ -106,6 +107,21 @@ test('an open blocker says since when it needs you', () => {
   expect(stories[0]?.needsYou).toEqual([
     { kind: 'blocker', title: 'Key?', since: '2026-01-01T00:00:00Z' },
   ]);
+});
+
+test('an escalated task and a gate that did not pass need you too', () => {
+  const { stories } = deriveOverview({
+    stories: [story('api', [1, 0, 1], { escalated: ['Write it'], gate: ['npm test failed'] })],
+    epics: [],
+    problems: [],
+  });
+  expect(stories[0]).toMatchObject({
+    ready: false,
+    needsYou: [
+      { kind: 'escalated', title: 'Write it' },
+      { kind: 'gate', title: 'npm test failed' },
+    ],
+  });
 });
 
 test('epics that contain each other end, and are never completed', () => {

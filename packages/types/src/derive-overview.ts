@@ -1,6 +1,6 @@
 import type { Epic, EpicChild } from './epic.ts';
 import { findUnmet, type Membership } from './graph.ts';
-import type { EpicView, Overview, Reason, StoryView } from './overview.ts';
+import type { EpicView, Overview, Reason, SessionView, StoryView } from './overview.ts';
 import type { Problem } from './problem.ts';
 import {
   countStatuses,
@@ -35,6 +35,7 @@ export interface LocatedStory {
   facts: StoryFacts;
   home: string;
   running: boolean;
+  session?: SessionView;
 }
 
 export interface OverviewSource {
@@ -53,7 +54,7 @@ export function deriveOverview(source: OverviewSource): Overview {
   return { version: OVERVIEW_VERSION, stories, epics, problems: [...source.problems] };
 }
 
-function viewStory({ facts, home, running }: LocatedStory, tree: EpicTree): StoryView {
+function viewStory({ facts, home, running, session }: LocatedStory, tree: EpicTree): StoryView {
   const status = deriveStatus(facts.counts);
   const blockedBy = status === 'completed' ? [] : tree.findBlockers(facts.id);
   const needsYou = findReasons(facts);
@@ -72,6 +73,7 @@ function viewStory({ facts, home, running }: LocatedStory, tree: EpicTree): Stor
       !facts.broken,
     blockedBy,
     running,
+    session: session ?? null,
     needsYou: needsYou.length > 0 ? needsYou : null,
     progress,
     working: facts.working ?? null,

@@ -13,6 +13,17 @@ export const Reason = z.object({
 });
 export type Reason = z.infer<typeof Reason>;
 
+export const SessionView = z.object({
+  session: z.string(),
+  startedAt: z.string().check(z.describe('ISO time.')),
+  cycle: z.number(),
+  tokens: z.number(),
+  costUsd: z.number(),
+  task: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),
+  activity: z.nullable(z.string()).check(z.describe('The last tool call, in words.')),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
 export const StoryView = z.object({
   id: z.string(),
   title: z.string(),
@@ -21,6 +32,7 @@ export const StoryView = z.object({
   ready: z.boolean().check(z.describe('Could be started now: nothing unmet, running or open.')),
   blockedBy: z.array(z.string()).check(z.describe('What it still waits for.')),
   running: z.boolean(),
+  session: z.nullable(SessionView).check(z.describe('What its living worker does.')),
   needsYou: z.nullable(z.array(Reason)).check(z.describe('null, or one reason at least.')),
   progress: ProgressView,
   working: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),

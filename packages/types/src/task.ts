@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { TaskId } from './id-schema.ts';
 import { JOURNAL_KINDS } from './journal.ts';
+import { TASK_STATUSES } from './status.ts';
 
-export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 

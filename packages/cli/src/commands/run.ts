@@ -35,10 +35,8 @@ this terminal is closed; it is on this machine, and ends with it.`,
       environment: env,
       flags: readWorkerFlags(invocation),
     });
-    await Promise.all([
-      findClaude(config.worker.claudePath, paths().root, env),
-      requireTmux(paths().root, env),
-    ]);
+    findClaude(config.worker.claudePath, paths().root, env);
+    await requireTmux(paths().root, env);
     const { session, outputFile, first } = await startSession({
       paths: paths(),
       storyId,

@@ -1,5 +1,6 @@
-import type { EpicView, StoryView } from '@saga-ai/types/overview';
+import type { EpicView, SessionView, StoryView } from '@saga-ai/types/overview';
 import type { TaskStatus } from '@saga-ai/types/task';
+import { formatDuration, formatSpent } from './duration.ts';
 import type { Tone } from './style.ts';
 import { cleanLine } from './text.ts';
 
@@ -37,6 +38,7 @@ export function stateOfTask(status: TaskStatus, blocked: boolean): State {
 
 /** What a person should know beside the progress; empty when there is nothing. */
 export function describeStory(story: StoryView): string {
+  if (story.session) return describeSession(story.session, story.working);
   const [reason, ...more] = story.needsYou ?? [];
   if (reason) {
     const since = reason.since ? `, ${formatAge(reason.since)}` : '';
@@ -47,6 +49,19 @@ export function describeStory(story: StoryView): string {
   if (story.working) return cleanLine(story.working);
   if (story.blockedBy.length > 0) return `waits for ${story.blockedBy.join(', ')}`;
   return story.ready ? 'ready' : story.progress.total === 0 ? 'no tasks yet' : 'see saga check';
+}
+
+function describeSession(session: SessionView, working: string | null): string {
+  const { task, activity, cycle, startedAt, tokens, costUsd } = session;
+  return [
+    task ?? working,
+    activity,
+    `cycle ${cycle}`,
+    formatDuration(Date.now() - Date.parse(startedAt)),
+    ...formatSpent(tokens, costUsd),
+  ]
+    .flatMap((it) => (it ? [cleanLine(it)] : []))
+    .join(' · ');
 }
 
 export function formatProgress({ completed, total }: { completed: number; total: number }): string {

@@ -39,7 +39,7 @@ class LiveView implements WorkerView {
   private readonly out: Output;
   private readonly loadTasks: () => readonly Task[];
   private drawn = 0;
-  private run: { cycle: number; model: string; startedAt: number } | undefined;
+  private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
   private activity = '';
   private readonly timer: NodeJS.Timeout;
 
@@ -53,10 +53,11 @@ class LiveView implements WorkerView {
   read(event: SessionEvent): void {
     if (event.type === 'run:start') {
       const { cycle, model } = event as { cycle?: unknown; model?: unknown };
-      this.run = { cycle: Number(cycle), model: String(model), startedAt: Date.now() };
+      this.run = { cycle: Number(cycle), model: String(model), startedAt: Date.now(), tokens: 0 };
       this.activity = '';
     }
     if (event.type === 'run:tool') this.activity = String(event.tool);
+    if (this.run && typeof event.tokens === 'number') this.run.tokens = event.tokens;
     if (event.type === 'run:end') this.run = undefined;
     // While a run is shown live, its own lines would say the same twice.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
@@ -82,7 +83,7 @@ class LiveView implements WorkerView {
     const { out, run } = this;
     if (!run) return [];
     const elapsed = formatDuration(Date.now() - run.startedAt);
-    const head = ['guard on', elapsed, ...formatSpent(0, 0)].join(' · ');
+    const head = ['guard on', elapsed, ...formatSpent(run.tokens, 0)].join(' · ');
     const tasks = this.loadTasks();
     const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
     const shown = tasks.slice(0, Math.max(3, (process.stdout.rows ?? 24) - 12));

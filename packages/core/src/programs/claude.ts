@@ -12,24 +12,26 @@ export interface Claude {
 const INSTALL =
   'Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.';
 
-/** The client: the one that is configured, else `claude` on PATH; asked for its version. */
-export async function findClaude(
-  configured: string | null,
-  folder: string,
-  env: Environment,
-): Promise<Claude> {
+/** The client: the one that is configured, else `claude` on PATH. */
+export function findClaude(configured: string | null, folder: string, env: Environment): string {
   const path =
     configured === null ? findOnPath('claude', env) : resolveConfigured(configured, folder, env);
-  if (path === undefined) {
-    throw new SagaError(
-      'missing-program',
-      `Claude Code (${configured ?? 'claude'}) is not there.`,
-      INSTALL,
-    );
-  }
+  if (path !== undefined) return path;
+  throw new SagaError(
+    'missing-program',
+    `Claude Code (${configured ?? 'claude'}) is not there.`,
+    INSTALL,
+  );
+}
+
+export async function askClaudeVersion(
+  path: string,
+  folder: string,
+  env: Environment,
+): Promise<string> {
   const result = await runProgram(path, ['--version'], { cwd: folder, env, timeoutMs: 20_000 });
   const version = /^(\d+\.\d+\.\d+)/.exec(result.stdout.trim())?.[1];
-  if (result.code === 0 && version !== undefined) return { path, version };
+  if (result.code === 0 && version !== undefined) return version;
   throw new SagaError(
     'missing-program',
     `${path} does not say its version: ${describeFailure(result)}.`,
@@ -43,7 +45,7 @@ function resolveConfigured(path: string, folder: string, env: Environment): stri
   return isProgram(full) ? full : undefined;
 }
 
-function findOnPath(name: string, env: Environment): string | undefined {
+export function findOnPath(name: string, env: Environment): string | undefined {
   const folders = (env.PATH ?? '').split(delimiter).filter((it) => isAbsolute(it));
   return folders.map((it) => join(it, name)).find(isProgram);
 }

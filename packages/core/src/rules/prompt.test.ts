@@ -87,6 +87,21 @@ test('everything there is to tell, in the order it matters', () => {
   `);
 });
 
+test('a run for one task is told which, and a run for its tests what it may write', () => {
+  const focus = { taskId: 'model', subject: 'Implement\nthe model', role: 'work' as const };
+  const work = buildPrompt({ ...PLAIN, focus });
+  expect(work).toContain('for one task only: model (Implement the model). Take no other');
+  expect(work).not.toContain('## Tests first');
+  const tests = buildPrompt({
+    ...PLAIN,
+    focus: { ...focus, role: 'tests' },
+    testFiles: ['test/**'],
+  });
+  expect(tests).toContain('Write the tests for model (Implement the model) and nothing else');
+  expect(tests).toContain('may be written (test/**)');
+  expect(tests).not.toContain('## Your task');
+});
+
 test('empty fields are left out', () => {
   const story = { ...PLAIN.story, guidance: '', doneWhen: '  \n', avoid: '' };
   expect(buildPrompt({ ...PLAIN, story })).toBe(buildPrompt(PLAIN));

@@ -44,7 +44,14 @@ export async function loadOverview(
       entry = scanStoryEntry(scanner, paths, home, id);
     }
     if (entry.stamp !== 0) after.stories[key] = entry;
-    stories.push({ facts: entry.facts, home: key, running: running.has(id) });
+    // Only a story that is worked on has a session to read.
+    const session = running.has(id) ? await loadSession(paths, id) : undefined;
+    stories.push({
+      facts: entry.facts,
+      home: key,
+      running: running.has(id),
+      ...(session ? { session } : {}),
+    });
     if (entry.problems) problems.push(...entry.problems);
   }
   let epics = before.epics;
@@ -142,6 +149,11 @@ function listHomes(paths: Paths, problems: Problem[]): Home[] {
     homes.set(id, { id, home, key: displayPath(paths.root, home) });
   }
   return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function loadSession(paths: Paths, id: string) {
+  const { findLiveSession } = await import('./session-records.ts');
+  return findLiveSession(paths, id);
 }
 
 /** Stories with a living worker: its lock says so. */

@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs';
+import { formatSession, parseSession } from '@saga-ai/types/names';
+import type { SessionView } from '@saga-ai/types/overview';
 import type { Problem } from '@saga-ai/types/problem';
 import { SessionRecord } from '@saga-ai/types/session-record';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
@@ -31,6 +33,28 @@ export function loadSessionRecords(paths: Paths): {
   }
   records.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   return { records, problems };
+}
+
+/** What a living worker does, as every screen receives it. */
+export function findLiveSession(paths: Paths, storyId: string): SessionView | undefined {
+  const newest = listFolder(paths.root, paths.sessions)
+    .flatMap((name) => parseSession(name.replace(/\.json$/, '')) ?? [])
+    .filter((it) => it.storyId === storyId)
+    .reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0);
+  const file = sessionRecordFile(paths, formatSession({ storyId, timestamp: newest }));
+  const result = newest === 0 ? undefined : readJsonFile(paths.root, file, SessionRecord);
+  if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
+    return undefined;
+  const { session, startedAt, cycle, tokens, costUsd, task, activity } = result.value;
+  return {
+    session,
+    startedAt,
+    cycle,
+    tokens,
+    costUsd,
+    task: task ?? null,
+    activity: activity ?? null,
+  };
 }
 
 /** A record without an end whose process is gone: it was killed, or the machine stopped. */

@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan } from '../../../../test/rig/plan.ts';
+import { saveStatus } from '../store/save-status.ts';
 import { loadStory } from '../store/stories.ts';
 import { hydrate } from './hydrate.ts';
 import { changeNativeTask, deleteNativeTask } from './native-edit.ts';
 import { readNativeList } from './native-list.ts';
-import { reconcile, syncStatus } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 
 function createHydrated(tasks: Record<string, object>) {
   const plan = createPlan();
@@ -66,7 +67,7 @@ test('a hydration that fails leaves nothing, and one that was killed is swept', 
 
 test('one status change reaches the story, and only a legal one of a known task', async () => {
   using it = createHydrated({ a: {} });
-  const sync = (taskId: string, status: string) => syncStatus(it.plan.paths, 'api', taskId, status);
+  const sync = (taskId: string, status: string) => saveStatus(it.plan.paths, 'api', taskId, status);
   expect(await sync('a', 'in_progress')).toBe('changed');
   expect(await sync('a', 'in_progress')).toBe('unchanged');
   expect(await sync('a', 'deleted')).toBe('illegal-status');

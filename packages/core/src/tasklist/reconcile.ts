@@ -1,25 +1,9 @@
-import { isId } from '@saga-ai/types/ids';
 import type { Problem } from '@saga-ai/types/problem';
-import { TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
 import type { Paths } from '../project/paths.ts';
 import { type Attempt, decideSync, type RunEnd, type SyncPlan } from '../rules/task-sync.ts';
 import { loadStory, saveTaskFields } from '../store/stories.ts';
 import { changeNativeTask } from './native-edit.ts';
 import { readNativeList } from './native-list.ts';
-
-/** Writes one status change of the native list into the story; says why it did not. */
-export async function syncStatus(
-  paths: Paths,
-  storyId: string,
-  taskId: string,
-  status: string,
-): Promise<'changed' | 'unchanged' | 'unknown-task' | 'illegal-status'> {
-  if (!TASK_STATUSES.includes(status as TaskStatus)) return 'illegal-status';
-  const { tasks } = loadStory(paths, storyId);
-  if (!isId(taskId) || !tasks.some((task) => task.id === taskId)) return 'unknown-task';
-  const changed = await saveTaskFields(paths, storyId, taskId, { status });
-  return changed ? 'changed' : 'unchanged';
-}
 
 export interface Reconciled extends SyncPlan {
   /** Files of the list or the story that could not be read; nothing was concluded from them. */

@@ -5,13 +5,14 @@ import { findOpenBlockers, type JournalEntry, parseJournal } from '@saga-ai/type
 import { messageOf } from '../errors.ts';
 import { listUncommitted } from '../programs/git.ts';
 import { buildInvocation } from '../rules/client-invocation.ts';
+import { decideFocus, type Focus } from '../rules/focus.ts';
 import { decideNextCycle, isComplete, type LastRun } from '../rules/next-cycle.ts';
 import { withoutOuterSession } from '../rules/outer-session.ts';
 import { buildPrompt } from '../rules/prompt.ts';
 import type { RunEnd } from '../rules/task-sync.ts';
+import { saveStatus } from '../store/save-status.ts';
 import { loadStory } from '../store/stories.ts';
 import { type HydratedList, hydrate } from '../tasklist/hydrate.ts';
-import { syncStatus } from '../tasklist/reconcile.ts';
 import type { Worktree } from './ensure-worktree.ts';
 import { describeFailures, runGate } from './gate.ts';
 import type { Guard } from './guard.ts';
@@ -34,6 +35,8 @@ export interface StoryRun {
 
 /** What the loop carries from one cycle to the next. */
 interface Loop {
+  /** Runs so far; cycles are those of them that count against the limit. */
+  runs: number;
   cycles: number;
   costUsd: number;
   tokens: number;
@@ -42,6 +45,8 @@ interface Loop {
   last?: LastRun;
   gate?: { failures: string[]; wasFedBack: boolean };
   list?: HydratedList;
+  /** Tasks whose tests were written, when each gets a run of its own. */
+  haveTests: Set<string>;
   /** Blockers that a person told us to pass over. */
   overlooked: string[];
 }
@@ -50,6 +55,8 @@ interface Loop {
 export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?: Evidence }> {
   const { worker } = run;
   const loop: Loop = {
+    runs: 0,
+    haveTests: new Set(),
     cycles: 0,
     costUsd: 0,
     tokens: 0,
@@ -116,23 +123,26 @@ async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const commit = await git.run(['rev-parse', 'HEAD']);
   const before = describeProgress(worker);
   const unfinished = { runId: randomUUID(), commit, listFolder: list.folder };
-  const prompt = await describeWork(run, loop);
+  const focus = chooseFocus(worker, loop);
+  const prompt = await describeWork(run, loop, focus);
   saveUnfinishedRun(worktree, unfinished);
-  const cycle = loop.cycles + 1;
-  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId });
+  loop.runs += 1;
+  const cycle = loop.runs;
+  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
   const statuses = new StatusSync(run);
   const report = await runClient(run, loop, unfinished.runId, list.listId, prompt, statuses);
   await statuses.settled();
   emit('run:end', { cycle, ...report });
   const headAfter = await git.run(['rev-parse', 'HEAD']);
-  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report));
+  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
   // A run that a usage limit turned away was none.
   if (report.outcome !== 'usage-limit') {
     const isQuiet = headAfter === commit && describeProgress(worker) === before;
     loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
-    loop.cycles = cycle;
+    if (!isOneOfMany(worker, focus)) loop.cycles += 1;
   }
+  if (focus?.role === 'tests') loop.haveTests.add(focus.taskId);
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
@@ -204,7 +214,11 @@ function runClient(
   });
 }
 
-async function describeWork({ worker, worktree }: StoryRun, loop: Loop): Promise<string> {
+async function describeWork(
+  { worker, worktree }: StoryRun,
+  loop: Loop,
+  focus: Focus | undefined,
+): Promise<string> {
   const { paths, storyId } = worker;
   const { story, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
@@ -217,6 +231,7 @@ async function describeWork({ worker, worktree }: StoryRun, loop: Loop): Promise
     leftovers: uncommitted.filter((path) => !path.startsWith(plan)),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
+    ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),
   });
 }
 
@@ -241,7 +256,7 @@ class StatusSync {
     const { worker, pullRequest } = this.run;
     const { paths, storyId, emit } = worker;
     try {
-      const result = await syncStatus(paths, storyId, taskId, status);
+      const result = await saveStatus(paths, storyId, taskId, status);
       if (result === 'changed') {
         emit('task:status', { task: taskId, to: status });
         if (status === 'completed') void pullRequest.refresh();
@@ -254,11 +269,29 @@ class StatusSync {
 }
 
 /** Only a run that had its chance counts as an attempt at the tasks it left open. */
-function toRunEnd({ outcome, stoppedBy }: RunReport): RunEnd {
+function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): RunEnd {
   if (outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
   const hadNoChance =
-    stoppedBy === 'signal' || outcome === 'usage-limit' || outcome === 'credential-refused';
+    focus?.role === 'tests' ||
+    stoppedBy === 'signal' ||
+    outcome === 'usage-limit' ||
+    outcome === 'credential-refused';
   return hadNoChance ? {} : { outcome: 'failed' };
+}
+
+/** With a run for each task, one is chosen; a failed gate is about the story as a whole. */
+function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
+  if (config.worker.mode !== 'task' || loop.gate) return undefined;
+  return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
+}
+
+/** A run that did its one task is one step of many; only those that did not count as cycles. */
+function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): boolean {
+  if (!focus) return false;
+  const { tasks } = loadStory(paths, storyId);
+  return (
+    focus.role === 'tests' || tasks.find((it) => it.id === focus.taskId)?.status === 'completed'
+  );
 }
 
 function openBlockersOf({ paths, storyId }: Worker): string[] {

@@ -14,6 +14,8 @@ export class SessionTracker {
   private readonly record: SessionRecord;
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
+  /** Of the runs that are over. */
+  private tokensBefore = 0;
 
   constructor(worker: Omit<Worker, 'emit'>, outputFile: string, tmux: boolean) {
     const { session, storyId, timestamp, config } = worker;
@@ -50,13 +52,15 @@ export class SessionTracker {
         record.cycle = Number(event.cycle);
         break;
       case 'run:end':
-        record.tokens += Number(event.tokens) || 0;
+        this.tokensBefore += Number(event.tokens) || 0;
+        record.tokens = this.tokensBefore;
         record.costUsd += Number(event.costUsd) || 0;
         delete record.task;
         delete record.activity;
         break;
       case 'run:tool':
         record.activity = String(event.tool);
+        record.tokens = this.tokensBefore + (Number(event.tokens) || 0);
         break;
       case 'task:status':
         if (event.to === 'in_progress') record.task = this.describeTask(String(event.task));

@@ -1,4 +1,5 @@
-import { TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
+import { TASK_STATUSES } from '@saga-ai/types/status';
+import type { TaskStatus } from '@saga-ai/types/task';
 
 export interface ListedTask {
   id: string;

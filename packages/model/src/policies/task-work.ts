@@ -26,6 +26,14 @@ export function inventWork(task: { id: string; subject: string }): Rehearsal {
   };
 }
 
+/** Tests for a task, as far as anybody looks. */
+export function inventTests(task: { id: string; subject: string }): Rehearsal {
+  return {
+    write: { [`test/${task.id}.test.md`]: `# ${task.subject}: it fails\n` },
+    commit: `${task.id}: tests`,
+  };
+}
+
 /** The calls that do the work. The commit comes last, so that it holds the journal entry too. */
 export function planWork(rehearsal: Rehearsal, place: Place): ToolCall[] {
   const { write = {}, run = [], journal, commit } = rehearsal;

@@ -4,7 +4,7 @@ import type { Rehearsal } from '@saga-ai/types/task';
 import type { Conversation } from '../conversation.ts';
 import type { Policy, Turn } from '../turn.ts';
 import { type ListedTask, parseTaskList, pickTask } from './task-list.ts';
-import { hasHints, inventWork, type Place } from './task-work.ts';
+import { hasHints, inventTests, inventWork, type Place, planWork } from './task-work.ts';
 import { LIST_TASKS, workOnTask } from './work-on-task.ts';
 
 export interface WalkOptions {
@@ -25,6 +25,8 @@ export interface WalkOptions {
 export function walkTasks(options: WalkOptions = {}): Policy {
   return function walkTasks(conversation) {
     const calls = conversation.callsSincePrompt;
+    const testsFor = findTestsTask(conversation.prompt);
+    if (testsFor) return writeTests(testsFor, conversation, findPlace(conversation, options));
     const missing = TASK_TOOLS.filter((tool) => !conversation.tools.includes(tool));
     if (missing.length > 0) return findTools(missing, conversation);
 
@@ -34,12 +36,26 @@ export function walkTasks(options: WalkOptions = {}): Policy {
     if (listed.isError) return { text: `The task list cannot be read. ${listed.text}` };
 
     const tasks = parseTaskList(listed.text);
+    const only = /for one task only: ([a-z0-9-]+)/.exec(conversation.prompt)?.[1];
+    const offered = tasks.filter((task) => only === undefined || task.id === only);
     const tried = calls.slice(0, listedAt).filter((call) => call.tool === 'TaskGet');
-    const task = pickTask(tasks, new Set(tried.map((call) => call.input.taskId)));
+    const task = pickTask(offered, new Set(tried.map((call) => call.input.taskId)));
     if (!task) return { text: formatClosing(tasks) };
     const rehearsal = findRehearsal(task, conversation, options);
     return workOnTask(task, rehearsal, calls.slice(listedAt + 1), findPlace(conversation, options));
   };
+}
+
+/** A run that is told to write tests does that, and stops. */
+function findTestsTask(prompt: string): ListedTask | undefined {
+  const [, id, subject = ''] = /Write the tests for ([a-z0-9-]+) \((.*)\)/.exec(prompt) ?? [];
+  return id === undefined ? undefined : { id, subject, status: 'pending', blockedBy: [] };
+}
+
+function writeTests(task: ListedTask, { callsSincePrompt }: Conversation, place: Place): Turn {
+  const calls = planWork(inventTests(task), place);
+  const next = calls[callsSincePrompt.length];
+  return next ? { calls: [next] } : { text: `The tests for ${task.id} are written.` };
 }
 
 const TASK_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'] as const;

@@ -1,6 +1,7 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { completedOf } from '@saga-ai/core/tasklist/claim';
-import { TASK_STATUSES, type TaskStatus } from '@saga-ai/types/task';
+import { TASK_STATUSES } from '@saga-ai/types/status';
+import type { TaskStatus } from '@saga-ai/types/task';
 import type { Command } from '../../command.ts';
 import { META_OPTION, readBody, readMeta } from './new-task.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from './open-tasks.ts';

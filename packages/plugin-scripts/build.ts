@@ -1,0 +1,82 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+
+/**
+ * Writes plugin/scripts: the command in one file, and small programs around it. They are committed,
+ * because a plugin is installed by copying its folder; `--check` compares what is committed with what
+ * the sources give.
+ */
+const here = fileURLToPath(new URL('.', import.meta.url));
+const target = join(here, '../../plugin/scripts');
+
+const shared: BuildOptions = {
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node22.18',
+  supported: { 'dynamic-import': false },
+  minify: true,
+  legalComments: 'none',
+  write: false,
+  outdir: target,
+  logLevel: 'warning',
+  absWorkingDir: here,
+};
+
+/** All commands are one file; whoever needs them loads that. */
+const commandsBeside: Plugin = {
+  name: 'commands-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(\.\/run\.ts|@saga-ai\/cli\/run)$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './cli.js', external: true },
+    );
+  },
+};
+
+const built = new Map<string, string>([['package.json', '{ "type": "commonjs" }\n']]);
+const outputs = await Promise.all([
+  build({ ...shared, entryPoints: { cli: '../cli/src/run.ts' } }),
+  build({
+    ...shared,
+    plugins: [commandsBeside],
+    entryPoints: { saga: '../cli/src/main.ts', worker: 'src/worker.ts' },
+  }),
+  build({
+    ...shared,
+    entryPoints: { 'scope-validator': 'src/scope-validator.ts', 'sync-hook': 'src/sync-hook.ts' },
+  }),
+]);
+for (const { outputFiles = [] } of outputs) {
+  for (const { path, text } of outputFiles) built.set(basename(path), text);
+}
+
+if (process.argv.includes('--check')) {
+  const stale = [...built].filter(([name, text]) => read(name) !== text).map(([name]) => name);
+  const extra = existsSync(target) ? readdirSync(target).filter((name) => !built.has(name)) : [];
+  for (const name of [...stale, ...extra]) {
+    process.stderr.write(`plugin/scripts/${name} is out of date: npm run build\n`);
+  }
+  process.exit(stale.length + extra.length > 0 ? 1 : 0);
+}
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+for (const [name, text] of built) {
+  writeFileSync(join(target, name), text);
+  if (text.startsWith('#!')) chmodSync(join(target, name), 0o755);
+}
+
+function read(name: string): string | undefined {
+  const path = join(target, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

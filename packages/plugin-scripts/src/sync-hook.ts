@@ -1,0 +1,28 @@
+import { buildPaths } from '@saga-ai/core/project/paths';
+import { saveStatus } from '@saga-ai/core/store/save-status';
+import { readHookInput } from './hook-input.ts';
+import { findStoryContext } from './story-context.ts';
+
+/** Writes a status that was set in a session into the story's task file. A failure is said, and no more. */
+sync().then(
+  (line) => {
+    if (line !== undefined) process.stdout.write(`${JSON.stringify({ systemMessage: line })}\n`);
+  },
+  (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`SAGA did not sync the status: ${reason}\n`);
+  },
+);
+
+async function sync(): Promise<string | undefined> {
+  const { cwd, tool_response } = readHookInput();
+  const context = findStoryContext(process.env, cwd ?? process.cwd());
+  const { taskId, statusChange } = tool_response ?? {};
+  if (!context || typeof taskId !== 'string' || statusChange === undefined) return undefined;
+  const { storyId, project } = context;
+  const result = await saveStatus(buildPaths(project), storyId, taskId, String(statusChange.to));
+  if (result === 'unchanged') return undefined;
+  return result === 'changed'
+    ? `SAGA: ${storyId}/${taskId} is ${statusChange.to}`
+    : `SAGA: ${taskId} is no task of story ${storyId}; nothing was written`;
+}

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Tells a session where it is: the main checkout of a project, or the worktree of a story. It runs at
+# the start of every session in every folder, so it starts no other program.
+
+start=${CLAUDE_PROJECT_DIR:-$PWD}
+project=
+story=
+epic=
+
+is_id() {
+  case $1 in
+    '' | *[!a-z0-9-]* | -* | *-) return 1 ;;
+  esac
+}
+
+# A worktree is .saga/worktrees/<story>; in an older layout .saga/worktrees/<epic>/<story>.
+find_worktree() {
+  case $start/ in
+    */.saga/worktrees/*) ;;
+    *) return 1 ;;
+  esac
+  project=${start%/.saga/worktrees/*}
+  below=${start#"$project"/.saga/worktrees/}/
+  first=${below%%/*}
+  rest=${below#*/}
+  second=${rest%%/*}
+  worktrees=$project/.saga/worktrees
+  if is_id "$first" && [ -e "$worktrees/$first/.git" ]; then
+    story=$first
+  elif is_id "$first" && is_id "$second" && [ -e "$worktrees/$first/$second/.git" ]; then
+    epic=$first
+    story=$second
+  fi
+}
+
+find_project() {
+  folder=$start
+  while [ -n "$folder" ]; do
+    if [ -d "$folder/.saga" ]; then
+      project=$folder
+      return 0
+    fi
+    folder=${folder%/*}
+  done
+  return 1
+}
+
+# A value as the shell reads it back, whatever is in it.
+quote() {
+  rest=$1
+  quoted=
+  while :; do
+    case $rest in
+      *\'*)
+        quoted="$quoted${rest%%\'*}'\\''"
+        rest=${rest#*\'}
+        ;;
+      *) break ;;
+    esac
+  done
+  quoted="'$quoted$rest'"
+}
+
+export_variable() {
+  quote "$2"
+  printf 'export %s=%s\n' "$1" "$quoted" >> "$CLAUDE_ENV_FILE"
+}
+
+export_all() {
+  [ -n "${CLAUDE_ENV_FILE:-}" ] || return 0
+  export_variable SAGA_PROJECT_DIR "$project"
+  export_variable SAGA_PLUGIN_ROOT "${CLAUDE_PLUGIN_ROOT:-${0%/hooks/*}}"
+  if [ -n "$story" ]; then
+    export_variable SAGA_TASK_CONTEXT story-worktree
+    export_variable SAGA_STORY_ID "$story"
+  else
+    export_variable SAGA_TASK_CONTEXT main
+  fi
+  if [ -n "$epic" ]; then
+    export_variable SAGA_EPIC_SLUG "$epic"
+    export_variable SAGA_STORY_SLUG "$story"
+  fi
+  # Without one of their own, people get the usual place, unless it belongs to somebody else.
+  sessions=${SAGA_SESSION_DIR:-/tmp/saga-sessions}
+  if [ -n "${SAGA_SESSION_DIR:-}" ] || [ ! -e "$sessions" ] || [ -O "$sessions" ]; then
+    export_variable SAGA_SESSION_DIR "$sessions"
+  fi
+}
+
+# A worker's lock is a folder that holds one file: host~process~start~nonce.
+name_in_flight() {
+  running=
+  cut_off=
+  for owner in "$project"/.saga/runs/locks/worker-*/*~*~*~*; do
+    [ -e "$owner" ] || continue
+    lock=${owner%/*}
+    id=${lock##*/worker-}
+    is_id "$id" || continue
+    name=${owner##*/}
+    pid=${name#*~}
+    pid=${pid%%~*}
+    if kill -0 "$pid" 2> /dev/null; then
+      running="$running${running:+, }$id"
+    else
+      cut_off="$cut_off${cut_off:+, }$id"
+    fi
+  done
+  line=
+  [ -z "$running" ] || line="running: $running (saga sessions)"
+  [ -z "$cut_off" ] || line="$line${line:+; }cut off: $cut_off (saga run goes on)"
+  [ -z "$line" ] || printf 'SAGA: stories in flight, %s.\n' "$line"
+}
+
+find_worktree || find_project || exit 0
+export_all
+if [ -n "$story" ]; then
+  printf 'SAGA: this is the worktree of story %s. Its journal is .saga/stories/%s/journal.md; nothing else below .saga is to be changed here.\n' "$story" "$story"
+else
+  name_in_flight
+fi
+exit 0

@@ -1,0 +1,71 @@
+import { formatTable } from '../table.ts';
+import { formatMemory, formatRatio, formatTime } from '../tables.ts';
+import type { Target } from '../targets.ts';
+import { type FirstClient, measureFirstClient } from './first-client.ts';
+import { measureGuardCost } from './guard-cost.ts';
+import { measureOutput, type OutputCost } from './large-output.ts';
+
+const FIRST_CLIENT_MS = 170;
+const GUARD_MS = 12;
+/** Two runs of the same story differ by as much on a busy machine. */
+const NO_SLOWER = 1.25;
+const ROUNDS = 5;
+
+/** What a worker costs beside the model: to begin, per tool call, and with a long history. */
+export async function benchWorker(): Promise<{ table: string; targets: Target[] }> {
+  const first = await repeat(measureFirstClient);
+  const { guarded, bare } = await measureGuardCost(3);
+  const small: OutputCost[] = [];
+  const large: OutputCost[] = [];
+  for (let i = 0; i < 3; i++) {
+    small.push(await measureOutput(false));
+    large.push(await measureOutput(true));
+  }
+  const own = first.map((it) => it.own);
+  const extra = median(guarded) - median(bare);
+  const slower = Math.min(...large.map((it) => it.time)) / Math.min(...small.map((it) => it.time));
+  const growth = most(large) - most(small);
+  return {
+    table: formatTable([
+      ['worker', 'median', 'fastest'],
+      ['start to first client', ...pair(first.map((it: FirstClient) => it.total))],
+      ['  of it git worktree add, git push, gh', ...pair(first.map((it) => it.others))],
+      ['  of it SAGA', ...pair(own)],
+      ['one tool call, no hooks', ...pair(bare)],
+      ['one tool call, guard and sync', ...pair(guarded)],
+      ['a story, new output file', ...pair(small.map((it) => it.time)), formatMemory(most(small))],
+      ['a story, 200 MB before it', ...pair(large.map((it) => it.time)), formatMemory(most(large))],
+    ]),
+    targets: [
+      target('start to first client, beyond git and gh', Math.min(...own), FIRST_CLIENT_MS),
+      target('guard and sync per tool call, median', extra, GUARD_MS),
+      {
+        about: 'a story with a 200 MB output file',
+        found: `${formatRatio(slower)} the time, ${formatMemory(growth)} more memory`,
+        limit: `${formatRatio(NO_SLOWER)}, ${formatMemory(10)}`,
+        met: slower <= NO_SLOWER && growth <= 10,
+      },
+    ],
+  };
+}
+
+async function repeat<T>(measure: () => Promise<T>): Promise<T[]> {
+  const found: T[] = [];
+  for (let i = 0; i < ROUNDS; i++) found.push(await measure());
+  return found;
+}
+
+function target(about: string, found: number, limit: number): Target {
+  return { about, found: formatTime(found), limit: formatTime(limit), met: found <= limit };
+}
+
+const most = (costs: readonly OutputCost[]) => Math.max(...costs.map((it) => it.memory));
+const pair = (values: readonly number[]) => [
+  formatTime(median(values)),
+  formatTime(Math.min(...values)),
+];
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Turn, walkTasks } from '@saga-ai/model';
+import { expect, test } from 'vitest';
+import { answerSession, answersOf, PLUGIN, runPluginSession } from '../rig/plugin-session.ts';
+import { createTmuxServer } from '../rig/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+
+const bash = (command: string): Turn => ({ calls: [{ tool: 'Bash', input: { command } }] });
+
+/** A session that calls a skill and does what it says, step by step; nobody is asked for permission. */
+async function useSkill(
+  skill: string,
+  argument: string,
+  turns: readonly Turn[],
+  prepare: (it: Workshop) => void,
+  check: (it: Workshop, answers: string[], env: Record<string, string>) => Promise<void> | void,
+): Promise<void> {
+  const mark = `/saga:${skill}`;
+  await using it = await createWorkshop({
+    model: { policy: answerSession(mark, turns, walkTasks()) },
+  });
+  using tmux = createTmuxServer();
+  prepare(it);
+  const env = {
+    ...tmux.environment,
+    PATH: `${join(process.execPath, '..')}:${it.environment.PATH}`,
+  };
+  const run = await runPluginSession(it, { prompt: `${mark} ${argument}`.trim(), env });
+  expect(run.result).toMatchObject({ subtype: 'success', is_error: false });
+  const shown = JSON.stringify(it.model.requests.find(({ kind }) => kind === 'turn')?.body);
+  expect(shown).toContain(`skills/${skill}`);
+  const answers = answersOf(it.model, mark);
+  expect(answers).toHaveLength(turns.length);
+  for (const answer of answers) expect(answer).not.toMatch(/permission|requires approval/i);
+  await check(it, answers, env);
+}
+
+test('init gives a repository its .saga', () =>
+  useSkill(
+    'init',
+    '',
+    [bash('saga init'), bash('saga check')],
+    (it) => rmSync(join(it.root, '.saga'), { recursive: true }),
+    (it, [, checked]) => {
+      expect(checked).toContain('no problems');
+      expect(existsSync(join(it.root, '.saga/config.json'))).toBe(true);
+    },
+  ));
+
+const EPIC = {
+  id: 'shop',
+  title: 'Shop',
+  description: 'People can buy.',
+  stories: [
+    {
+      id: 'cart',
+      title: 'Cart',
+      description: 'A cart.',
+      tasks: [{ id: 'model', subject: 'Model', description: 'It.', doneWhen: 'npm test' }],
+    },
+    {
+      id: 'pay',
+      title: "Pay with $(touch pwned) and 'quotes'",
+      description: 'Payment.',
+      blockedBy: ['cart'],
+      tasks: [{ id: 'form', subject: 'Form', description: 'It.' }],
+    },
+  ],
+};
+
+const DRAFT = '.saga/cache/draft.json';
+
+test('plan creates a valid epic from a draft that no shell reads', () =>
+  useSkill(
+    'plan',
+    'People can buy; $(touch pwned)',
+    [
+      bash('saga list'),
+      bash('saga schema epic-draft'),
+      { calls: [{ tool: 'Write', input: { file_path: DRAFT, content: JSON.stringify(EPIC) } }] },
+      bash(`saga create --file ${DRAFT}`),
+      bash('saga check'),
+      bash('saga tree shop'),
+    ],
+    () => {},
+    (it, answers) => {
+      expect(answers[3]).toContain('epic shop: 2 stories, 2 tasks');
+      expect(answers[4]).toContain('no problems');
+      expect(answers[5]).toContain('pay');
+      expect(readdirSync(it.root)).not.toContain('pwned');
+      const pay = readFileSync(join(it.root, '.saga/stories/pay/story.json'), 'utf8');
+      expect(JSON.parse(pay).title).toBe(EPIC.stories[1]?.title);
+    },
+  ));
+
+test('execute-story starts a session whose worker finishes the story', () =>
+  useSkill(
+    'execute-story',
+    'add-x',
+    [bash('saga list --json'), bash('saga run add-x')],
+    (it) => it.story('add-x', {}, { one: {}, two: {} }),
+    async (it, [, started], env) => {
+      expect(started).toMatch(/session {2}saga-story-add-x-\d+/);
+      expect(started).toContain('saga attach add-x · saga logs -f add-x');
+      for (const end = Date.now() + 15_000; Date.now() < end; await sleep(100)) {
+        const { sessions } = JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout);
+        if (sessions[0]?.state === 'ended') break;
+      }
+      expect(it.pushedStatuses('add-x')).toEqual({ one: 'completed', two: 'completed' });
+      expect(it.github.pulls).toMatchObject([{ title: 'Story: add-x', isDraft: false }]);
+    },
+  ));
+
+test.each(['$(touch pwned)', '; touch pwned', '`touch pwned`', '"; touch pwned; "', '../../etc'])(
+  'a story called %s starts nothing and touches nothing',
+  (name) =>
+    useSkill(
+      'execute-story',
+      name,
+      [bash('saga list --json')],
+      (it) => it.story('add-x'),
+      (it) => {
+        expect(readdirSync(it.root)).not.toContain('pwned');
+        expect(existsSync(join(it.root, '.saga/worktrees'))).toBe(false);
+      },
+    ),
+);
+
+test('status, review and a blocker: what the skills call works without asking', async () => {
+  const withBlocker = (it: Workshop) => {
+    it.story('cart', {}, { one: {} });
+    it.write('.saga/stories/cart/journal.md', '## Blocker: Which one?\n\nA or B.\n');
+  };
+  await useSkill('status', 'cart', [bash('saga status')], withBlocker, (_, [told]) =>
+    expect(told).toContain('needs you: Which one?'),
+  );
+  await useSkill(
+    'review-story',
+    'cart',
+    [bash('saga show cart'), bash('saga journal cart'), bash('git log --oneline')],
+    withBlocker,
+    (_, [shown, journal]) => {
+      expect(shown).toContain('Blocker: Which one?');
+      expect(journal).toContain('A or B.');
+    },
+  );
+  await useSkill(
+    'resolve-blocker',
+    '',
+    [
+      bash('saga blockers --json'),
+      bash("saga resolve cart --with - <<'SAGA_ANSWER'\nA, because $(touch pwned).\nSAGA_ANSWER"),
+    ],
+    withBlocker,
+    (it, [, resolved]) => {
+      expect(resolved).toContain('resolved: Which one?');
+      const journal = readFileSync(join(it.root, '.saga/stories/cart/journal.md'), 'utf8');
+      expect(journal).toContain('A, because $(touch pwned).');
+      expect(readdirSync(it.root)).not.toContain('pwned');
+    },
+  );
+});
+
+test('every skill is used above, and none runs a shell by itself', () => {
+  const text = readFileSync(new URL(import.meta.url), 'utf8');
+  for (const name of readdirSync(join(PLUGIN, 'skills'))) {
+    expect(text).toMatch(new RegExp(`useSkill\\(\\s*'${name}'`));
+    const skill = readFileSync(join(PLUGIN, 'skills', name, 'SKILL.md'), 'utf8');
+    expect(skill).not.toMatch(/!`|^```!/m);
+    expect(skill.split('\n').length).toBeLessThan(60);
+  }
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createWorkshop } from '../rig/workshop.ts';
+
+test('with a run for each task, every run is told of one and starts afresh', async () => {
+  await using it = await createWorkshop();
+  it.write('.saga/config.json', { worker: { mode: 'task', maxCycles: 1 } });
+  it.story('cart', {}, { b: { blockedBy: ['a'] }, a: {}, c: { blockedBy: ['b'] } });
+  const { code, stdout } = await it.saga(['worker', 'cart']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('3 runs');
+  const runs = it.events().filter((event) => event.type === 'run:start');
+  expect(runs.map((event) => [event.cycle, event.taskId])).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'c'],
+  ]);
+  const prompts = new Set(it.model.requests.map(({ conversation }) => conversation.prompt));
+  const told = [...prompts].flatMap((prompt) => /one task only: (\w+)/.exec(prompt)?.[1] ?? []);
+  expect(told).toEqual(['a', 'b', 'c']);
+});
+
+test('tests are written first, by a run that can write nothing else', async () => {
+  await using it = await createWorkshop();
+  it.write('.saga/config.json', { worker: { mode: 'task' } });
+  it.story('cart', {}, { a: { needsTests: true } });
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+  const runs = it.events().filter((event) => event.type === 'run:start');
+  expect(runs.map((event) => event.role)).toEqual(['tests', 'work']);
+  const commits = it.git('log', '--reverse', '--format=%s', 'main..story/cart').split('\n');
+  expect(commits.filter((subject) => subject.startsWith('a:'))).toEqual(['a: tests', 'a: Do a']);
+});
