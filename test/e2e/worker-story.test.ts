@@ -60,7 +60,7 @@ test('a story of three tasks ends as a pull request that is ready for review', a
       "cart: keep items",
       "docs: Do docs",
       "saga: cart 3/3 tasks completed",
-      "saga: cart 3/3 tasks completed",
+      "saga: cart passed its gate",
     ]
   `);
   expect(it.readStory('cart', 'journal.md')).toContain('Decision: Plain objects');

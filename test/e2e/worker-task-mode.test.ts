@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Turn, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
 import { createWorkshop } from '../rig/workshop.ts';
 
@@ -28,4 +31,31 @@ test('tests are written first, by a run that can write nothing else', async () =
   expect(runs.map((event) => event.role)).toEqual(['tests', 'work']);
   const commits = it.git('log', '--reverse', '--format=%s', 'main..story/cart').split('\n');
   expect(commits.filter((subject) => subject.startsWith('a:'))).toEqual(['a: tests', 'a: Do a']);
+});
+
+test('what a run for tests writes beside them is denied, or put back when a shell did it', async () => {
+  const walk = walkTasks();
+  const turns = (root: string): Turn[] => [
+    { calls: [{ tool: 'Write', input: { file_path: `${root}/src/a.js`, content: 'x' } }] },
+    { calls: [{ tool: 'Write', input: { file_path: `${root}/test/a.test.js`, content: 'x' } }] },
+    { calls: [{ tool: 'Bash', input: { command: 'echo y > b.js; echo z >> README.md' } }] },
+    { calls: [{ tool: 'Bash', input: { command: 'git add -A && git commit -qm "a: tests"' } }] },
+  ];
+  await using it = await createWorkshop({
+    model: {
+      policy: (seen) => {
+        if (!seen.prompt.includes('Write the tests for')) return walk(seen);
+        return turns(seen.cwd ?? '')[seen.callsSincePrompt.length] ?? { text: 'Done.' };
+      },
+    },
+  });
+  it.write('.saga/config.json', { worker: { mode: 'task' } });
+  it.story('cart', {}, { a: { needsTests: true } });
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+  const worktree = join(it.root, '.saga/worktrees/cart');
+  expect(existsSync(join(worktree, 'test/a.test.js'))).toBe(true);
+  for (const path of ['src/a.js', 'b.js']) expect(existsSync(join(worktree, path))).toBe(false);
+  expect(it.git('diff', '--name-only', 'main', 'story/cart', '--', 'README.md')).toBe('');
+  const put = it.events().filter((event) => event.type === 'tests:restored');
+  expect(put.map((event) => event.files)).toEqual([['README.md', 'b.js']]);
 });

@@ -30,6 +30,8 @@ export interface GitHub extends AsyncDisposable {
   requests: GitHubRequest[];
   /** Operations nobody taught it; each was also answered with an error. */
   unknown: string[];
+  /** Each is answered with an error of the server, once: an operation, or `PATCH body`, `POST labels`. */
+  faults: string[];
 }
 
 export interface GitHubOptions {
@@ -55,10 +57,18 @@ export async function startGitHub({
   const pulls: PullRequest[] = [];
   const requests: GitHubRequest[] = [];
   const unknown: string[] = [];
+  const faults: string[] = [];
   const double: Double = { origin, defaultBranch, pulls };
+  const hasFault = (operation: string) => {
+    const place = faults.indexOf(operation);
+    if (place !== -1) faults.splice(place, 1);
+    return place !== -1;
+  };
 
   const server = createServer(async (request, response) => {
     if (request.url !== '/graphql') {
+      const [, part = 'body'] = /\d+\/(\w+)$/.exec(request.url ?? '') ?? [];
+      if (hasFault(`${request.method} ${part}`)) return void response.writeHead(502).end();
       const { status, body } = await answerRest(request, pulls);
       if (status === 404) unknown.push(`${request.method} ${request.url}`);
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -69,6 +79,7 @@ export async function startGitHub({
     const operation = /(?:query|mutation)\s+(\w+)/.exec(body.query)?.[1] ?? body.query.slice(0, 60);
     const variables = body.variables ?? {};
     requests.push({ operation, variables });
+    if (hasFault(operation)) return void response.writeHead(502).end();
     const answer = OPERATIONS[operation];
     if (!answer) unknown.push(operation);
     const reply = answer
@@ -89,6 +100,7 @@ export async function startGitHub({
     pulls,
     requests,
     unknown,
+    faults,
     async [Symbol.asyncDispose]() {
       await close(server);
       folder[Symbol.dispose]();
@@ -106,11 +118,17 @@ async function answerRest(
   const pull = pulls.find((it) => it.number === Number(number));
   if (!pull) return { status: 404, body: { message: 'Not Found' } };
   if (request.method === 'GET') return { status: 200, body: { number, body: pull.body } };
-  const given = (await json(request)) as { body?: string; labels?: string[]; reviewers?: string[] };
+  const given = (await json(request)) as {
+    body?: string;
+    labels?: string[];
+    reviewers?: string[];
+    team_reviewers?: string[];
+  };
   if (request.method === 'PATCH' && part === undefined) pull.body = given.body ?? '';
   else if (part === 'labels') pull.labels = given.labels ?? [];
-  else if (part === 'requested_reviewers') pull.reviewers = given.reviewers ?? [];
-  else return { status: 404, body: { message: 'Not Found' } };
+  else if (part === 'requested_reviewers') {
+    pull.reviewers = [...(given.reviewers ?? []), ...(given.team_reviewers ?? [])];
+  } else return { status: 404, body: { message: 'Not Found' } };
   return { status: 200, body: { number } };
 }
 

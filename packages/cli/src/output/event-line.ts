@@ -33,7 +33,9 @@ const LINES: Readonly<Record<string, (event: Fields) => Line | undefined>> = {
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
   'setup:start': ({ command }) => busy('setup', command),
   'setup:end': ({ exitCode }) =>
-    exitCode === 0 ? done('setup', 'done') : fail('setup', `ended with code ${exitCode}`),
+    exitCode === 0
+      ? done('setup', 'done')
+      : fail('setup', exitCode === null ? 'was stopped' : `ended with code ${exitCode}`),
   'recovery:start': () =>
     warn('recovery', 'an earlier worker was cut off in a run; looking after it'),
   'pull-request:found': ({ number, draft }) =>
@@ -61,9 +63,17 @@ const LINES: Readonly<Record<string, (event: Fields) => Line | undefined>> = {
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
   'definitions:restored': ({ files }) => warn('put back', files?.join(', ') ?? ''),
+  'tests:restored': ({ files }) => warn('put back', `no test: ${files?.join(', ') ?? ''}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
-  'branch:lost': ({ found, reason }) => fail('branch', `the run left it for ${found}: ${reason}`),
+  'branch:brought': ({ branch, commits }) =>
+    warn('branch', `${count(Number(commits) || 0, 'commit', 'commits')} brought over to ${branch}`),
+  'git:repaired': ({ file }) => warn('git', `${file} of the worktree is repaired`),
+  'git:abandoned': ({ what }) => warn('git', `an unfinished ${what} is abandoned`),
+  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files?.join(', ') ?? ''}`),
+  'branch:updated': ({ branch }) => done('branch', `${branch} has what others pushed`),
+  'branch:not-updated': ({ reason }) => warn('branch', `not brought up to date: ${reason}`),
+  'git:unlocked': ({ lock }) => warn('git', `a lock that a killed git left is gone: ${lock}`),
   'leftovers:committed': ({ files }) =>
     warn('leftovers', `${count(files?.length ?? 0, 'file', 'files')} committed as wip`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),

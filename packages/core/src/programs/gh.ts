@@ -1,4 +1,4 @@
-import { describeFailure } from './git.ts';
+import { describeFailure, withoutStrayGit } from './git.ts';
 import { type Environment, type ProgramResult, runProgram } from './run.ts';
 
 export interface PullRequest {
@@ -30,7 +30,14 @@ const NETWORK_MS = 60_000;
 export function openGh(folder: string, env: Environment): Gh {
   const options = {
     cwd: folder,
-    env: { ...env, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1' },
+    // Its messages are read by us; and it asks git which repository this is.
+    env: {
+      ...withoutStrayGit(env),
+      GH_PROMPT_DISABLED: '1',
+      GH_NO_UPDATE_NOTIFIER: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      NO_COLOR: '1',
+    },
     timeoutMs: NETWORK_MS,
   };
   const run = async (args: readonly string[], input = '') => {
@@ -38,8 +45,17 @@ export function openGh(folder: string, env: Environment): Gh {
     if (result.code === 0) return result.stdout.trim();
     throw new GhRefusal(explain(result));
   };
-  const api = (method: string, path: string, body: object) =>
-    run(['api', '--method', method, path, '--input', '-'], JSON.stringify(body));
+  const api = (method: string, pull: PullRequest, path: string, body?: object) =>
+    run(
+      [
+        'api',
+        // Otherwise gh asks github.com, also for a company's own.
+        ...['--hostname', new URL(pull.url).host],
+        ...['--method', method, path],
+        ...(body ? ['--input', '-'] : []),
+      ],
+      body && JSON.stringify(body),
+    );
   return {
     async version() {
       try {
@@ -78,19 +94,24 @@ export function openGh(folder: string, env: Environment): Gh {
       await run(['pr', 'ready', String(number)]);
     },
     async readBody(pull) {
-      const { body } = JSON.parse(await run(['api', repositoryPath(pull, 'pulls')])) as {
+      const { body } = JSON.parse(await api('GET', pull, repositoryPath(pull, 'pulls'))) as {
         body?: string | null;
       };
       return body ?? '';
     },
     async writeBody(pull, body) {
-      await api('PATCH', repositoryPath(pull, 'pulls'), { body });
+      await api('PATCH', pull, repositoryPath(pull, 'pulls'), { body });
     },
     async addLabels(pull, labels) {
-      await api('POST', `${repositoryPath(pull, 'issues')}/labels`, { labels });
+      await api('POST', pull, `${repositoryPath(pull, 'issues')}/labels`, { labels });
     },
     async requestReviewers(pull, reviewers) {
-      await api('POST', `${repositoryPath(pull, 'pulls')}/requested_reviewers`, { reviewers });
+      // A team is written as people write it, acme/owners; GitHub wants to be told apart.
+      const isTeam = (name: string) => name.includes('/');
+      await api('POST', pull, `${repositoryPath(pull, 'pulls')}/requested_reviewers`, {
+        reviewers: reviewers.filter((it) => !isTeam(it)),
+        team_reviewers: reviewers.filter(isTeam).map((it) => it.replace(/^.*\//, '')),
+      });
     },
   };
 }
@@ -103,7 +124,11 @@ function repositoryPath({ url, number }: PullRequest, kind: 'pulls' | 'issues'):
 
 function explain(result: ProgramResult): string {
   const text = describeFailure(result);
-  if (result.code === 4 || /gh auth login/.test(text)) return 'gh is not logged in: gh auth login';
+  // First, for here gh names the login as well, as the way to a GitHub of one's own.
   if (/none of the git remotes|no git remotes/.test(text)) return 'no remote is on GitHub';
+  if (result.code === 4 || /gh auth login/.test(text)) return 'gh is not logged in: gh auth login';
+  if (/error connecting to|dial (tcp|unix)|no such host/.test(text)) {
+    return `GitHub cannot be reached: ${text}`;
+  }
   return text;
 }

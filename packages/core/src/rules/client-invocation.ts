@@ -1,4 +1,6 @@
+import { dirname, join } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
+import { formatWorktree } from '@saga-ai/types/names';
 import { describeFeatures } from './client-features.ts';
 
 /** Where the guard of a run listens, and how the client reaches it. */
@@ -105,9 +107,13 @@ function buildEnvironment(request: InvocationRequest): Record<string, string> {
     CLAUDE_CODE_TASK_LIST_ID: request.taskListId,
     CLAUDE_CODE_MAX_RETRIES: '4',
     DISABLE_AUTOUPDATER: '1',
+    // The client waits for what it runs in the background: a server would keep a run that is done.
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     SAGA_STORY_ID: request.storyId,
     SAGA_STORY_TASK_LIST_ID: request.taskListId,
     SAGA_PROJECT_DIR: request.projectFolder,
+    // A worktree that lost its .git file lies in the main checkout: git must not take that for it.
+    GIT_CEILING_DIRECTORIES: join(request.projectFolder, dirname(formatWorktree(request.storyId))),
     [RUN_VARIABLE]: request.runId,
     [TOKEN_VARIABLE]: request.guard.token,
   };

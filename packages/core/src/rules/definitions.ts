@@ -1,3 +1,5 @@
+import { foldName } from './fold-name.ts';
+
 /**
  * Which file of the plan a run may have changed. Its own journal and other texts of its story are
  * its own; a task's status is the worker's to write; everything else is put back.
@@ -6,11 +8,12 @@ export type Ownership = 'free' | 'task' | 'definition';
 
 export function classifyPlanFile(path: string, storyId: string): Ownership {
   const parts = path.split('/');
-  if (parts[0]?.toLowerCase() !== '.saga') return 'free';
+  if (foldName(parts[0] ?? '') !== '.saga') return 'free';
   const [saga, kind, owner, ...rest] = parts;
   const isOwn = saga === '.saga' && kind === 'stories' && owner === storyId && rest.length > 0;
-  const name = rest.at(-1)?.toLowerCase() ?? '';
-  if (!isOwn) return 'definition';
+  const name = foldName(rest.at(-1) ?? '');
+  // .gitignore and its like would hide from git what a run did there.
+  if (!isOwn || name.startsWith('.git')) return 'definition';
   if (!name.endsWith('.json')) return 'free';
   return rest.length === 1 && name !== 'story.json' && name !== 'evidence.json'
     ? 'task'
@@ -18,7 +21,7 @@ export function classifyPlanFile(path: string, storyId: string): Ownership {
 }
 
 /** Fields of a task that a worker writes; a difference in any other is a changed definition. */
-const WORKER_FIELDS = ['status', 'attempts', 'lastOutcome', 'escalated'];
+const WORKER_FIELDS = ['status', 'attempts', 'lastOutcome', 'escalated', 'owner', 'metadata'];
 
 /** Nothing of it, or unreadable, is a change too. */
 export function isTaskIntact(before: string, after: string | undefined): boolean {

@@ -1,11 +1,23 @@
 import picomatch from 'picomatch';
 
-/** Files that fit one of the globs; a folder's name stands for all that is in it. */
+/**
+ * Files that fit one of the globs; a folder's name stands for all that is in it, and one with a `!`
+ * in front takes out again. A name that only looks like a glob, such as `app/[id]/page.tsx`, fits itself.
+ */
 export function filterByGlobs(files: readonly string[], globs: readonly string[]): string[] {
-  const patterns = globs.flatMap((glob) => {
-    const pattern = glob.replace(/^\.?\//, '').replace(/\/$/, '');
-    return [pattern, `${pattern}/**`];
-  });
-  const fits = picomatch(patterns, { dot: true });
-  return files.filter((file) => fits(file));
+  const isTaken = (glob: string) => glob.startsWith('!');
+  const wanted = buildMatcher(globs.filter((glob) => !isTaken(glob)));
+  const unwanted = buildMatcher(globs.filter(isTaken).map((glob) => glob.slice(1)));
+  return files.filter((file) => wanted(file) && !unwanted(file));
+}
+
+function buildMatcher(globs: readonly string[]): (file: string) => boolean {
+  const names = globs.map((glob) => glob.replace(/^\.?\//, '').replace(/\/$/, ''));
+  const fits = picomatch(
+    names.flatMap((name) => [name, `${name}/**`]),
+    { dot: true, nonegate: true },
+  );
+  return (file) =>
+    (names.length > 0 && fits(file)) ||
+    names.some((name) => file === name || file.startsWith(`${name}/`));
 }

@@ -1,5 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/journal';
+import { foldName } from './fold-name.ts';
+import { callsVerb, readWords } from './read-command.ts';
 
 /** What a run may touch. The plan, git's own files and the client's settings are not its to change. */
 export interface ScopePlace {
@@ -10,6 +12,8 @@ export interface ScopePlace {
   readable: readonly string[];
   /** What `~` stands for. */
   homeFolder: string;
+  /** Files that may be written, by their path in the worktree; all of them if not given. */
+  mayWrite?: (path: string) => boolean;
 }
 
 export interface ScopeCall {
@@ -71,10 +75,28 @@ function decidePath(
   place: ScopePlace,
   real: ResolveReal,
 ): Verdict {
-  if (typeof given !== 'string' || given === '' || given.includes('\0')) {
+  if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) {
     return deny('The path is missing or cannot be understood. Give one path inside the worktree.');
   }
-  const path = real(resolve(cwd, given.replace(/^~(?=\/|$)/, place.homeFolder)));
+  // The client cuts blanks off and composes letters before it opens a file: each reading must do.
+  const readings = new Set([given, given.trim(), given.trim().normalize('NFC')]);
+  return firstDenial(
+    ...[...readings].map((reading) => {
+      const path = resolve(
+        cwd,
+        reading.replace(/^~(?=\/|$)/, () => place.homeFolder),
+      );
+      return decideReal(access, real(path), given, place);
+    }),
+  );
+}
+
+function decideReal(
+  access: 'read' | 'write',
+  path: string,
+  given: string,
+  place: ScopePlace,
+): Verdict {
   const inside = partsBelow(place.worktree, path);
   if (!inside) {
     if (access === 'read' && place.readable.some((it) => partsBelow(it, path))) return ALLOWED;
@@ -85,31 +107,35 @@ function decidePath(
   return access === 'read' ? ALLOWED : decideWrite(inside, place);
 }
 
-/** Names are compared without case: on some disks `.GIT` is `.git`. */
-function decideWrite(inside: readonly string[], { storyId }: ScopePlace): Verdict {
-  const parts = inside.map((it) => it.normalize('NFC').toLowerCase());
+function decideWrite(inside: readonly string[], { storyId, mayWrite }: ScopePlace): Verdict {
+  const parts = inside.map(foldName);
   if (parts.includes('.git'))
     return deny("git's own files are not to be edited. Use git commands.");
-  const claude = parts.lastIndexOf('.claude');
-  if (claude !== -1 && /^settings.*\.json$/.test(parts[claude + 1] ?? '')) {
-    return deny('The settings of Claude Code are not to be changed by a run.');
+  const isSettings = parts.some(
+    (part, index) => part === '.claude' && /^settings.*\.json$/.test(parts[index + 1] ?? ''),
+  );
+  if (isSettings) return deny('The settings of Claude Code are not to be changed by a run.');
+  if (parts[0] !== '.saga') {
+    return mayWrite === undefined || mayWrite(inside.join('/'))
+      ? ALLOWED
+      : deny('This run writes tests only: the work itself is for the next one.');
   }
-  if (parts[0] !== '.saga') return ALLOWED;
   return decidePlan(inside, parts, storyId);
 }
 
 function decidePlan(inside: readonly string[], parts: readonly string[], storyId: string): Verdict {
   const [, kind, owner, ...rest] = parts;
-  const isOwn = kind === 'stories' && owner === storyId && inside[2] === storyId;
+  const isOwn = kind === 'stories' && owner === storyId && inside[2] === storyId && rest.length > 0;
   const name = rest.at(-1) ?? '';
   const journal = `.saga/stories/${storyId}/${JOURNAL_FILE}`;
-  if (isOwn && rest.length > 0 && !name.endsWith('.json')) return ALLOWED;
+  // .gitignore and its like would hide from git what a run did there.
+  if (isOwn && !name.endsWith('.json') && !name.startsWith('.git')) return ALLOWED;
   if (isOwn && name === 'story.json') {
     return deny(
       `story.json is the plan, and only a person changes it. If it is wrong, record a Blocker in ${journal} and stop.`,
     );
   }
-  if (isOwn && rest.length > 0) {
+  if (isOwn && name.endsWith('.json')) {
     return deny(
       'Task files are kept by SAGA. Use TaskUpdate for the status; what a task says is not changed by a run.',
     );
@@ -122,17 +148,19 @@ function decidePlan(inside: readonly string[], parts: readonly string[], storyId
 /** Path parsing cannot judge a shell; what it does to the plan is looked at after the run. */
 function decideCommand(command: unknown): Verdict {
   if (typeof command !== 'string') return deny('The command is missing.');
-  if (PUSH.test(command))
+  const words = readWords(command);
+  if (callsVerb(words, 'git', [['push']], GIT_OPTIONS)) {
     return deny('SAGA pushes the branch itself, after each run. Commit only.');
-  if (PULL_REQUEST.test(command)) {
+  }
+  if (callsVerb(words, 'gh', [['pr'], PULL_REQUEST_VERBS], ['-R', '--repo'])) {
     return deny('The pull request is handled by SAGA, once all checks passed.');
   }
   return ALLOWED;
 }
 
-const GIT_OPTION = String.raw`(?:-C\s+\S+|-c\s+\S+|--?[\w-]+(?:=\S+)?)`;
-const PUSH = new RegExp(String.raw`\bgit(?:\s+${GIT_OPTION})*\s+push\b`);
-const PULL_REQUEST = /\bgh\s+pr\s+(?:create|ready|merge|close)\b/;
+/** Options of git itself that take the next word. */
+const GIT_OPTIONS = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env'];
+const PULL_REQUEST_VERBS = ['create', 'new', 'ready', 'merge', 'close', 'reopen', 'edit'];
 
 /** The folders below a root that lead to a path; nothing when it lies outside. */
 function partsBelow(root: string, path: string): string[] | undefined {
@@ -142,11 +170,12 @@ function partsBelow(root: string, path: string): string[] | undefined {
   return below.split(sep);
 }
 
-/** Where a pattern starts to look: all before its first wildcard. Going up after it is not understood. */
+/** Where a pattern starts to look: all before its first wildcard. Going elsewhere after it is not understood. */
 function staticPart(pattern: unknown, path: unknown): unknown {
   if (typeof pattern !== 'string') return undefined;
   const lead = /^[^*?[{]*/.exec(pattern)?.[0] ?? '';
-  if (/(^|\/)\.\.(\/|$)/.test(pattern.slice(lead.length))) return undefined;
+  const rest = pattern.slice(lead.length);
+  if (/(^|[/{,])\.\.([/,}]|$)|[{,][/~]/.test(rest)) return undefined;
   if (isAbsolute(lead) || lead.startsWith('~')) return lead;
   return `${typeof path === 'string' ? path : '.'}/${lead}`;
 }

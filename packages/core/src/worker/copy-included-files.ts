@@ -1,4 +1,13 @@
-import { cpSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { openGit } from '../programs/git.ts';
@@ -17,26 +26,42 @@ export async function copyIncludedFiles(
 ): Promise<void> {
   if (!existsSync(join(paths.root, INCLUDE_FILE))) return;
   const git = openGit(paths.root, env);
-  const others = ['ls-files', '-o', '-i', '-z'];
-  const [named, ignored] = await Promise.all([
-    git.paths([...others, `--exclude-from=${INCLUDE_FILE}`]),
-    git.paths([...others, '--exclude-standard']),
-  ]);
-  const isIgnored = new Set(ignored);
+  const named = await git.paths(['ls-files', '-o', '-i', '-z', `--exclude-from=${INCLUDE_FILE}`]);
+  const wanted = named.filter((path) => !path.startsWith('.saga/'));
+  if (wanted.length === 0) return;
+  // Only those are asked about: all ignored files of a project may be a hundred thousand.
+  const asked = await git.attempt(['check-ignore', '-z', '--stdin'], { input: wanted.join('\0') });
+  const isIgnored = new Set(asked.stdout.split('\0'));
   const copied: string[] = [];
-  for (const path of named) {
-    if (!isIgnored.has(path) || path.startsWith('.saga/')) continue;
-    const target = join(folder, path);
-    if (lstatSync(target, { throwIfNoEntry: false })) continue;
+  for (const path of wanted) {
+    if (!isIgnored.has(path)) continue;
     try {
-      mkdirSync(dirname(target), { recursive: true });
-      // A link is copied as a link: what it leads to is not ours to double.
-      cpSync(join(paths.root, path), target, { verbatimSymlinks: true });
-      copied.push(path);
+      if (copyMissing(join(paths.root, path), folder, path)) copied.push(path);
     } catch (error) {
       // One file that cannot be copied does not stop the others; it is said.
       emit('worktree:not-included', { path, reason: messageOf(error) });
     }
   }
   if (copied.length > 0) emit('worktree:included', { files: copied });
+}
+
+function copyMissing(source: string, folder: string, path: string): boolean {
+  const target = join(folder, path);
+  requireInside(folder, dirname(target));
+  if (lstatSync(target, { throwIfNoEntry: false })) return false;
+  mkdirSync(dirname(target), { recursive: true });
+  // A link is copied as a link: what it leads to is not ours to double.
+  if (lstatSync(source).isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+  else copyFileSync(source, target, constants.COPYFILE_EXCL);
+  return true;
+}
+
+/** A folder of the main checkout may be a link in the branch, and lead anywhere. */
+function requireInside(folder: string, parent: string): void {
+  let place = parent;
+  while (!lstatSync(place, { throwIfNoEntry: false })) place = dirname(place);
+  const real = realpathSync(place);
+  if (real !== folder && !real.startsWith(`${folder}/`)) {
+    throw new Error(`${place} leads out of the worktree`);
+  }
 }

@@ -1,14 +1,21 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { formatStoryBranch, formatWorktree } from '@saga-ai/types/names';
 import { SagaError } from '../errors.ts';
-import { describeFailure, type Git, listWorktrees, NETWORK_MS, openGit } from '../programs/git.ts';
-import { isFolder } from '../project/find-project.ts';
+import { describeFailure, type Git, isAncestor, openGit, quote } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
 import { worktreeFolder } from '../project/paths.ts';
+import { ensureIgnoredFolder } from '../store/atomic-write.ts';
 import { carryStory } from './carry-story.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
-import { type Base, findBase } from './find-base.ts';
+import { type Base, fetchBranch, findBase } from './find-base.ts';
+import { findWorktree } from './find-worktree.ts';
+import { freeGitLocks } from './free-git-locks.ts';
+import { reclaimWorktree } from './reclaim-worktree.ts';
 import { runSetup } from './run-setup.ts';
-import type { Worker } from './worker.ts';
+import { endMarked } from './stop-program.ts';
+import { findUnfinishedRun } from './unfinished-run.ts';
+import type { Emit, Worker } from './worker.ts';
 
 export interface Worktree {
   folder: string;
@@ -19,18 +26,30 @@ export interface Worktree {
   gitFolder: string;
 }
 
+/** Files of a large repository take their time, and half of them would be worse than none. */
+const CHECKOUT_MS = 20 * 60_000;
+
 /** The story's own checkout on its own branch: found, or made from whatever of it is there. */
 export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const { paths, storyId, config, env, emit } = worker;
   const git = openGit(paths.root, env);
-  const folder = worktreeFolder(paths, storyId);
   const branch = formatStoryBranch(storyId);
   emit('worktree:start', { path: formatWorktree(storyId), branch });
+  const folder = resolveFolder(worktreeFolder(paths, storyId), paths.worktrees);
   const exists = await findWorktree(git, folder, branch);
   const base = await findBase(git, config, exists ? undefined : emit);
-  if (!exists) await addWorktree(git, folder, branch, base);
-  const inside = openGit(folder, env);
-  const gitFolder = await inside.run(['rev-parse', '--absolute-git-dir']);
+  const origin = exists ? 'branch' : await addWorktree(worker, git, folder, branch, base);
+  const worktree = await openWorktree(worker, folder, branch, base);
+  const inside = worktree.git;
+  await freeGitLocks(worktree, emit);
+  const cutOff = findUnfinishedRun(worktree);
+  if (cutOff) {
+    await endMarked(cutOff.runId);
+    await reclaimWorktree(worktree, openPlainGit(folder, env), emit);
+  } else if (origin === 'branch') {
+    // Not before: what a run has left is compared with the branch as it was.
+    await catchUp(worktree, emit);
+  }
   const ahead = Number(await inside.run(['rev-list', '--count', `${base.commit}..HEAD`]));
   emit(exists ? 'worktree:found' : 'worktree:created', {
     path: formatWorktree(storyId),
@@ -38,76 +57,123 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
     base: base.branch ?? base.commit,
     ahead,
   });
-  const worktree = { folder: realpathSync(folder), branch, base, git: inside, gitFolder };
-  await carryStory(worker, worktree, ahead);
+  const isBegun =
+    ahead > 0 || origin === 'remote' || (origin === 'branch' && (await hasMoved(inside, branch)));
+  await carryStory(worker, worktree, isBegun);
   await copyIncludedFiles(worker, worktree);
   await runSetup(worker, worktree);
   return worktree;
 }
 
-async function findWorktree(git: Git, folder: string, branch: string): Promise<boolean> {
-  let entries = await listWorktrees(git);
-  if (entries.some((it) => it.path === folder) && !isFolder(folder)) {
-    // Deleted by hand: git still remembers it, and would refuse to add it again.
-    await git.run(['worktree', 'prune']);
-    entries = await listWorktrees(git);
-  }
-  const elsewhere = entries.find((it) => it.branch === branch && it.path !== folder);
-  if (elsewhere) {
-    throw new SagaError(
-      'worktree-taken',
-      `Branch ${branch} is checked out in ${elsewhere.path}.`,
-      `Switch that checkout to another branch: git -C ${elsewhere.path} switch -`,
-    );
-  }
-  if (!isFolder(folder)) return false;
-  const entry = entries.find((it) => it.path === folder);
-  if (entry?.branch === branch) return true;
-  if (entry) throw wrongBranch(folder, branch, entry.branch);
-  if (readdirSync(folder).length === 0) return false;
-  // A moved repository leaves links that lead nowhere; git can mend those.
-  await git.attempt(['worktree', 'repair', folder]);
-  const repaired = (await listWorktrees(git)).find((it) => it.path === folder);
-  if (repaired?.branch === branch) return true;
+/** As git names it: somebody may have put all worktrees on another disk, behind a link. */
+function resolveFolder(folder: string, around: string): string {
+  return existsSync(around) ? join(realpathSync(around), basename(folder)) : folder;
+}
+
+async function openWorktree(
+  { env }: Worker,
+  folder: string,
+  branch: string,
+  base: Base,
+): Promise<Worktree> {
+  const git = openGit(folder, env);
+  const [top, gitFolder = ''] = (
+    await git.run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
+  ).split('\n');
+  if (top === folder) return { folder, branch, base, git, gitFolder };
+  // git looks upwards: in a broken worktree it would find, and change, the main checkout.
   throw new SagaError(
     'worktree-taken',
-    `${folder} is there, but it is no worktree of this repository.`,
-    `Look what is in it, then move it away: mv ${folder} ${folder}.old`,
+    `${folder} is no worktree any more: git takes it for a part of ${top}.`,
+    `Look what is in it, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
   );
 }
 
-function wrongBranch(folder: string, branch: string, found: string | undefined): SagaError {
-  return new SagaError(
-    'worktree-taken',
-    `${folder} is on ${found ?? 'no branch'}, but should be on ${branch}.`,
-    `Commit what is there, then: git -C ${folder} switch ${branch}`,
-  );
-}
+/** What the branch of the new worktree was made from, if it was not there already. */
+type Origin = 'branch' | 'remote' | 'base';
 
-async function addWorktree(git: Git, folder: string, branch: string, base: Base): Promise<void> {
-  if (!(await git.resolve(`refs/heads/${branch}`))) {
-    const start = (await fetchStoryBranch(git, branch, base)) ?? base.commit;
-    await git.run(['branch', '--no-track', branch, start]);
+async function addWorktree(
+  { paths, storyId, emit }: Worker,
+  git: Git,
+  folder: string,
+  branch: string,
+  base: Base,
+): Promise<Origin> {
+  const [tip] = await Promise.all([
+    git.resolve(`refs/heads/${branch}`),
+    ensureIgnored(git, paths.worktrees, formatWorktree(storyId)),
+  ]);
+  let origin: Origin = 'branch';
+  if (tip === undefined) {
+    const begun = await findBegunElsewhere(git, branch, base, emit);
+    origin = begun === undefined ? 'base' : 'remote';
+    await createBranch(git, branch, begun ?? base.commit);
   }
-  const added = await git.attempt(['worktree', 'add', '-q', folder, branch]);
-  if (added.code === 0) return;
+  const added = await git.attempt(['worktree', 'add', '-q', folder, branch], {
+    timeoutMs: CHECKOUT_MS,
+  });
+  // A failing hook of the project is told as a failure although all files are there.
+  if (added.code === 0 || (await findWorktree(git, folder, branch))) return origin;
   throw new SagaError(
     'worktree-taken',
     `git cannot make the worktree ${folder}: ${describeFailure(added)}.`,
-    'git worktree list shows what there is.',
+    `See for yourself: git -C ${quote(paths.root)} worktree add ${quote(folder)} ${branch}`,
+  );
+}
+
+/** The project may have dropped our .gitignore: its own checkout must not show worktrees as new files. */
+async function ensureIgnored(git: Git, worktrees: string, path: string): Promise<void> {
+  mkdirSync(worktrees, { recursive: true });
+  const { code } = await git.attempt(['check-ignore', '-q', `${path}/`]);
+  if (code !== 0) ensureIgnoredFolder(worktrees);
+}
+
+async function createBranch(git: Git, branch: string, start: string): Promise<void> {
+  const made = await git.attempt(['branch', '--no-track', branch, start]);
+  if (made.code === 0) return;
+  const [above = ''] = branch.split('/');
+  const isAbove = (await git.resolve(`refs/heads/${above}`)) !== undefined;
+  throw new SagaError(
+    'worktree-taken',
+    isAbove
+      ? `There is a branch called ${above}, so git cannot have one called ${branch}.`
+      : `git cannot make the branch ${branch}: ${describeFailure(made)}.`,
+    isAbove
+      ? `Rename it: git branch -m ${above} ${above}-old`
+      : `See for yourself: git -C ${quote(git.folder)} branch ${branch} ${start}`,
   );
 }
 
 /** Another machine may have begun the story: then its branch is only on the remote. */
-async function fetchStoryBranch(
+async function findBegunElsewhere(
   git: Git,
   branch: string,
-  { remote }: Base,
+  { remote, isUnreachable }: Base,
+  emit: Emit,
 ): Promise<string | undefined> {
   if (remote === undefined) return undefined;
+  const fetched = isUnreachable ? 'failed' : await fetchBranch(git, remote, branch, emit);
+  return fetched === 'gone' ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
+}
+
+/** Somebody may have pushed to the story's branch since. Only what needs no merge is taken in. */
+async function catchUp({ git, branch, base }: Worktree, emit: Emit): Promise<void> {
+  const { remote, isUnreachable } = base;
+  if (remote === undefined || isUnreachable) return;
   const tracking = `refs/remotes/${remote}/${branch}`;
-  await git.attempt(['fetch', '-q', '--no-tags', remote, `+refs/heads/${branch}:${tracking}`], {
-    timeoutMs: NETWORK_MS,
-  });
-  return git.resolve(tracking);
+  if (!(await git.resolve(tracking))) return;
+  const fetched = await fetchBranch(git, remote, branch, emit);
+  if (fetched === 'failed') base.isUnreachable = true;
+  if (fetched !== 'fetched') return;
+  if (await isAncestor(git, tracking, 'HEAD')) return;
+  if (!(await isAncestor(git, 'HEAD', tracking))) return;
+  const merged = await git.attempt(['merge', '--ff-only', '-q', tracking]);
+  const reason = merged.code === 0 ? {} : { reason: describeFailure(merged) };
+  emit(merged.code === 0 ? 'branch:updated' : 'branch:not-updated', { branch, remote, ...reason });
+}
+
+/** A branch that was merged is not ahead of its base any more, and yet it was worked on. */
+async function hasMoved(git: Git, branch: string): Promise<boolean> {
+  const moves = await git.attempt(['rev-list', '-g', '--count', `refs/heads/${branch}`]);
+  return Number(moves.stdout) > 1;
 }

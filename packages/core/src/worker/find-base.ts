@@ -10,46 +10,70 @@ export interface Base {
   branch?: string;
   commit: string;
   remote?: string;
+  /** The remote did not answer just now: it is not asked again before there is work to push. */
+  isUnreachable?: true;
 }
 
-/** The default branch, found and not assumed: of the remote if there is one, else of this repository. */
+/**
+ * The default branch, found and not assumed: of the remote if there is one, else of this repository.
+ * With `emit` it is fetched; without, what was fetched before counts.
+ */
 export async function findBase(git: Git, config: Config, emit?: Emit): Promise<Base> {
   const remote = await findRemote(git);
-  const branch =
-    config.worktree.baseBranch ??
-    (remote && (await findRemoteDefault(git, remote))) ??
-    (await findLocalDefault(git));
-  if (branch === undefined)
-    return { commit: await git.run(['rev-parse', 'HEAD']), ...named(remote) };
-  if (remote && emit) await fetchBranch(git, remote, branch, emit);
+  const given = config.worktree.baseBranch ?? undefined;
+  const found = await (remote === undefined
+    ? { branch: given }
+    : findOnRemote(git, remote, given, emit));
+  const branch = found.branch ?? (await findLocalDefault(git));
+  const place = {
+    ...(remote === undefined ? {} : { remote }),
+    ...('isUnreachable' in found ? { isUnreachable: true as const } : {}),
+  };
+  if (branch === undefined) return { commit: await git.run(['rev-parse', 'HEAD']), ...place };
   const commit =
     (remote && (await git.resolve(`refs/remotes/${remote}/${branch}`))) ??
     (await git.resolve(`refs/heads/${branch}`));
-  if (commit === undefined) {
-    throw new SagaError(
-      'git-failed',
-      `There is no branch ${branch}, here or on the remote.`,
-      'Set worktree.baseBranch in .saga/config.json to one that exists.',
-    );
-  }
-  return { branch, commit, ...named(remote) };
+  if (commit === undefined) throw noSuchBranch(branch, remote, given !== undefined);
+  return { branch, commit, ...place };
 }
 
-const named = (remote: string | undefined) => (remote === undefined ? {} : { remote });
+type Fetched = 'fetched' | 'gone' | 'failed';
+
+async function findOnRemote(
+  git: Git,
+  remote: string,
+  given: string | undefined,
+  emit: Emit | undefined,
+): Promise<{ branch?: string; isUnreachable?: true }> {
+  const known = given ?? (await findKnownDefault(git, remote));
+  if (known !== undefined) {
+    const fetched = emit ? await fetchBranch(git, remote, known, emit) : 'fetched';
+    if (fetched === 'failed') return { branch: known, isUnreachable: true };
+    // Else it was renamed on the remote since we cloned, and what we know of it is out of date.
+    if (fetched === 'fetched' || given !== undefined) return { branch: known };
+  }
+  const asked = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
+    timeoutMs: NETWORK_MS,
+  });
+  if (asked.code !== 0) {
+    emit?.('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
+    return { isUnreachable: true };
+  }
+  const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(asked.stdout)?.[1];
+  if (branch === undefined) return {};
+  if (emit) await fetchBranch(git, remote, branch, emit);
+  return { branch };
+}
 
 export async function findRemote(git: Git): Promise<string | undefined> {
   const remotes = (await git.run(['remote'])).split('\n').filter(Boolean);
   return remotes.includes('origin') ? 'origin' : remotes[0];
 }
 
-async function findRemoteDefault(git: Git, remote: string): Promise<string | undefined> {
+async function findKnownDefault(git: Git, remote: string): Promise<string | undefined> {
   const known = await git.attempt(['symbolic-ref', '-q', `refs/remotes/${remote}/HEAD`]);
   const prefix = `refs/remotes/${remote}/`;
-  if (known.code === 0) return known.stdout.trim().slice(prefix.length);
-  const told = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
-    timeoutMs: NETWORK_MS,
-  });
-  return /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(told.stdout)?.[1];
+  return known.code === 0 ? known.stdout.trim().slice(prefix.length) : undefined;
 }
 
 /** Without a remote to ask: the usual names, then the branch that is checked out. */
@@ -63,10 +87,29 @@ async function findLocalDefault(git: Git): Promise<string | undefined> {
   return current === '' || isOurs ? undefined : current;
 }
 
-async function fetchBranch(git: Git, remote: string, branch: string, emit: Emit): Promise<void> {
+/** A remote that cannot be reached is said, and what was fetched before will do. */
+export async function fetchBranch(
+  git: Git,
+  remote: string,
+  branch: string,
+  emit: Emit,
+): Promise<Fetched> {
   const ref = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
-  const result = await git.attempt(['fetch', '-q', '--no-tags', remote, ref], {
-    timeoutMs: NETWORK_MS,
-  });
-  if (result.code !== 0) emit('fetch:failed', { remote, branch, reason: describeFailure(result) });
+  const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref];
+  const result = await git.attempt(args, { timeoutMs: NETWORK_MS });
+  if (result.code === 0) return 'fetched';
+  const isGone = /couldn't find remote ref/.test(result.stderr);
+  if (!isGone) emit('fetch:failed', { remote, branch, reason: describeFailure(result) });
+  return isGone ? 'gone' : 'failed';
+}
+
+function noSuchBranch(branch: string, remote: string | undefined, isGiven: boolean): SagaError {
+  const places = remote === undefined ? 'in this repository' : `here or on ${remote}`;
+  return new SagaError(
+    'git-failed',
+    `There is no branch ${branch} ${places} for the story to start from.`,
+    isGiven
+      ? 'worktree.baseBranch in .saga/config.json must name one that exists, without the remote.'
+      : 'Fetch it, or set worktree.baseBranch in .saga/config.json to one that exists.',
+  );
 }

@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs';
-import { Evidence, type GateCheck } from '@saga-ai/types/evidence';
-import { isAncestor, listChanged, listUncommitted } from '../programs/git.ts';
+import type { Evidence, GateCheck } from '@saga-ai/types/evidence';
+import { type Git, isAncestor, listChanged, listUncommitted } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
 import { evidenceFile } from '../project/paths.ts';
-import { checkBranch, failed, passed, skipped } from '../rules/gate.ts';
+import { checkBranch, failed, listFiles, passed, skipped } from '../rules/gate.ts';
 import { writeFileAtomic } from '../store/atomic-write.ts';
-import { readJsonFile } from '../store/json-file.ts';
 import { formatJson } from '../store/json-text.ts';
 import { loadStory } from '../store/stories.ts';
 import { withStoryLock } from '../store/story-lock.ts';
 import type { Worktree } from './ensure-worktree.ts';
+import { fetchBranch } from './find-base.ts';
+import { loadEvidence } from './load-evidence.ts';
 import { publish } from './publish.ts';
-import { runShell } from './run-shell.ts';
+import { describeStop, runShell } from './run-shell.ts';
 import { commitStory } from './settle-run.ts';
 import type { Worker } from './worker.ts';
 
@@ -22,21 +23,26 @@ export async function runGate(
   client: string,
 ): Promise<Evidence> {
   const { paths, storyId, config, emit } = worker;
-  const { git } = worktree;
+  const git = openPlainGit(worktree.folder, worker.env);
   await commitStory(worker, worktree);
-  const current = await findCurrentEvidence(worker, worktree);
+  const { story, tasks } = loadStory(paths, storyId);
+  const command = story.verify ?? config.gate.verify;
+  const current = await findCurrentEvidence(worker, git, command);
   if (current) {
+    // Bookkeeping may have followed, such as the address of a pull request.
+    await publish(worktree, emit);
     emit('gate:passed', { head: current.head, again: false });
     return current;
   }
   const startedAt = new Date().toISOString();
   emit('gate:start', {});
+  const tip = await findTip(worker, worktree);
   const [base, head, tree] = await Promise.all([
-    git.run(['merge-base', worktree.base.commit, 'HEAD']),
+    git.run(['merge-base', tip, 'HEAD']),
     git.run(['rev-parse', 'HEAD']),
     git.run(['rev-parse', 'HEAD^{tree}']),
   ]);
-  const { story, tasks } = loadStory(paths, storyId);
+  const uncommitted = await listUncommitted(git);
   const checks: GateCheck[] = [];
   const note = (check: GateCheck) => {
     checks.push(check);
@@ -45,14 +51,13 @@ export async function runGate(
   checkBranch({
     story,
     tasks,
-    uncommitted: await listUncommitted(git),
+    uncommitted,
     changed: await listChanged(git, base, head),
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
-  const command = story.verify ?? config.gate.verify;
   const verify = command === null ? undefined : await runShell(worker, worktree.folder, command);
-  note(checkVerify(verify));
+  note(await checkVerify(worker, git, uncommitted, verify));
   note(await checkPushed(worker, worktree));
   const evidence: Evidence = {
     version: 1,
@@ -68,9 +73,23 @@ export async function runGate(
     ...(verify ? { verify } : {}),
     restored: [...restored],
   };
+  // Stopped in the middle, it found out nothing that a person would have to act on.
+  if (worker.stop.aborted) return evidence;
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
   return evidence;
+}
+
+/**
+ * What the story is compared with: the base as it is now, since a run may have merged it, and its
+ * changes are not the story's. Asked from the remote, for a run can move what we remember of it.
+ */
+async function findTip({ emit }: Worker, { git, base }: Worktree): Promise<string> {
+  const { remote, branch, isUnreachable } = base;
+  if (remote === undefined || branch === undefined || isUnreachable) return base.commit;
+  const fetched = await fetchBranch(git, remote, branch, emit);
+  const tip = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
+  return tip || base.commit;
 }
 
 export function describeFailures(evidence: Evidence): string[] {
@@ -78,23 +97,30 @@ export function describeFailures(evidence: Evidence): string[] {
     .filter((it) => it.outcome === 'failed')
     .map(({ name, detail }) => {
       const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
-      return `${name}: ${detail}${said}`;
+      return `${name}: ${detail}${said}`.trimEnd();
     });
 }
 
-function checkVerify(verify: Evidence['verify']): GateCheck {
+/** It looks at the commit only if it leaves all files as they are; what it leaves would also be in the way. */
+async function checkVerify(
+  worker: Worker,
+  git: Git,
+  before: readonly string[],
+  verify: Evidence['verify'],
+): Promise<GateCheck> {
   if (!verify) return skipped('verify', 'no command configured');
   const { command, exitCode } = verify;
-  if (exitCode === 0) return passed('verify', `${command} ended with code 0`);
-  return failed(
-    'verify',
-    exitCode === null ? `${command} was stopped` : `${command} ended with code ${exitCode}`,
-  );
+  if (exitCode === null) return failed('verify', `${command} was ${describeStop(worker)}`);
+  if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
+  const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
+  if (left.length === 0) return passed('verify', `${command} ended with code 0`);
+  const what = `${command} leaves files that are neither committed nor ignored`;
+  return failed('verify', `${what}: ${listFiles(left)}`, left);
 }
 
 async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCheck> {
   if (worktree.base.remote === undefined) return skipped('pushed', 'there is no remote');
-  const published = await publish(worktree, emit);
+  const published = await publish(worktree, emit, { isAsked: true });
   return published.pushed
     ? passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`)
     : failed('pushed', published.reason);
@@ -105,21 +131,21 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
   await withStoryLock(paths, storyId, (home) => {
     writeFileAtomic(evidenceFile(home), formatJson(evidence));
   });
-  await commitStory(worker, worktree);
+  const isPassed = evidence.outcome === 'passed';
+  await commitStory(worker, worktree, isPassed ? 'passed its gate' : 'did not pass its gate');
   await publish(worktree, emit);
 }
 
 /** What passed and was not touched since needs no second look: only bookkeeping may have followed. */
 async function findCurrentEvidence(
   { paths, storyId }: Worker,
-  { git }: Worktree,
+  git: Git,
+  command: string | null,
 ): Promise<Evidence | undefined> {
   const { home, tasks } = loadStory(paths, storyId);
-  const file = evidenceFile(home);
-  if (!existsSync(file)) return undefined;
-  const result = readJsonFile(paths.root, file, Evidence);
-  if (!('value' in result) || result.value.outcome !== 'passed') return undefined;
-  const evidence = result.value;
+  const evidence = loadEvidence(paths, home);
+  if (evidence?.outcome !== 'passed') return undefined;
+  if ((evidence.verify?.command ?? null) !== command) return undefined;
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
   const since = await listChanged(git, evidence.head, 'HEAD');

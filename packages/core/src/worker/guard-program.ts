@@ -1,13 +1,16 @@
 /**
  * The guard for clients that know no http hooks: a program that carries the question to the worker.
- * It is text, because the client starts it from a file of its own. Whatever goes wrong, exit code 2
- * denies the call.
+ * It is text, because the client starts it from a file of its own. A denial is handed on as the
+ * worker words it; whatever goes wrong, exit code 2 denies the call.
  */
 export const GUARD_PROGRAM = `import { request } from 'node:http';
 const deny = (reason) => {
   process.stderr.write('The guard of this story cannot be asked: ' + reason);
   process.exit(2);
 };
+// Any other exit code would let the call through.
+process.on('uncaughtException', (error) => deny(error.message));
+process.on('unhandledRejection', (error) => deny(String(error)));
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const headers = { authorization: 'Bearer ' + process.env.SAGA_HOOK_TOKEN };
@@ -15,10 +18,9 @@ const call = request(process.argv[2], { method: 'POST', headers, timeout: 10000 
   let body = '';
   for await (const chunk of answer) body += chunk;
   if (answer.statusCode !== 200) deny('status ' + answer.statusCode);
-  const reason = JSON.parse(body).hookSpecificOutput?.permissionDecisionReason;
-  if (reason === undefined) process.exit(0);
-  process.stderr.write(reason);
-  process.exit(2);
+  const { hookSpecificOutput } = JSON.parse(body);
+  // As exit code 2 the model would be shown this command before the reason.
+  if (hookSpecificOutput) process.stdout.write(JSON.stringify({ hookSpecificOutput }));
 });
 call.on('error', (error) => deny(error.message));
 call.on('timeout', () => deny('no answer'));

@@ -1,9 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { resolveReal } from '../project/resolve-real.ts';
 import type { GuardAddress } from '../rules/client-invocation.ts';
 import { decideScope, type ScopePlace } from '../rules/scope.ts';
 import { GUARD_PROGRAM } from './guard-program.ts';
@@ -12,8 +13,8 @@ import type { Emit } from './worker.ts';
 /** Answers every tool call of a run, before it happens: loopback only, and only with the token. */
 export interface Guard extends AsyncDisposable {
   address: GuardAddress;
-  /** Forgets what it saw; call it before each run. */
-  reset(): void;
+  /** Forgets what it saw; call it before each run, with what that run may write if not all. */
+  reset(mayWrite?: ScopePlace['mayWrite']): void;
   /** It was asked about the prompt, so it will be asked about the calls. */
   isAwake(): boolean;
   wasAskedAbout(callId: string): boolean;
@@ -32,6 +33,7 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   const token = randomBytes(24).toString('hex');
   const asked = new Set<string>();
   let isAwake = false;
+  let scope = place;
   const server = createServer(async (request, response) => {
     const { status, body } = await answer(request);
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -39,7 +41,7 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   });
 
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: object }> => {
-    if (!isOurs(request, token)) return { status: 403, body: {} };
+    if (!isOurs(request, token, port)) return { status: 403, body: {} };
     try {
       const payload = JSON.parse(await readBody(request)) as HookPayload;
       return { status: 200, body: decide(payload) };
@@ -51,13 +53,18 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   };
 
   const decide = (payload: HookPayload): object => {
-    if (payload.hook_event_name !== 'PreToolUse') {
+    if (payload.hook_event_name === 'UserPromptSubmit') {
       isAwake = true;
       return {};
     }
     const { tool_name: tool, tool_input: input, cwd = place.worktree } = payload;
+    if (payload.hook_event_name !== 'PreToolUse' || typeof tool !== 'string') {
+      throw new Error('it is no tool call');
+    }
     if (payload.tool_use_id !== undefined) asked.add(payload.tool_use_id);
-    const verdict = decideScope({ tool: tool ?? '', input: input ?? {}, cwd }, place, resolveReal);
+    const verdict = decideScope({ tool, input: input ?? {}, cwd }, scope, (path) =>
+      resolveReal(path),
+    );
     if (verdict.allowed) return {};
     emit('guard:denied', { tool, input, reason: verdict.reason });
     return denial(verdict.reason);
@@ -67,10 +74,14 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
   const program = join(folder, `guard-${port}.mjs`);
-  writeFileSync(program, GUARD_PROGRAM, { mode: 0o600 });
+  rmSync(program, { force: true });
+  writeFileSync(program, GUARD_PROGRAM, { mode: 0o600, flag: 'wx' });
+  const words = [process.execPath, program, url].map(quote).join(' ');
   return {
-    address: { url, token, command: [process.execPath, program, url].map(quote).join(' ') },
-    reset() {
+    // A project's settings may set variables; one of them makes Node load any file first.
+    address: { url, token, command: `NODE_OPTIONS= ${words}` },
+    reset(mayWrite) {
+      scope = mayWrite ? { ...place, mayWrite } : place;
       isAwake = false;
       asked.clear();
     },
@@ -98,13 +109,13 @@ function denial(reason: string): object {
 }
 
 /** A page in a browser can reach loopback too; it knows neither the token nor this Host. */
-function isOurs({ method, headers }: IncomingMessage, token: string): boolean {
+function isOurs({ method, headers }: IncomingMessage, token: string, port: number): boolean {
   const given = Buffer.from(headers.authorization ?? '');
   const wanted = Buffer.from(`Bearer ${token}`);
   return (
     method === 'POST' &&
     headers.origin === undefined &&
-    /^127\.0\.0\.1:\d+$/.test(headers.host ?? '') &&
+    headers.host === `127.0.0.1:${port}` &&
     given.length === wanted.length &&
     timingSafeEqual(given, wanted)
   );
@@ -115,9 +126,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new Error('the call is too large');
-    chunks.push(chunk);
+    // Read on without keeping it: a broken connection would be no answer, and old clients take that for a yes.
+    if (size <= MAX_BODY) chunks.push(chunk);
   }
+  if (size > MAX_BODY) throw new Error('the call is too large');
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -126,17 +138,6 @@ function listen(server: Server): Promise<void> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-}
-
-/** Of a path that is not there yet: its deepest folder that is, with links followed, and the rest. */
-export function resolveReal(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Not there, or a link that leads nowhere: then its folder decides.
-    const folder = dirname(path);
-    return folder === path ? path : join(resolveReal(folder), basename(path));
-  }
 }
 
 const quote = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;

@@ -21,6 +21,8 @@ export interface HeadlessRequest {
   prompt: string;
   runId: string;
   guard: Guard;
+  /** By path in the worktree; everything if not given. */
+  mayWrite?: (path: string) => boolean;
   deadline: number;
   /** Tokens this run may still use. */
   maxTokens: number | null;
@@ -37,7 +39,7 @@ export interface RunReport extends LastRun {
 /** One `claude -p`, from its start to the end of the last process it left. */
 export async function runHeadless(request: HeadlessRequest): Promise<RunReport> {
   const { emit, guard, deadline, stop, runId } = request;
-  guard.reset();
+  guard.reset(request.mayWrite);
   const watch = new StreamWatch(request, (cause, detail) => end(cause, detail));
   let stopped: { cause: StopCause; detail: string } | undefined;
   let stopping: Promise<void> | undefined;
@@ -138,13 +140,17 @@ class StreamWatch {
   }
 
   private readSystem(event: StreamEvent): void {
-    const { emit } = this.request;
+    const { emit, guard } = this.request;
     emit(event.subtype === 'api_retry' ? 'run:retry' : 'run:system', { claude: event });
     if (event.subtype === 'init') {
       this.sawInit = true;
       const missing = NEEDED_TOOLS.filter((tool) => !event.tools?.includes(tool));
       if (missing.length > 0) {
         this.end('no-task-tools', `the client does not offer ${missing.join(', ')}`);
+      }
+      // It asks about the prompt before this event, and asks the model after it.
+      if (!guard.isAwake()) {
+        this.end('guard-silent', 'the client did not ask the guard about the prompt');
       }
     } else if (event.subtype === 'api_retry') {
       this.lastError = event.error;
@@ -160,16 +166,17 @@ class StreamWatch {
     const calls = message?.content?.filter((it) => it.type === 'tool_use') ?? [];
     const [call] = calls;
     const fields = call ? { tool: describeTool(call.name ?? '', call.input ?? {}) } : {};
-    emit(call ? 'run:tool' : 'run:text', { ...fields, claude: event });
-    if (event.error !== undefined) this.lastError = event.error;
     if (message?.id !== undefined) {
       this.usageOfMessage.set(message.id, countTokens(message.usage));
     }
+    const tokens = this.tokens();
+    emit(call ? 'run:tool' : 'run:text', { ...fields, tokens, claude: event });
+    if (event.error !== undefined) this.lastError = event.error;
     if (call && !guard.isAwake()) {
       this.end('guard-silent', 'the client did not ask the guard before its first tool call');
     }
-    if (maxTokens !== null && this.tokens() >= maxTokens) {
-      this.end('tokens', `the token budget is spent: ${this.tokens()}`);
+    if (maxTokens !== null && tokens >= maxTokens) {
+      this.end('tokens', `the token budget is spent: ${tokens}`);
     }
   }
 

@@ -1,11 +1,14 @@
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
 import { SagaError } from '../errors.ts';
-import { type Claude, findClaude } from '../programs/claude.ts';
+import { askClaudeVersion, type Claude, findClaude, findOnPath } from '../programs/claude.ts';
 import { openGh } from '../programs/gh.ts';
-import { openGit } from '../programs/git.ts';
+import { openGit, quote } from '../programs/git.ts';
+import type { ProgramResult } from '../programs/run.ts';
 import { isAtLeast, OLDEST_CLIENT } from '../rules/client-features.ts';
 import { toError } from '../store/json-file.ts';
+import { recallVersion } from '../store/program-version.ts';
 import { type LoadedStory, loadStory } from '../store/stories.ts';
+import { findIgnored } from './carry-story.ts';
 import type { Outcome, Worker } from './worker.ts';
 
 /** What a worker relies on. */
@@ -20,12 +23,14 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   const { paths, storyId, config, env, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
-  const wantsPullRequest = config.pullRequest.mode === 'auto';
-  const [claude, git, gh] = await Promise.all([
-    findClaude(config.worker.claudePath, paths.root, env),
+  requireSandbox(worker);
+  const path = findClaude(config.worker.claudePath, paths.root, env);
+  const [version, git, gh] = await Promise.all([
+    recallVersion(paths, path, () => askClaudeVersion(path, paths.root, env)),
     requireRepository(worker),
-    wantsPullRequest ? openGh(paths.root, env).version() : undefined,
+    findGh(worker),
   ]);
+  const claude = { path, version };
   requireKnownVersion(claude);
   const blockers = findOpenBlockers(parseJournal(story.journal).entries);
   emit('preflight:passed', {
@@ -41,6 +46,24 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   return { claude, ...(gh === undefined ? {} : { gh }) };
 }
 
+async function findGh({ config, paths, env }: Worker): Promise<string | undefined> {
+  const path = config.pullRequest.mode === 'auto' ? findOnPath('gh', env) : undefined;
+  if (path === undefined) return undefined;
+  return recallVersion(paths, path, async () => (await openGh(paths.root, env).version()) ?? '?');
+}
+
+/** Asked for and not there, the client would refuse every command, run after run. */
+function requireSandbox({ config, env }: Worker): void {
+  if (!config.worker.sandbox || process.platform !== 'linux') return;
+  const missing = ['bwrap', 'socat'].filter((name) => findOnPath(name, env) === undefined);
+  if (missing.length === 0) return;
+  throw new SagaError(
+    'missing-program',
+    `worker.sandbox needs ${missing.join(' and ')}, which cannot be found.`,
+    'Install the packages bubblewrap and socat, or switch the sandbox off.',
+  );
+}
+
 function requireRunnable(story: LoadedStory): LoadedStory {
   if (story.problems.length > 0) throw toError(story.problems);
   if (story.tasks.length > 0) return story;
@@ -52,21 +75,17 @@ function requireRunnable(story: LoadedStory): LoadedStory {
 }
 
 /** git works here, there is something to branch from, and commits can be made. */
-async function requireRepository({ paths, env }: Worker): Promise<string> {
+async function requireRepository({ paths, storyId, env }: Worker): Promise<string> {
   const git = openGit(paths.root, env);
-  const [version, top, head, identity] = await Promise.all([
+  const [version, top, head, author, committer, ignored] = await Promise.all([
     git.run(['--version']),
     git.attempt(['rev-parse', '--show-toplevel']),
     git.resolve('HEAD'),
+    git.attempt(['var', 'GIT_AUTHOR_IDENT']),
     git.attempt(['var', 'GIT_COMMITTER_IDENT']),
+    findIgnored(git, storyId),
   ]);
-  if (top.code !== 0 || top.stdout.trim() !== paths.root) {
-    throw new SagaError(
-      'not-a-git-repository',
-      `${paths.root} is not the top folder of a git repository.`,
-      'Run git init there, or move .saga to the top of the repository.',
-    );
-  }
+  requireTop(paths.root, top);
   if (head === undefined) {
     throw new SagaError(
       'no-commit',
@@ -74,14 +93,32 @@ async function requireRepository({ paths, env }: Worker): Promise<string> {
       'Make the first one: git add -A && git commit -m "First commit"',
     );
   }
-  if (identity.code !== 0) {
+  if (author.code !== 0 || committer.code !== 0) {
     throw new SagaError(
       'git-failed',
-      'git does not know who commits here.',
-      'git config user.name "…" and git config user.email "…"',
+      `git does not know who commits in ${paths.root}.`,
+      'Tell it: git config --global user.name "…" and git config --global user.email "…"',
     );
   }
+  if (ignored) throw ignored;
   return /(\d+\.\d+(?:\.\d+)?)/.exec(version)?.[1] ?? version;
+}
+
+function requireTop(root: string, top: ProgramResult): void {
+  if (top.code === 0 && top.stdout.replace(/\n$/, '') === root) return;
+  // A repository of another user is one all the same; git says how to trust it.
+  if (/dubious ownership/.test(top.stderr)) {
+    throw new SagaError(
+      'git-failed',
+      `${root} belongs to another user, so git does not trust it.`,
+      `If you do: git config --global --add safe.directory ${quote(root)}`,
+    );
+  }
+  throw new SagaError(
+    'not-a-git-repository',
+    `${root} is not the top folder of a git repository.`,
+    'Run git init there, or move .saga to the top of the repository.',
+  );
 }
 
 function requireKnownVersion({ path, version }: Claude): void {

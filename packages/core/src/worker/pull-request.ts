@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Evidence } from '@saga-ai/types/evidence';
 import { messageOf } from '../errors.ts';
-import { type Gh, openGh, type PullRequest } from '../programs/gh.ts';
-import { commitPath } from '../programs/git.ts';
+import { type Gh, GhRefusal, openGh, type PullRequest } from '../programs/gh.ts';
+import { commitTracked } from '../programs/git.ts';
+import { STORY_FILE } from '../project/paths.ts';
 import { buildPullRequestBody, replacePullRequestBody } from '../rules/pull-request-body.ts';
 import { loadStory, saveStoryFields } from '../store/stories.ts';
 import type { Worktree } from './ensure-worktree.ts';
+import { loadEvidence } from './load-evidence.ts';
 import type { Ready } from './preflight.ts';
 import { publish } from './publish.ts';
 import type { Worker } from './worker.ts';
@@ -14,7 +17,8 @@ export interface StoryPullRequest {
   url?: string;
   /** Brings the checklist up to date; asked often, it does so one at a time. */
   refresh(evidence?: Evidence): Promise<void>;
-  markReady(evidence: Evidence): Promise<void>;
+  /** Says why not, when GitHub did not take it. */
+  markReady(evidence: Evidence): Promise<string | undefined>;
 }
 
 /** Found or opened as a draft. Without GitHub the work goes on, and that is said. */
@@ -24,55 +28,89 @@ export async function ensureDraftPullRequest(
   ready: Ready,
 ): Promise<StoryPullRequest> {
   const { config, emit, env } = worker;
+  const { base } = worktree;
   emit('pull-request:start', {});
   const skip = (reason: string) => {
     emit('pull-request:skipped', { reason });
     return NONE;
   };
+  if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
+  const isWanted = config.pullRequest.mode === 'auto' && base.remote !== undefined;
+  const gh = isWanted && ready.gh !== undefined ? openGh(worktree.folder, env) : undefined;
+  // What GitHub knows of the branch does not depend on the push, so both are under way at once.
+  const known = gh?.list(worktree.branch);
+  known?.catch(() => {
+    // Told below, once the push is over.
+  });
   const published = await publish(worktree, emit);
   if (config.pullRequest.mode === 'off') return skip('pull requests are switched off');
-  if (ready.gh === undefined) return skip('gh is not installed');
+  if (ready.gh === undefined) return skip('gh is not installed; see https://cli.github.com');
   if (!published.pushed) return skip(published.reason);
-  const gh = openGh(worktree.folder, env);
+  if (!gh || !known) return skip('there is no remote');
   try {
-    const pull = await findOrCreate(worker, worktree, gh);
+    const pull = await findOrCreate(worker, worktree, gh, await known, published.isNew);
     return bind(worker, gh, pull);
   } catch (error) {
     return skip(messageOf(error));
   }
 }
 
-const NONE: StoryPullRequest = { refresh: async () => {}, markReady: async () => {} };
+const NONE: StoryPullRequest = { refresh: async () => {}, markReady: async () => undefined };
 
-async function findOrCreate(worker: Worker, worktree: Worktree, gh: Gh): Promise<PullRequest> {
-  const { paths, storyId, config, emit } = worker;
-  const { branch, base, git } = worktree;
-  const known = await gh.list(branch);
-  let pull = known.find((it) => it.state === 'OPEN');
-  if (pull) {
-    emit('pull-request:found', { number: pull.number, url: pull.url, draft: pull.isDraft });
-  } else {
-    const { story, tasks } = loadStory(paths, storyId);
-    const url = await gh.createDraft({
-      title: `Story: ${storyId}`,
-      body: buildPullRequestBody(story, tasks),
-      head: branch,
-      base: base.branch ?? 'HEAD',
-    });
-    const number = Number(/\/pull\/(\d+)/.exec(url)?.[1]);
-    pull = { number, url, state: 'OPEN', isDraft: true };
-    const [earlier] = known;
-    emit('pull-request:created', {
-      number,
-      url,
-      ...(earlier ? { earlier: { number: earlier.number, state: earlier.state } } : {}),
-    });
-    if (config.pullRequest.labels.length > 0) await gh.addLabels(pull, config.pullRequest.labels);
-  }
+async function findOrCreate(
+  worker: Worker,
+  worktree: Worktree,
+  gh: Gh,
+  known: readonly PullRequest[],
+  isNew: boolean,
+): Promise<PullRequest> {
+  const { paths, storyId, emit } = worker;
+  const open = known.find((it) => it.state === 'OPEN');
+  if (open) emit('pull-request:found', { number: open.number, url: open.url, draft: open.isDraft });
+  const pull = open ?? (await create(worker, worktree, gh, known[0], isNew));
   if (await saveStoryFields(paths, storyId, { pr: pull.url })) {
-    await commitPath(git, `.saga/stories/${storyId}`, `saga: pull request of ${storyId}`);
+    const message = `saga: pull request of ${storyId}`;
+    await commitTracked(worktree.git, `.saga/stories/${storyId}/${STORY_FILE}`, message);
   }
   return pull;
+}
+
+async function create(
+  { paths, storyId, config, emit }: Worker,
+  { branch, base }: Worktree,
+  gh: Gh,
+  earlier: PullRequest | undefined,
+  isNew: boolean,
+): Promise<PullRequest> {
+  const { story, tasks } = loadStory(paths, storyId);
+  const isComplete = tasks.every((task) => task.status === 'completed');
+  // Finished and decided upon by a person: the same work is not proposed to them again.
+  if (earlier && isComplete && !isNew) throw new GhRefusal(describeEnded(earlier));
+  if (base.branch === undefined) {
+    throw new GhRefusal('no branch to merge into is known; set worktree.baseBranch');
+  }
+  const url = await gh.createDraft({
+    title: `Story: ${storyId}`,
+    body: buildPullRequestBody(story, tasks),
+    head: branch,
+    base: base.branch,
+  });
+  const number = Number(/\/pull\/(\d+)/.exec(url)?.[1]);
+  const pull: PullRequest = { number, url, state: 'OPEN', isDraft: true };
+  emit('pull-request:created', {
+    number,
+    url,
+    ...(earlier ? { earlier: { number: earlier.number, state: earlier.state } } : {}),
+  });
+  const { labels } = config.pullRequest;
+  if (labels.length > 0) await attempt(emit, pull, 'labels', () => gh.addLabels(pull, labels));
+  return pull;
+}
+
+function describeEnded({ number, state }: PullRequest): string {
+  return state === 'MERGED'
+    ? `#${number} is merged already`
+    : `#${number} was closed; to take it up again: gh pr reopen ${number}`;
 }
 
 function bind(
@@ -82,17 +120,15 @@ function bind(
 ): StoryPullRequest {
   let waiting: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
-  const write = async (evidence?: Evidence) => {
-    try {
-      const { story, tasks } = loadStory(paths, storyId);
-      const ours = buildPullRequestBody(story, tasks, evidence);
+  const write = (evidence?: Evidence) =>
+    attempt(emit, pull, 'text', async () => {
+      const { story, tasks, home } = loadStory(paths, storyId);
+      const isComplete = tasks.every((task) => task.status === 'completed');
+      const found = evidence ?? (isComplete ? loadEvidence(paths, home) : undefined);
       const before = await gh.readBody(pull);
-      const after = replacePullRequestBody(before, ours);
+      const after = replacePullRequestBody(before, buildPullRequestBody(story, tasks, found));
       if (after !== before) await gh.writeBody(pull, after);
-    } catch (error) {
-      emit('pull-request:not-updated', { number: pull.number, reason: messageOf(error) });
-    }
-  };
+    });
   const refresh = (evidence?: Evidence) => {
     // One that has not begun yet will see what is new as well.
     waiting ??= running.then(() => {
@@ -106,16 +142,50 @@ function bind(
     url: pull.url,
     refresh,
     async markReady(evidence) {
-      await refresh();
-      await write(evidence);
+      await refresh(evidence);
+      const wasDraft = pull.isDraft;
       try {
-        if (pull.isDraft) await gh.markReady(pull.number);
-        emit('pull-request:ready', { number: pull.number, url: pull.url, wasDraft: pull.isDraft });
-        const { reviewers } = config.pullRequest;
-        if (pull.isDraft && reviewers.length > 0) await gh.requestReviewers(pull, reviewers);
+        if (wasDraft) await insist(() => gh.markReady(pull.number));
+        pull.isDraft = false;
+        emit('pull-request:ready', { number: pull.number, url: pull.url, wasDraft });
       } catch (error) {
         emit('pull-request:not-ready', { number: pull.number, reason: messageOf(error) });
+        return `#${pull.number} could not be marked ready: ${messageOf(error)}`;
       }
+      const { reviewers } = config.pullRequest;
+      if (wasDraft && reviewers.length > 0) {
+        await attempt(emit, pull, 'reviewers', () => gh.requestReviewers(pull, reviewers));
+      }
+      return undefined;
     },
   };
+}
+
+/** What is only told to GitHub, and kept here as well, never stops the work. */
+async function attempt(
+  emit: Worker['emit'],
+  { number }: PullRequest,
+  what: 'labels' | 'reviewers' | 'text',
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    emit('pull-request:not-updated', { number, what, reason: `${what}: ${messageOf(error)}` });
+  }
+}
+
+const WAITS_MS = [300, 1500];
+
+/** The last step of a night's work is worth asking again when GitHub has a bad moment. */
+async function insist(action: () => Promise<void>): Promise<void> {
+  for (const wait of WAITS_MS) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!/(?:HTTP|status code:) 5\d\d|cannot be reached/.test(messageOf(error))) throw error;
+      await sleep(wait);
+    }
+  }
+  return action();
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SagaError } from '../errors.ts';
 import type { Worktree } from './ensure-worktree.ts';
-import { runShell } from './run-shell.ts';
+import { describeStop, runShell } from './run-shell.ts';
 import type { Worker } from './worker.ts';
 
 /** Kept in git's folder of the worktree, so a new worktree is set up again. */
@@ -21,9 +21,10 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
     writeFileSync(marker, command);
     return;
   }
+  const how = result.exitCode === null ? describeStop(worker) : `code ${result.exitCode}`;
   throw new SagaError(
     'setup-failed',
-    `The setup command failed (${result.exitCode === null ? 'stopped' : `code ${result.exitCode}`}): ${command}\n${result.outputEnd}`,
+    `The setup command failed (${how}): ${command}\n${result.outputEnd}`.trimEnd(),
     `Try it yourself in ${worktree.folder}, or change worktree.setup in .saga/config.json.`,
   );
 }

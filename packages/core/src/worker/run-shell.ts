@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { VerifyRun } from '@saga-ai/types/evidence';
+import { withoutStrayGit } from '../programs/git.ts';
 import { startProgram } from '../programs/run.ts';
 import { RUN_VARIABLE } from '../rules/client-invocation.ts';
 import { withoutOuterSession } from '../rules/outer-session.ts';
 import { stopProgram } from './stop-program.ts';
-import type { Worker } from './worker.ts';
+import { stopReason, type Worker } from './worker.ts';
 
 const KEPT_LINES = 40;
 const KEPT_LINE_LENGTH = 400;
+/** Node fires a longer timer at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Runs a command of the user's configuration in a worktree, within the worker's time. */
 export async function runShell(
@@ -20,7 +23,7 @@ export async function runShell(
   const startedAt = new Date().toISOString();
   const runId = randomUUID();
   const env = {
-    ...withoutOuterSession(worker.env),
+    ...withoutOuterSession(withoutStrayGit(worker.env)),
     SAGA_STORY_ID: worker.storyId,
     SAGA_PROJECT_DIR: worker.paths.root,
     [RUN_VARIABLE]: runId,
@@ -33,8 +36,14 @@ export async function runShell(
     if (end.length > KEPT_LINES) end.shift();
   });
   const stop = () => void stopProgram(program, runId);
-  const timer = setTimeout(stop, Math.max(0, worker.deadline - Date.now()));
+  const timer = setTimeout(
+    stop,
+    Math.min(Math.max(0, worker.deadline - Date.now()), LONGEST_TIMER),
+  );
   worker.stop.addEventListener('abort', stop);
+  if (worker.stop.aborted) stop();
+  // What the command left running holds its output open, and would be waited for until the time is up.
+  const watch = setInterval(() => program.hasEnded() && stop(), 250);
   try {
     const { code } = await program.ended;
     return {
@@ -47,7 +56,14 @@ export async function runShell(
     };
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     worker.stop.removeEventListener('abort', stop);
     await stopProgram(program, runId);
   }
+}
+
+/** Why a command was ended that did not end by itself. */
+export function describeStop(worker: Worker): string {
+  if (Date.now() >= worker.deadline) return 'stopped: the time is up';
+  return `stopped: ${stopReason(worker) ?? 'it was killed from outside'}`;
 }

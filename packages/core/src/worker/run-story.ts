@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Evidence } from '@saga-ai/types/evidence';
 import { SagaError } from '../errors.ts';
-import { listUncommitted } from '../programs/git.ts';
+import { commitAll, listUncommitted } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
 import { workerLock } from '../project/paths.ts';
 import { ensureIgnoredFolder } from '../store/atomic-write.ts';
 import { acquireLock, findProcessIdentity } from '../store/lock.ts';
@@ -10,7 +12,7 @@ import { ensureWorktree, type Worktree } from './ensure-worktree.ts';
 import { type Guard, startGuard } from './guard.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
-import { ensureDraftPullRequest } from './pull-request.ts';
+import { ensureDraftPullRequest, type StoryPullRequest } from './pull-request.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle-run.ts';
 import type { Outcome, Worker } from './worker.ts';
@@ -26,10 +28,20 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   await using guard = await guardWorktree(worker, worktree);
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
-  if (evidence) await pullRequest.markReady(evidence);
-  else await keepLeftovers(worker, worktree);
-  await pullRequest.refresh(evidence);
+  if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };
+  await keepLeftovers(worker, worktree);
+  await pullRequest.refresh();
   return outcome;
+}
+
+/** The gate has passed; where GitHub does not take it, the last word says so. */
+async function handOver(
+  pullRequest: StoryPullRequest,
+  evidence: Evidence,
+  { reason }: Outcome,
+): Promise<string> {
+  const refusal = await pullRequest.markReady(evidence);
+  return refusal === undefined ? reason : `${reason}, but ${refusal}`;
 }
 
 /** One worker a story. A dead one's lock is taken over; a living one is not waited for. */
@@ -68,18 +80,11 @@ function guardWorktree(worker: Worker, { folder }: Worktree): Promise<Guard> {
 }
 
 /** When the worker stops for good, work that no run committed is kept on the branch all the same. */
-async function keepLeftovers({ storyId, emit }: Worker, worktree: Worktree): Promise<void> {
-  const { git } = worktree;
+async function keepLeftovers({ storyId, env, emit }: Worker, worktree: Worktree): Promise<void> {
+  const git = openPlainGit(worktree.folder, env);
   const files = await listUncommitted(git);
   if (files.length === 0) return;
-  await git.run(['add', '-A']);
-  await git.run([
-    'commit',
-    '--no-verify',
-    '-q',
-    '-m',
-    `wip: ${storyId}, left uncommitted by a run`,
-  ]);
+  await commitAll(git, `wip: ${storyId}, left uncommitted by a run`);
   emit('leftovers:committed', { files });
   await publish(worktree, emit);
 }

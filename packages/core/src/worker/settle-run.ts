@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { commitPath, describeFailure } from '../programs/git.ts';
+import { commitPath } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
 import type { RunEnd } from '../rules/task-sync.ts';
 import { loadStory, saveTaskFields } from '../store/stories.ts';
 import { reconcile } from '../tasklist/reconcile.ts';
 import type { Worktree } from './ensure-worktree.ts';
 import { freeGitLocks } from './free-git-locks.ts';
 import { publish } from './publish.ts';
+import { reclaimWorktree } from './reclaim-worktree.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
 import { endMarked } from './stop-program.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -24,11 +26,11 @@ export async function settleRun(
   ended: RunEnd,
 ): Promise<Settled> {
   const { paths, storyId, emit } = worker;
-  const { git } = worktree;
+  const git = openPlainGit(worktree.folder, worker.env);
   await freeGitLocks(worktree, emit);
-  await returnToBranch(worker, worktree);
-  const keepIn = join(paths.runs, 'put-back', worker.session);
-  const restored = await restoreDefinitions(git, run.commit, storyId, keepIn);
+  await reclaimWorktree(worktree, git, emit);
+  const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
+  const restored = await restoreDefinitions(git, run.commit, storyId, worktree.base, keepIn);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
   const { changes, notes, problems } = await reconcile(paths, storyId, run.listFolder, ended);
   for (const { taskId, from, to, why } of changes)
@@ -52,11 +54,17 @@ export async function settleUnfinished(worker: Worker, worktree: Worktree): Prom
   return restored;
 }
 
-export async function commitStory(worker: Worker, { git }: Worktree): Promise<boolean> {
+/** Commits the story's folder; unless something else is to be said of it, how far it is. */
+export async function commitStory(
+  worker: Worker,
+  worktree: Worktree,
+  what?: string,
+): Promise<boolean> {
   const { paths, storyId } = worker;
+  const git = openPlainGit(worktree.folder, worker.env);
   const { tasks } = loadStory(paths, storyId);
   const completed = tasks.filter((task) => task.status === 'completed').length;
-  const message = `saga: ${storyId} ${completed}/${tasks.length} tasks completed`;
+  const message = `saga: ${storyId} ${what ?? `${completed}/${tasks.length} tasks completed`}`;
   return commitPath(git, `.saga/stories/${storyId}`, message);
 }
 
@@ -68,15 +76,4 @@ async function escalate({ paths, storyId, config, emit }: Worker): Promise<void>
     await saveTaskFields(paths, storyId, id, { escalated: true });
     emit('task:escalated', { task: id, attempts });
   }
-}
-
-/** A run may have left the branch; the story's commits belong on it. */
-async function returnToBranch({ emit }: Worker, { git, branch }: Worktree): Promise<void> {
-  const current = await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD']);
-  const found = current.stdout.trim();
-  if (found === branch) return;
-  const back = await git.attempt(['switch', '-q', branch]);
-  const fields = { found: found || 'a detached HEAD', branch };
-  if (back.code === 0) emit('branch:returned', fields);
-  else emit('branch:lost', { ...fields, reason: describeFailure(back) });
 }

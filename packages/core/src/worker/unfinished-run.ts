@@ -21,9 +21,17 @@ export function clearUnfinishedRun({ gitFolder }: Worktree): void {
   rmSync(join(gitFolder, FILE), { force: true });
 }
 
-export function findUnfinishedRun({ gitFolder }: Worktree): UnfinishedRun | undefined {
+export function findUnfinishedRun({
+  gitFolder,
+}: Pick<Worktree, 'gitFolder'>): UnfinishedRun | undefined {
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
-  // Written by ourselves, whole or not at all.
-  return JSON.parse(readFileSync(file, 'utf8')) as UnfinishedRun;
+  try {
+    const { runId, commit, listFolder } = JSON.parse(readFileSync(file, 'utf8'));
+    const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
+    return isWhole ? { runId, commit, listFolder } : undefined;
+  } catch {
+    // We write it whole or not at all; a run has spoilt it, and nothing can be concluded from it.
+    return undefined;
+  }
 }

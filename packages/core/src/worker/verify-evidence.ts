@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
-import { Evidence, type GateCheck } from '@saga-ai/types/evidence';
+import { join } from 'node:path';
+import { Evidence, GATE_CHECKS, type GateCheck } from '@saga-ai/types/evidence';
 import { formatStoryBranch } from '@saga-ai/types/names';
 import { Task } from '@saga-ai/types/task';
 import { SagaError } from '../errors.ts';
-import { type Git, isAncestor, listChanged, openGit } from '../programs/git.ts';
+import { type Git, isAncestor, listChanged, listUncommitted, openGit } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
 import type { Environment } from '../programs/run.ts';
-import { EVIDENCE_FILE, evidenceFile, type Paths, STORY_FILE } from '../project/paths.ts';
+import {
+  EVIDENCE_FILE,
+  evidenceFile,
+  type Paths,
+  STORY_FILE,
+  worktreeFolder,
+} from '../project/paths.ts';
 import { checkBranch, listFiles } from '../rules/gate.ts';
 import { loadJsonFile } from '../store/json-file.ts';
 import { loadStory } from '../store/stories.ts';
@@ -32,7 +40,7 @@ export async function verifyEvidence(
   protectedFiles: readonly string[],
   env: Environment,
 ): Promise<VerifiedEvidence> {
-  const { home } = loadStory(paths, storyId);
+  const { home, tasks } = loadStory(paths, storyId);
   const file = evidenceFile(home);
   if (!existsSync(file)) {
     throw new SagaError(
@@ -53,7 +61,10 @@ export async function verifyEvidence(
   if (await noteCommits(git, evidence, note)) {
     await noteChecks(git, evidence, storyId, protectedFiles, note);
     await noteSince(git, evidence, storyId, note);
+    await noteWorktree(paths, storyId, env, note);
   }
+  const reopened = tasks.filter((it) => it.status !== 'completed').map((it) => it.id);
+  if (reopened.length > 0) note('since', false, `open again: ${reopened.join(', ')}`);
   return { evidence, findings, holds: findings.every((it) => it.holds) };
 }
 
@@ -82,6 +93,10 @@ async function noteChecks(
 ): Promise<void> {
   const folder = `.saga/stories/${storyId}`;
   const names = await git.paths(['ls-tree', '--name-only', '-z', evidence.head, `${folder}/`]);
+  if (!names.includes(`${folder}/${STORY_FILE}`)) {
+    note('tasks', false, `the story is not in commit ${evidence.head.slice(0, 12)}`);
+    return;
+  }
   const read = async (path: string): Promise<unknown> =>
     JSON.parse(await git.run(['show', `${evidence.head}:${path}`]));
   const taskFiles = names.filter(
@@ -98,30 +113,69 @@ async function noteChecks(
     protectedFiles,
     restored: evidence.restored,
   });
-  for (const check of evidence.checks) noteCheck(check, again, note);
+  for (const name of GATE_CHECKS) {
+    const check = evidence.checks.find((it) => it.name === name);
+    if (!check) note(name, false, 'the evidence does not speak of it');
+    else noteCheck(check, evidence, again, note);
+  }
 }
 
-function noteCheck(check: GateCheck, again: readonly GateCheck[], note: Note): void {
-  const now = again.find((it) => it.name === check.name);
-  const isDecided = now !== undefined && check.name !== 'committed';
-  const outcome = isDecided ? now.outcome : check.outcome;
-  const detail = isDecided ? now.detail : check.detail;
-  note(check.name, outcome !== 'failed', detail);
+/** Decided again from git where that can be; else it must at least agree with itself. */
+function noteCheck(
+  check: GateCheck,
+  { verify }: Evidence,
+  again: readonly GateCheck[],
+  note: Note,
+): void {
+  const now = again.find((it) => it.name === check.name && it.name !== 'committed');
+  if (check.outcome === 'failed') note(check.name, false, check.detail);
+  else if (now?.outcome === 'failed') {
+    note(check.name, false, `the evidence says ${check.outcome}, but ${now.detail}`);
+  } else if (check.name === 'verify' && (verify?.exitCode === 0) !== (check.outcome === 'passed')) {
+    note(check.name, false, `the evidence says ${check.outcome}, but ${describeRun(verify)}`);
+  } else note(check.name, true, now?.detail ?? check.detail);
 }
 
-async function noteSince(git: Git, { head }: Evidence, storyId: string, note: Note): Promise<void> {
+function describeRun(verify: Evidence['verify']): string {
+  if (!verify) return 'no command was run';
+  return `${verify.command} ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}`;
+}
+
+/** Once the branch is gone it was merged or given up; what was checked is the commit, and that is there. */
+async function noteSince(git: Git, evidence: Evidence, storyId: string, note: Note): Promise<void> {
+  const { head } = evidence;
   const branch = formatStoryBranch(storyId);
-  const tip = (await git.resolve(`refs/heads/${branch}`)) ?? (await git.resolve('HEAD'));
-  if (tip === undefined) return;
+  const tip = await git.resolve(`refs/heads/${branch}`);
+  if (tip === undefined) {
+    note('since', true, `${branch} is gone`);
+    return;
+  }
   if (!(await isAncestor(git, head, tip))) {
     note('since', false, `${branch} does not contain the commit that was checked`);
     return;
   }
-  const changed = await listChanged(git, head, tip);
-  const foreign = changed.filter((path) => !path.startsWith(`.saga/stories/${storyId}/`));
-  note(
-    'since',
-    foreign.length === 0,
-    foreign.length === 0 ? 'nothing was changed since' : `changed since: ${listFiles(foreign)}`,
+  const own = `.saga/stories/${storyId}`;
+  const foreign = (await listChanged(git, head, tip)).filter((it) => !it.startsWith(`${own}/`));
+  const file = `${own}/${EVIDENCE_FILE}`;
+  const writes = (await git.run(['rev-list', `${head}..${tip}`, '--', file])).split('\n');
+  if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
+  else if (writes.length > 1)
+    note('since', false, `${file} was edited in ${writes[0]?.slice(0, 12)}`);
+  else note('since', true, 'nothing was changed since');
+}
+
+/** What is in no commit yet: work that was not checked, or evidence that nobody wrote there. */
+async function noteWorktree(
+  paths: Paths,
+  storyId: string,
+  env: Environment,
+  note: Note,
+): Promise<void> {
+  const folder = worktreeFolder(paths, storyId);
+  if (!existsSync(join(folder, '.git'))) return;
+  const texts = new RegExp(`^\\.saga/stories/${storyId}/.*\\.md$`);
+  const changed = (await listUncommitted(openPlainGit(folder, env))).filter(
+    (it) => !texts.test(it),
   );
+  if (changed.length > 0) note('since', false, `not committed: ${listFiles(changed)}`);
 }

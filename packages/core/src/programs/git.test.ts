@@ -1,0 +1,68 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { commitAll, commitPath, describeFailure, openGit } from './git.ts';
+
+const open = (it: Project) => openGit(it.root, it.env);
+
+test('only what is below the path is committed; what else is staged stays staged', async () => {
+  using it = createProject();
+  it.write('a/1.txt', '1\n');
+  it.write('b/2.txt', '2\n');
+  it.git('add', 'b');
+  expect(await commitPath(open(it), 'a', 'Only a')).toBe(true);
+  expect(it.git('show', '--name-only', '--format=%s')).toBe('Only a\n\na/1.txt\n');
+  expect(it.git('status', '--porcelain')).toBe('A  b/2.txt\n');
+  expect(await commitPath(open(it), 'a', 'Nothing')).toBe(false);
+});
+
+test('a merge that a person has not finished is left to them', async () => {
+  using it = createProject();
+  it.git('switch', '-q', '-c', 'side');
+  it.git('commit', '-q', '--allow-empty', '-m', 'Side');
+  it.git('switch', '-q', 'main');
+  it.git('merge', '-q', '--no-ff', '--no-commit', 'side');
+  it.write('a/1.txt', '1\n');
+  expect(await commitPath(open(it), 'a', 'A part')).toBe(false);
+  expect(it.git('rev-parse', '-q', '--verify', 'MERGE_HEAD')).not.toBe('');
+});
+
+test('everything is committed past hooks, keys and line ends that would refuse it', async () => {
+  using it = createProject();
+  for (const name of ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']) {
+    const hook = join(it.root, '.git/hooks', name);
+    writeFileSync(hook, '#!/bin/sh\ntouch hook-was-run\nexit 1\n');
+    chmodSync(hook, 0o755);
+  }
+  it.git('config', 'commit.gpgsign', 'true');
+  it.git('config', 'gpg.program', '/bin/false');
+  it.git('config', 'core.autocrlf', 'true');
+  it.git('config', 'core.safecrlf', 'true');
+  it.write('a.txt', 'a\n');
+  expect(await commitAll(open(it), 'All')).toBe(true);
+  expect(it.git('log', '-1', '--format=%s')).toBe('All\n');
+  expect(it.git('status', '--porcelain')).toBe('');
+  expect(await commitAll(open(it), 'Again')).toBe(false);
+});
+
+test('variables that a hook of another git left behind lead nowhere', async () => {
+  using it = createProject();
+  using other = createProject();
+  const env = { ...it.env, GIT_DIR: join(other.root, '.git'), GIT_WORK_TREE: other.root };
+  expect(await openGit(it.root, env).run(['rev-parse', '--show-toplevel'])).toBe(it.root);
+});
+
+test('a failure is told by what is particular to it, and how to see it for oneself', async () => {
+  using it = createProject({ name: "it's here" });
+  const result = await open(it).attempt(['fetch', '/no/such.git']);
+  expect(describeFailure(result)).toBe(
+    "fatal: '/no/such.git' does not appear to be a git repository",
+  );
+  await expect(
+    open(it).run(['-c', 'a.b=c', 'rev-parse', '--verify', 'no such']),
+  ).rejects.toMatchObject({
+    message: `git rev-parse failed in ${it.root}: fatal: Needed a single revision.`,
+    hint: `See for yourself: git -C '${it.root.replace("'", `'\\''`)}' -c a.b=c rev-parse --verify 'no such'`,
+  });
+});

@@ -1,0 +1,145 @@
+import { Config } from '@saga-ai/types/config';
+import { describe, expect, test } from 'vitest';
+import { buildInvocation, type InvocationRequest } from './client-invocation.ts';
+
+const GUARD = { url: 'http://127.0.0.1:1234/hook', token: 'secret', command: 'node guard.mjs' };
+
+function build(worker: object = {}, more: Partial<InvocationRequest> = {}) {
+  return buildInvocation({
+    version: '2.1.325',
+    config: Config.parse({ worker }),
+    model: 'opus',
+    sessionId: 'session',
+    storyId: 'cart',
+    taskListId: 'list',
+    projectFolder: '/p',
+    runId: 'run',
+    guard: GUARD,
+    maxUsd: null,
+    isRoot: false,
+    ...more,
+  });
+}
+
+function findValue(args: readonly string[], flag: string): string | undefined {
+  const at = args.indexOf(flag);
+  return at === -1 ? undefined : args[at + 1];
+}
+
+function settingsOf(version: string, worker: object = {}) {
+  return JSON.parse(findValue(build(worker, { version }).args, '--settings') ?? '');
+}
+
+const HTTP = {
+  type: 'http',
+  url: GUARD.url,
+  headers: { Authorization: 'Bearer $SAGA_HOOK_TOKEN' },
+  allowedEnvVars: ['SAGA_HOOK_TOKEN'],
+  timeout: 30,
+};
+
+describe('each client gets only settings that it knows', () => {
+  test.each([
+    ['2.1.30', { type: 'command', command: GUARD.command, timeout: 30 }],
+    ['2.1.62', { type: 'command', command: GUARD.command, timeout: 30 }],
+    ['2.1.63', HTTP],
+    ['2.1.100', HTTP],
+    ['2.1.294', HTTP],
+    ['2.1.295', { ...HTTP, onFailure: 'block' }],
+    ['2.1.325', { ...HTTP, onFailure: 'block' }],
+    ['2.2.0', { ...HTTP, onFailure: 'block' }],
+    ['10.0.0', { ...HTTP, onFailure: 'block' }],
+  ])('%s', (version, hook) => {
+    expect(settingsOf(version).hooks).toEqual({
+      UserPromptSubmit: [{ hooks: [hook] }],
+      PreToolUse: [{ matcher: '*', hooks: [hook] }],
+    });
+  });
+
+  test('the oldest has no key that came later', () => {
+    const keys = ['disableAllHooks', 'hooks', 'permissions', 'env'];
+    expect(Object.keys(settingsOf('2.1.30'))).toEqual(keys);
+    expect(settingsOf('2.1.100')).toMatchObject({
+      allowedHttpHookUrls: ['http://127.0.0.1:*'],
+      httpHookAllowedEnvVars: ['SAGA_HOOK_TOKEN'],
+    });
+  });
+});
+
+test('what the guard relies on stands in the settings too, where a project cannot outweigh it', () => {
+  const { env } = build();
+  const settings = settingsOf('2.1.325');
+  expect(settings).toMatchObject({
+    disableAllHooks: false,
+    permissions: { deny: ['Bash(git push:*)'] },
+  });
+  expect(settings.env).toEqual(env);
+  expect(env).toMatchObject({
+    SAGA_HOOK_TOKEN: 'secret',
+    SAGA_RUN_ID: 'run',
+    SAGA_STORY_ID: 'cart',
+    CLAUDE_CODE_TASK_LIST_ID: 'list',
+  });
+});
+
+test('the token stands in no argument but the environment of the settings', () => {
+  const { args } = build();
+  const rest = args.filter((_, index) => args[index - 1] !== '--settings');
+  expect(rest.join(' ')).not.toContain('secret');
+  expect(JSON.stringify({ ...settingsOf('2.1.325'), env: {} })).not.toContain('secret');
+});
+
+describe('permissions', () => {
+  test.each([
+    ['guarded', ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']],
+    ['allowlist', ['--permission-mode', 'dontAsk', '--allowedTools', 'Read(./**),Edit(./**)']],
+    ['bypass', ['--permission-mode', 'bypassPermissions', '--tools']],
+  ])('%s', (permissions, expected) => {
+    const { args } = build({ permissions });
+    const at = args.indexOf('--permission-mode');
+    expect(args.slice(at, at + expected.length)).toEqual(expected);
+  });
+
+  test('only bypass needs to tell root that this is a sandbox', () => {
+    const isSandbox = (permissions: string, isRoot: boolean) =>
+      build({ permissions }, { isRoot }).env.IS_SANDBOX;
+    expect(isSandbox('bypass', true)).toBe('1');
+    expect(isSandbox('bypass', false)).toBeUndefined();
+    expect(isSandbox('guarded', true)).toBeUndefined();
+  });
+});
+
+describe('what a project adds', () => {
+  test('tools are offered by name, and allowed by their rule', () => {
+    const { args } = build({ tools: ['Agent', 'WebFetch(domain:example.org)', 'Bash'] });
+    expect(findValue(args, '--tools')).toBe(
+      'Bash,Read,Write,Edit,NotebookEdit,Glob,Grep,TaskList,TaskGet,TaskUpdate,TaskCreate,Agent,WebFetch',
+    );
+    expect(findValue(args, '--allowedTools')).toBe('Bash,Agent,WebFetch(domain:example.org),Bash');
+  });
+
+  test('servers are the only ones there are', () => {
+    const server = { command: 'x' };
+    expect(build().args).not.toContain('--mcp-config');
+    const { args } = build({ mcpServers: { docs: server } });
+    expect(args).toContain('--strict-mcp-config');
+    expect(JSON.parse(findValue(args, '--mcp-config') ?? '')).toEqual({
+      mcpServers: { docs: server },
+    });
+  });
+
+  test('a sandbox leaves only the repository writable outside, and no way round it', () => {
+    expect(settingsOf('2.1.325')).not.toHaveProperty('sandbox');
+    expect(settingsOf('2.1.325', { sandbox: true }).sandbox).toMatchObject({
+      enabled: true,
+      failIfUnavailable: true,
+      allowUnsandboxedCommands: false,
+      filesystem: { allowWrite: ['//p/.git'] },
+    });
+  });
+
+  test('a budget is handed on', () => {
+    expect(build().args).not.toContain('--max-budget-usd');
+    expect(findValue(build({}, { maxUsd: 0.5 }).args, '--max-budget-usd')).toBe('0.5');
+  });
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { type JournalEntry, parseJournal } from '@saga-ai/types/journal';
+import { listUncommitted, withoutStrayGit } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
+import { buildInvocation } from '../rules/client-invocation.ts';
+import { decideFocus, type Focus } from '../rules/focus.ts';
+import { isComplete, type LastRun } from '../rules/next-cycle.ts';
+import { withoutOuterSession } from '../rules/outer-session.ts';
+import { buildPrompt } from '../rules/prompt.ts';
+import type { RunEnd } from '../rules/task-sync.ts';
+import { loadStory } from '../store/stories.ts';
+import { type HydratedList, hydrate } from '../tasklist/hydrate.ts';
+import type { Worktree } from './ensure-worktree.ts';
+import { describeFailures, runGate } from './gate.ts';
+import type { Guard } from './guard.ts';
+import { type RunReport, runHeadless } from './headless-run.ts';
+import { isTestFile, keepToTests } from './keep-to-tests.ts';
+import type { Ready } from './preflight.ts';
+import type { StoryPullRequest } from './pull-request.ts';
+import { settleRun } from './settle-run.ts';
+import { StatusSync } from './status-sync.ts';
+import { saveUnfinishedRun } from './unfinished-run.ts';
+import type { Worker } from './worker.ts';
+
+export interface StoryRun {
+  worker: Worker;
+  worktree: Worktree;
+  ready: Ready;
+  pullRequest: StoryPullRequest;
+  guard: Guard;
+  /** Put back before the first run of this worker. */
+  restored: string[];
+}
+
+/** What the loop carries from one cycle to the next. */
+export interface Loop {
+  /** Runs so far; cycles are those of them that count against the limit. */
+  runs: number;
+  cycles: number;
+  costUsd: number;
+  tokens: number;
+  quietCycles: number;
+  restored: string[];
+  last?: LastRun;
+  gate?: { failures: string[]; wasFedBack: boolean };
+  list?: HydratedList;
+  /** Tasks whose tests were written, when each gets a run of its own. */
+  haveTests: Set<string>;
+  /** Blockers that a person told us to pass over. */
+  overlooked: string[];
+}
+
+/** One headless run and what follows it. */
+export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
+  const { worker, worktree, pullRequest } = run;
+  const { paths, storyId, emit, config } = worker;
+  const { git } = worktree;
+  loop.list ??= hydrateStory(worker);
+  const { list } = loop;
+  const before = describeProgress(worker);
+  const focus = chooseFocus(worker, loop);
+  const [commit, prompt] = await Promise.all([
+    git.run(['rev-parse', 'HEAD']),
+    describeWork(run, loop, focus),
+  ]);
+  const unfinished = { runId: randomUUID(), commit, listFolder: list.folder };
+  saveUnfinishedRun(worktree, unfinished);
+  loop.runs += 1;
+  const cycle = loop.runs;
+  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
+  const statuses = new StatusSync(run);
+  const report = await runClient(
+    run,
+    loop,
+    { ...unfinished, listId: list.listId, prompt, focus },
+    statuses,
+  );
+  await statuses.settled();
+  emit('run:end', { cycle, ...report });
+  const headAfter = await git.run(['rev-parse', 'HEAD']);
+  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+
+  // A run that a usage limit turned away was none.
+  if (report.outcome !== 'usage-limit') {
+    const isQuiet = headAfter === commit && describeProgress(worker) === before;
+    loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
+    if (!isOneOfMany(worker, focus)) loop.cycles += 1;
+  }
+  if (focus?.role === 'tests') {
+    await keepToTests(worker, worktree, commit);
+    loop.haveTests.add(focus.taskId);
+  }
+  loop.costUsd += report.costUsd;
+  loop.tokens += report.tokens;
+  loop.restored = [...new Set([...loop.restored, ...restored])].sort();
+  loop.last = report;
+  if (loop.gate) {
+    // The run that was told of the failures is over: the gate looks again, for the last time.
+    const { tasks } = loadStory(paths, storyId);
+    if (isComplete({ tasks })) await regate(run, loop);
+  }
+  await pullRequest.refresh();
+}
+
+async function regate(run: StoryRun, loop: Loop): Promise<void> {
+  const { worker, worktree, ready } = run;
+  const evidence = await runGate(worker, worktree, loop.restored, ready.claude.version);
+  if (evidence.outcome === 'passed') delete loop.gate;
+  else loop.gate = { failures: describeFailures(evidence), wasFedBack: true };
+}
+
+function hydrateStory({ paths, storyId, claudeHome, timestamp, emit }: Worker): HydratedList {
+  emit('hydrate:start', {});
+  const list = hydrate(claudeHome, loadStory(paths, storyId), timestamp);
+  emit('hydrate:done', { list: list.listId, tasks: list.tasks });
+  return list;
+}
+
+interface ClientRun {
+  runId: string;
+  listId: string;
+  prompt: string;
+  focus: Focus | undefined;
+}
+
+function runClient(
+  run: StoryRun,
+  loop: Loop,
+  { runId, listId: taskListId, prompt, focus }: ClientRun,
+  statuses: StatusSync,
+): Promise<RunReport> {
+  const { worker, worktree, ready, guard } = run;
+  const { config, paths, storyId } = worker;
+  const { usd, tokens } = config.budget;
+  const invocation = buildInvocation({
+    version: ready.claude.version,
+    config,
+    model: config.worker.model,
+    sessionId: randomUUID(),
+    storyId,
+    taskListId,
+    projectFolder: paths.root,
+    runId,
+    guard: guard.address,
+    maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
+    isRoot: worker.isRoot,
+  });
+  return runHeadless({
+    program: ready.claude.path,
+    args: invocation.args,
+    env: { ...withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },
+    cwd: worktree.folder,
+    prompt,
+    runId,
+    guard,
+    ...(focus?.role === 'tests' ? { mayWrite: (path: string) => isTestFile(worker, path) } : {}),
+    deadline: worker.deadline,
+    maxTokens: tokens === null ? null : tokens - loop.tokens,
+    stop: worker.stop,
+    emit: worker.emit,
+    onStatus: (taskId, status) => statuses.add(taskId, status),
+  });
+}
+
+async function describeWork(
+  { worker, worktree }: StoryRun,
+  loop: Loop,
+  focus: Focus | undefined,
+): Promise<string> {
+  const { paths, storyId } = worker;
+  const { story, journal } = loadStory(paths, storyId);
+  const { entries } = parseJournal(journal);
+  const plan = `.saga/stories/${storyId}/`;
+  const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
+  return buildPrompt({
+    story,
+    journalPath: `${plan}journal.md`,
+    resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),
+    leftovers: uncommitted.filter((path) => !path.startsWith(plan)),
+    gateFailures: loop.gate?.failures ?? [],
+    restored: loop.restored,
+    ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),
+  });
+}
+
+/** Only a run that had its chance counts as an attempt at the tasks it left open. */
+function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): RunEnd {
+  if (outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
+  const hadNoChance =
+    focus?.role === 'tests' ||
+    stoppedBy === 'signal' ||
+    outcome === 'usage-limit' ||
+    outcome === 'credential-refused';
+  return hadNoChance ? {} : { outcome: 'failed' };
+}
+
+/** With a run for each task, one is chosen; a failed gate is about the story as a whole. */
+function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
+  if (config.worker.mode !== 'task' || loop.gate) return undefined;
+  return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
+}
+
+/** A run that did its one task is one step of many; only those that did not count as cycles. */
+function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): boolean {
+  if (!focus) return false;
+  const { tasks } = loadStory(paths, storyId);
+  return (
+    focus.role === 'tests' || tasks.find((it) => it.id === focus.taskId)?.status === 'completed'
+  );
+}
+
+/** What a run has to move to have got anywhere: how tasks stand, and the journal. */
+function describeProgress({ paths, storyId }: Worker): string {
+  const { tasks, journal } = loadStory(paths, storyId);
+  return JSON.stringify([tasks.map(({ id, status, attempts }) => [id, status, attempts]), journal]);
+}

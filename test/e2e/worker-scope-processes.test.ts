@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bash, misbehave } from '../rig/misbehave.ts';
+import { createWorkshop } from '../rig/workshop.ts';
+
+/** It tells its own number: old clients spoil `$!`. */
+const start = (name: string, lead: string, more = '') =>
+  bash(`${lead} sh -c '${more} echo $$ > ../${name}.pid; tail -f /dev/null; :' > /dev/null 2>&1 &`);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // Killed and not yet fetched by its parent, it is no more.
+  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
+test('what a run starts in the background does not outlive it', async () => {
+  const trials = [
+    start('nohup', 'nohup'),
+    start('session', 'setsid'),
+    start('deaf', 'setsid', 'trap "" TERM HUP INT;'),
+    bash('sleep 0.3'),
+    // The client would wait for this one when all is done; so it offers no such thing.
+    { tool: 'Bash', input: { command: 'tail -f /dev/null', run_in_background: true } },
+  ];
+  await using it = await createWorkshop({ model: { policy: misbehave(trials) } });
+  it.story('cart', {}, { one: {} });
+  const ended = await it.saga(['worker', 'cart']);
+  expect(ended.code).toBe(0);
+  const pids = ['nohup', 'session', 'deaf'].map((name) =>
+    Number(readFileSync(join(it.paths.worktrees, `${name}.pid`), 'utf8')),
+  );
+  expect(pids.every((pid) => pid > 1)).toBe(true);
+  expect(pids.filter(isAlive)).toEqual([]);
+});
