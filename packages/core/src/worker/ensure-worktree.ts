@@ -37,7 +37,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   emit('worktree:start', { path: formatWorktree(storyId), branch });
   const folder = resolveFolder(worktreeFolder(paths, storyId), paths.worktrees);
   const exists = await findWorktree(git, folder, branch);
-  const base = await findBase(git, config, exists ? undefined : emit);
+  const base = await findBase(git, config, exists ? undefined : { emit, also: branch });
   const origin = exists ? 'branch' : await addWorktree(worker, git, folder, branch, base);
   const worktree = await openWorktree(worker, folder, branch, base);
   const inside = worktree.git;
@@ -93,7 +93,7 @@ async function openWorktree(
 type Origin = 'branch' | 'remote' | 'base';
 
 async function addWorktree(
-  { paths, storyId, emit }: Worker,
+  { paths, storyId }: Worker,
   git: Git,
   folder: string,
   branch: string,
@@ -105,9 +105,10 @@ async function addWorktree(
   ]);
   let origin: Origin = 'branch';
   if (tip === undefined) {
-    const begun = await findBegunElsewhere(git, branch, base, emit);
-    origin = begun === undefined ? 'base' : 'remote';
-    await createBranch(git, branch, begun ?? base.commit);
+    // Another machine may have begun the story: then its branch is only on the remote.
+    const begun = base.remote && (await git.resolve(`refs/remotes/${base.remote}/${branch}`));
+    origin = begun ? 'remote' : 'base';
+    await createBranch(git, branch, begun || base.commit);
   }
   const added = await git.attempt(['worktree', 'add', '-q', folder, branch], {
     timeoutMs: CHECKOUT_MS,
@@ -144,25 +145,13 @@ async function createBranch(git: Git, branch: string, start: string): Promise<vo
   );
 }
 
-/** Another machine may have begun the story: then its branch is only on the remote. */
-async function findBegunElsewhere(
-  git: Git,
-  branch: string,
-  { remote, isUnreachable }: Base,
-  emit: Emit,
-): Promise<string | undefined> {
-  if (remote === undefined) return undefined;
-  const fetched = isUnreachable ? 'failed' : await fetchBranch(git, remote, branch, emit);
-  return fetched === 'gone' ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
-}
-
 /** Somebody may have pushed to the story's branch since. Only what needs no merge is taken in. */
 async function catchUp({ git, branch, base }: Worktree, emit: Emit): Promise<void> {
   const { remote, isUnreachable } = base;
   if (remote === undefined || isUnreachable) return;
   const tracking = `refs/remotes/${remote}/${branch}`;
   if (!(await git.resolve(tracking))) return;
-  const fetched = await fetchBranch(git, remote, branch, emit);
+  const fetched = await fetchBranch(git, remote, branch, { emit });
   if (fetched === 'failed') base.isUnreachable = true;
   if (fetched !== 'fetched') return;
   if (await isAncestor(git, tracking, 'HEAD')) return;

@@ -7,7 +7,7 @@ import { findBase } from './find-base.ts';
 
 const find = (it: Project, config: object = {}) => {
   const worker = it.worker(config);
-  return findBase(openGit(it.root, it.env), worker.config, worker.emit);
+  return findBase(openGit(it.root, it.env), worker.config, { emit: worker.emit });
 };
 
 test.each([

@@ -16,14 +16,14 @@ export interface Base {
 
 /**
  * The default branch, found and not assumed: of the remote if there is one, else of this repository.
- * With `emit` it is fetched; without, what was fetched before counts.
+ * With `fetch` it is fetched; without, what was fetched before counts.
  */
-export async function findBase(git: Git, config: Config, emit?: Emit): Promise<Base> {
+export async function findBase(git: Git, config: Config, fetch?: Fetch): Promise<Base> {
   const remote = await findRemote(git);
   const given = config.worktree.baseBranch ?? undefined;
   const found = await (remote === undefined
     ? { branch: given }
-    : findOnRemote(git, remote, given, emit));
+    : findOnRemote(git, remote, given, fetch));
   const branch = found.branch ?? (await findLocalDefault(git));
   const place = {
     ...(remote === undefined ? {} : { remote }),
@@ -37,17 +37,23 @@ export async function findBase(git: Git, config: Config, emit?: Emit): Promise<B
   return { branch, commit, ...place };
 }
 
+export interface Fetch {
+  emit: Emit;
+  /** Asked for in the same breath: a branch that the remote may not have. */
+  also?: string;
+}
+
 type Fetched = 'fetched' | 'gone' | 'failed';
 
 async function findOnRemote(
   git: Git,
   remote: string,
   given: string | undefined,
-  emit: Emit | undefined,
+  fetch: Fetch | undefined,
 ): Promise<{ branch?: string; isUnreachable?: true }> {
   const known = given ?? (await findKnownDefault(git, remote));
   if (known !== undefined) {
-    const fetched = emit ? await fetchBranch(git, remote, known, emit) : 'fetched';
+    const fetched = fetch ? await fetchBranch(git, remote, known, fetch) : 'fetched';
     if (fetched === 'failed') return { branch: known, isUnreachable: true };
     // Else it was renamed on the remote since we cloned, and what we know of it is out of date.
     if (fetched === 'fetched' || given !== undefined) return { branch: known };
@@ -56,12 +62,12 @@ async function findOnRemote(
     timeoutMs: NETWORK_MS,
   });
   if (asked.code !== 0) {
-    emit?.('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
+    fetch?.emit('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
     return { isUnreachable: true };
   }
   const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(asked.stdout)?.[1];
   if (branch === undefined) return {};
-  if (emit) await fetchBranch(git, remote, branch, emit);
+  if (fetch) await fetchBranch(git, remote, branch, fetch);
   return { branch };
 }
 
@@ -92,10 +98,13 @@ export async function fetchBranch(
   git: Git,
   remote: string,
   branch: string,
-  emit: Emit,
+  { emit, also }: Fetch,
 ): Promise<Fetched> {
   const ref = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
-  const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref];
+  // A pattern may fit nothing, and what it fitted before and the remote dropped is pruned.
+  const more =
+    also === undefined ? [] : [`+refs/heads/${also}*:refs/remotes/${remote}/${also}*`, '--prune'];
+  const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
   const result = await git.attempt(args, { timeoutMs: NETWORK_MS });
   if (result.code === 0) return 'fetched';
   const isGone = /couldn't find remote ref/.test(result.stderr);

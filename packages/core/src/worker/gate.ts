@@ -87,7 +87,7 @@ export async function runGate(
 async function findTip({ emit }: Worker, { git, base }: Worktree): Promise<string> {
   const { remote, branch, isUnreachable } = base;
   if (remote === undefined || branch === undefined || isUnreachable) return base.commit;
-  const fetched = await fetchBranch(git, remote, branch, emit);
+  const fetched = await fetchBranch(git, remote, branch, { emit });
   const tip = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
   return tip || base.commit;
 }

@@ -9,7 +9,7 @@ import { ensureIgnoredFolder } from '../store/atomic-write.ts';
 import { acquireLock, findProcessIdentity } from '../store/lock.ts';
 import { sanitise } from '../tasklist/task-list-folder.ts';
 import { ensureWorktree, type Worktree } from './ensure-worktree.ts';
-import { type Guard, startGuard } from './guard.ts';
+import type { GuardOptions } from './guard.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
 import { ensureDraftPullRequest, type StoryPullRequest } from './pull-request.ts';
@@ -19,13 +19,18 @@ import type { Outcome, Worker } from './worker.ts';
 
 /** Carries one story from its files to a pull request that is ready for review. */
 export async function runStory(worker: Worker): Promise<Outcome> {
+  // Loaded while git and the client are asked: a start waits for every millisecond of it.
+  const guardModule = import('./guard.ts');
   const ready = await preflight(worker);
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockStory(worker);
   const worktree = await ensureWorktree(worker);
   const restored = await settleUnfinished(worker, worktree);
+  const guarding = guardModule.then(({ startGuard }) =>
+    startGuard(describeScope(worker, worktree)),
+  );
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready);
-  await using guard = await guardWorktree(worker, worktree);
+  await using guard = await guarding;
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
   if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };
@@ -63,10 +68,10 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
   }
 }
 
-function guardWorktree(worker: Worker, { folder }: Worktree): Promise<Guard> {
+function describeScope(worker: Worker, { folder }: Worktree): GuardOptions {
   const { storyId, env, emit, claudeHome } = worker;
   const homeFolder = env.HOME ?? homedir();
-  return startGuard({
+  return {
     place: {
       worktree: folder,
       storyId,
@@ -76,7 +81,7 @@ function guardWorktree(worker: Worker, { folder }: Worktree): Promise<Guard> {
     },
     emit,
     folder: worker.paths.runs,
-  });
+  };
 }
 
 /** When the worker stops for good, work that no run committed is kept on the branch all the same. */
