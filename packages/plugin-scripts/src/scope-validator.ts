@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { resolveReal } from '@saga-ai/core/project/resolve-real';
 import { decideScope } from '@saga-ai/core/rules/scope';
-import { readHookInput } from './hook-input.ts';
+import { readHookInput, say } from './hook-input.ts';
 import { findStoryContext } from './story-context.ts';
 
 /** Says whether a tool call stays in the scope of a story. Nothing outside story worktrees; no doubt passes. */
@@ -39,5 +39,5 @@ function check(): string | undefined {
 function deny(reason: string): void {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
   const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
-  process.stdout.write(`${JSON.stringify(output)}\n`);
+  say(1, JSON.stringify(output));
 }

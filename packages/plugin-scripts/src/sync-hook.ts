@@ -1,16 +1,16 @@
 import { buildPaths } from '@saga-ai/core/project/paths';
 import { saveStatus } from '@saga-ai/core/store/save-status';
-import { readHookInput } from './hook-input.ts';
+import { readHookInput, say } from './hook-input.ts';
 import { findStoryContext } from './story-context.ts';
 
 /** Writes a status that was set in a session into the story's task file. A failure is said, and no more. */
 sync().then(
   (line) => {
-    if (line !== undefined) process.stdout.write(`${JSON.stringify({ systemMessage: line })}\n`);
+    if (line !== undefined) say(1, JSON.stringify({ systemMessage: line }));
   },
   (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`SAGA did not sync the status: ${reason}\n`);
+    say(2, `SAGA did not sync the status: ${reason}`);
   },
 );
 
