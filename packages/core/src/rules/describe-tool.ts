@@ -6,5 +6,8 @@ export function describeTool(name: string, input: Readonly<Record<string, unknow
     file_path ?? notebook_path ?? command ?? pattern ?? taskId ?? subject ?? description ?? '';
   const more = name === 'TaskUpdate' && typeof status === 'string' ? ` ${status}` : '';
   const text = `${name} ${typeof about === 'string' ? about : ''}${more}`;
-  return text.replace(/\s+/g, ' ').trim().slice(0, 160);
+  return text.replace(WORKTREE, '').replace(/\s+/g, ' ').trim().slice(0, 160);
 }
+
+/** Everything happens in the story's worktree; its long path says nothing new. */
+const WORKTREE = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;
