@@ -11,10 +11,10 @@ import { Config } from '@saga-ai/types/config';
 import { findClient } from '../../rig/client.ts';
 import { createWorkshop } from '../../rig/workshop.ts';
 
-/** Milliseconds between two requests to the model, with one tool call in between. */
+/** Milliseconds between two requests to the model, with one tool call in between; a list for each run. */
 export interface GuardCost {
-  guarded: number[];
-  bare: number[];
+  guarded: number[][];
+  bare: number[][];
 }
 
 const CALLS = 100;
@@ -84,7 +84,7 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
     }
     if (times.length < CALLS) throw new Error(`Only ${times.length} calls were made.`);
     const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-    (isGuarded ? cost.guarded : cost.bare).push(...gaps);
+    (isGuarded ? cost.guarded : cost.bare).push(gaps);
   }
   return cost;
 }
