@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 
 /**
@@ -18,6 +18,8 @@ const shared: BuildOptions = {
   supported: { 'dynamic-import': false },
   minify: !process.argv.includes('--readable'),
   logLevel: 'warning',
+  // Native, and only for speed: without it folders are looked at again and again.
+  external: ['@parcel/watcher'],
 };
 
 rmSync(outdir, { recursive: true, force: true });
@@ -35,3 +37,7 @@ await build({
   ],
 });
 chmodSync(`${outdir}/saga.cjs`, 0o755);
+
+/** The pages of the dashboard, where they have been built. */
+const client = 'packages/dashboard/dist/client';
+if (existsSync(client)) cpSync(client, `${outdir}/dashboard`, { recursive: true });

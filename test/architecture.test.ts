@@ -21,15 +21,19 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/sessions': ['types', 'core/errors', 'core/project', 'core/programs', 'core/store'],
   'core/index': ['core'],
-  cli: ['types', 'core', 'model'],
+  cli: ['types', 'core', 'model', 'dashboard/server'],
   model: ['types', 'core'],
+  'dashboard/server': ['types', 'core'],
+  'dashboard/client': ['types'],
   'plugin-scripts': ['types', 'core', 'cli'],
 };
 
-/** The second is the text of a program that runs on its own, inside the client. */
+/** Beside the command: programs that the client starts on their own. */
 const READS_ENVIRONMENT = [
   'packages/cli/src/environment.ts',
   'packages/core/src/worker/guard-program.ts',
+  'packages/plugin-scripts/src/scope-validator.ts',
+  'packages/plugin-scripts/src/sync-hook.ts',
 ];
 const STARTS_PROCESSES = ['packages/core/src/programs/run.ts'];
 
@@ -42,7 +46,8 @@ const tests = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.ts'])
 
 function roomOf(path: string): string {
   const [, name = '', , first = ''] = path.split('/');
-  return name === 'core' ? `core/${first.replace(/\.ts$/, '')}` : name;
+  const hasRooms = ['core', 'dashboard'].includes(name);
+  return hasRooms ? `${name}/${first.replace(/\.ts$/, '')}` : name;
 }
 
 /** Static, dynamic and type imports alike: a type that points back is a wall with a hole. */

@@ -7,7 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
@@ -18,6 +18,8 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = join(here, '../../plugin/scripts');
+/** Built before, by vite. */
+const pages = join(here, '../dashboard/dist/client');
 
 const shared: BuildOptions = {
   bundle: true,
@@ -62,9 +64,13 @@ for (const { outputFiles = [] } of outputs) {
   for (const { path, text } of outputFiles) built.set(basename(path), text);
 }
 
+for (const name of listFiles(pages)) {
+  built.set(join('dashboard', name), readFileSync(join(pages, name), 'utf8'));
+}
+
 if (process.argv.includes('--check')) {
   const stale = [...built].filter(([name, text]) => read(name) !== text).map(([name]) => name);
-  const extra = existsSync(target) ? readdirSync(target).filter((name) => !built.has(name)) : [];
+  const extra = listFiles(target).filter((name) => !built.has(name));
   for (const name of [...stale, ...extra]) {
     process.stderr.write(`plugin/scripts/${name} is out of date: npm run build\n`);
   }
@@ -74,8 +80,16 @@ if (process.argv.includes('--check')) {
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 for (const [name, text] of built) {
+  mkdirSync(dirname(join(target, name)), { recursive: true });
   writeFileSync(join(target, name), text);
   if (text.startsWith('#!')) chmodSync(join(target, name), 0o755);
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 function read(name: string): string | undefined {

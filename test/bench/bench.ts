@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Candidate } from './candidate.ts';
+import { benchDashboard } from './dashboard.ts';
 import { createEnvironment } from './environment.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
@@ -37,12 +38,19 @@ process.stderr.write(`bench: ${candidates.length} commands, ${ROUNDS} rounds …
 const results = new Results(measure(candidates, ROUNDS));
 const worker = await benchWorker();
 const hooks = benchHooks(workshop, env);
-const targets = [...checkTargets(results, install.megabytes), ...worker.targets, ...hooks.targets];
+const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
+const targets = [
+  ...checkTargets(results, install.megabytes),
+  ...worker.targets,
+  ...hooks.targets,
+  ...dashboard.targets,
+];
 
 print(formatSagaTable(results));
 print(formatNativeTable(results));
 print(worker.table);
 print(hooks.table);
+print(dashboard.table);
 if (withPeers) print(formatPeersTable(results));
 const clock = results.busy
   ? 'processor time, since others use this machine too'

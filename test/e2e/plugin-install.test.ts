@@ -51,7 +51,8 @@ test('one version everywhere, and no path of a machine in what is shipped', () =
   const market = JSON.parse(read('.claude-plugin/marketplace.json'));
   const cli = JSON.parse(read('packages/cli/package.json'));
   expect([plugin.version, market.plugins[0].version]).toEqual([cli.version, cli.version]);
-  for (const name of readdirSync(join(PLUGIN, 'scripts'))) {
+  for (const name of readdirSync(join(PLUGIN, 'scripts'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.\w+$/.test(name)) continue;
     expect(read(`plugin/scripts/${name}`)).not.toContain(MARKETPLACE.replace(/\/$/, ''));
   }
 });

@@ -163,6 +163,15 @@ test('status, review and a blocker: what the skills call works without asking', 
   );
 });
 
+test('dashboard serves its pages from the plugin alone', () =>
+  useSkill(
+    'dashboard',
+    '',
+    [bash('timeout 3 saga dashboard --port 0 --json; true')],
+    () => {},
+    (_, [told]) => expect(told).toMatch(/"url": "http:\/\/127.0.0.1:\d+\/\?token=\w+"/),
+  ));
+
 test('every skill is used above, and none runs a shell by itself', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8');
   for (const name of readdirSync(join(PLUGIN, 'skills'))) {

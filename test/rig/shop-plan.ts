@@ -78,8 +78,22 @@ export const SHOP_STORIES: Record<string, PlannedStory> = {
           commit: 'cart: keep lines',
         },
       },
-      'merge-lines': { subject: 'Merge lines of the same sku', blockedBy: ['model'] },
-      'remove-lines': { subject: 'Remove lines', blockedBy: ['model'] },
+      'merge-lines': {
+        subject: 'Merge lines of the same sku',
+        blockedBy: ['model'],
+        rehearsal: {
+          write: { 'test/merge.test.ts': "test('merges', () => {});\n" },
+          commit: 'cart: merge lines',
+        },
+      },
+      'remove-lines': {
+        subject: 'Remove lines',
+        blockedBy: ['model'],
+        rehearsal: {
+          write: { 'src/cart/remove.ts': 'export const removeLine = () => {};\n' },
+          commit: 'cart: remove lines',
+        },
+      },
       'model-docs': {
         subject: 'Describe the model',
         blockedBy: ['merge-lines', 'remove-lines'],
@@ -189,6 +203,15 @@ export const SHOP_STORIES: Record<string, PlannedStory> = {
   'search-index': {
     title: 'Search index',
     description: 'Products can be found by name.',
+    fields: { verify: 'echo "FAIL test/words.test.ts" && exit 1' },
     tasks: { tokenise: { subject: 'Split names into words' } },
+  },
+  'dark-theme': {
+    title: 'Dark theme',
+    description: 'The shop follows the theme of the system.',
+    tasks: {
+      tokens: { subject: 'Name the colours' },
+      contrast: { subject: 'Check the contrast', blockedBy: ['tokens'] },
+    },
   },
 };

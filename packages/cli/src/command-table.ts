@@ -45,6 +45,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/search.ts'),
   ),
   entry(
+    'Look',
+    'dashboard',
+    'all of it as a live page in your browser',
+    () => import('./commands/dashboard.ts'),
+  ),
+  entry(
     'Work',
     'task',
     'tasks of a native list or of a story: claim, close, order',

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
+import { dirname } from 'node:path';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -32,6 +33,8 @@ export const environment = {
   },
   /** How this very command was started. */
   program: (): string[] => [process.execPath, process.argv[1] ?? ''],
+  /** Where this very command lies. */
+  programFolder: (): string => dirname(realpathSync(process.argv[1] ?? '')),
   userId: (): number | undefined => process.getuid?.(),
   /** Aborted when somebody asks this process to end; from then on it does so in order. */
   stopSignal: (): AbortSignal => {

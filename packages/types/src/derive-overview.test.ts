@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { deriveOverview, type LocatedStory, type StoryFacts } from './derive-overview.ts';
+import {
+  deriveEpicView,
+  deriveOverview,
+  deriveStoryView,
+  EpicTree,
+  type LocatedStory,
+  type StoryFacts,
+} from './derive-overview.ts';
 import type { Epic } from './epic.ts';
 import { Overview } from './overview.ts';
 
@@ -134,4 +141,36 @@ test('epics that contain each other end, and are never completed', () => {
     ['pending', { completed: 0, total: 0 }],
     ['pending', { completed: 0, total: 0 }],
   ]);
+});
+
+test('a change of status concerns the outermost epic around it, and a tree that is kept knows it', () => {
+  const model = story('model', [1, 0, 0]);
+  const api = story('api', [1, 0, 0]);
+  const docs = story('docs', [1, 0, 0]);
+  const loose = story('loose', [1, 0, 0]);
+  const all = epic('all', { shop: [], manual: ['shop'] });
+  const epics = [all, epic('shop', { model: [], api: ['model'] }), epic('manual', { docs: [] })];
+  const tree = new EpicTree({ stories: [model, api, docs, loose], epics });
+  expect([...tree.findKin('api')].sort()).toEqual([
+    'all',
+    'api',
+    'docs',
+    'manual',
+    'model',
+    'shop',
+  ]);
+  expect([...tree.findKin('loose')]).toEqual(['loose']);
+  expect(deriveStoryView(api, tree).blockedBy).toEqual(['model']);
+  expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 0 })).toBe(false);
+  expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 1 })).toBe(true);
+  expect(deriveStoryView(api, tree).blockedBy).toEqual([]);
+  expect(deriveEpicView(all, tree).progress).toEqual({ completed: 1, total: 3 });
+  tree.setCounts('api', { pending: 0, in_progress: 0, completed: 1 });
+  expect(deriveStoryView(docs, tree).blockedBy).toEqual([]);
+});
+
+test('kin ends where epics contain each other', () => {
+  const epics = [epic('one', { two: [], api: [] }), epic('two', { one: [] })];
+  const tree = new EpicTree({ stories: [story('api', [1, 0, 0])], epics });
+  expect([...tree.findKin('api')].sort()).toEqual(['api', 'one', 'two']);
 });

@@ -47,14 +47,19 @@ export interface OverviewSource {
 /** Of every shape a screen or a script receives; raised when one changes its meaning. */
 export const OVERVIEW_VERSION = 1;
 
-export function deriveOverview(source: OverviewSource): Overview {
-  const tree = new EpicTree(source);
-  const stories = source.stories.map((story) => viewStory(story, tree));
-  const epics = source.epics.map((epic) => viewEpic(epic, tree));
+export function deriveOverview(
+  source: OverviewSource,
+  tree: EpicTree = new EpicTree(source),
+): Overview {
+  const stories = source.stories.map((story) => deriveStoryView(story, tree));
+  const epics = source.epics.map((epic) => deriveEpicView(epic, tree));
   return { version: OVERVIEW_VERSION, stories, epics, problems: [...source.problems] };
 }
 
-function viewStory({ facts, home, running, session }: LocatedStory, tree: EpicTree): StoryView {
+export function deriveStoryView(
+  { facts, home, running, session }: LocatedStory,
+  tree: EpicTree,
+): StoryView {
   const status = deriveStatus(facts.counts);
   const blockedBy = status === 'completed' ? [] : tree.findBlockers(facts.id);
   const needsYou = findReasons(facts);
@@ -84,7 +89,7 @@ function viewStory({ facts, home, running, session }: LocatedStory, tree: EpicTr
   };
 }
 
-function viewEpic(epic: Epic, tree: EpicTree): EpicView {
+export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
   const status = tree.statusOf(epic.id);
   const blockedBy = status === 'completed' ? [] : tree.findBlockers(epic.id);
   return {
@@ -113,7 +118,7 @@ function findReasons({ blockers = [], escalated = [], gate = [] }: StoryFacts): 
 }
 
 /** The epics with what hangs below them; every answer is worked out once and stops at cycles. */
-class EpicTree {
+export class EpicTree {
   readonly parentOf = new Map<string, string>();
   readonly #epics = new Map<string, Epic>();
   readonly #stories = new Map<string, StatusCounts>();
@@ -121,7 +126,7 @@ class EpicTree {
   readonly #nodes = new Map<string, EpicChild>();
   readonly #completed: Membership = { has: (id: string) => this.statusOf(id) === 'completed' };
 
-  constructor(source: OverviewSource) {
+  constructor(source: Pick<OverviewSource, 'stories' | 'epics'>) {
     for (const { facts } of source.stories) this.#stories.set(facts.id, facts.counts);
     for (const epic of source.epics) this.#epics.set(epic.id, epic);
     for (const epic of source.epics) {
@@ -131,6 +136,31 @@ class EpicTree {
         this.#nodes.set(child.id, child);
       }
     }
+  }
+
+  /** Says whether the story's status is another one now, so that others may have to be asked again. */
+  setCounts(id: string, counts: StatusCounts): boolean {
+    const before = this.statusOf(id);
+    this.#stories.set(id, counts);
+    if (deriveStatus(counts) === before) return false;
+    this.#statuses.clear();
+    return true;
+  }
+
+  /** Everything in the outermost epic around it, itself and that epic included: all it can concern. */
+  findKin(id: string): Set<string> {
+    const above = new Set<string>();
+    let top = id;
+    for (let at: string | undefined = id; at !== undefined && !above.has(at); ) {
+      above.add(at);
+      top = at;
+      at = this.parentOf.get(at);
+    }
+    const kin = new Set([...above, top]);
+    // It grows while it is walked through.
+    for (const at of kin)
+      for (const child of this.#epics.get(at)?.children ?? []) kin.add(child.id);
+    return kin;
   }
 
   statusOf(id: string): Status {

@@ -1,6 +1,7 @@
 export * from './any-object.ts';
 export * from './claude-task.ts';
 export * from './config.ts';
+export * from './dashboard.ts';
 export * from './derive-overview.ts';
 export * from './describe-issue.ts';
 export * from './draft.ts';

@@ -53,7 +53,7 @@ function describeUnfinished(coming: ReadonlySet<string>): Problem {
   };
 }
 
-function checkConfigFile(paths: Paths): Problem[] {
+export function checkConfigFile(paths: Paths): Problem[] {
   try {
     loadConfig(paths);
     return [];

@@ -1,0 +1,71 @@
+import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/journal';
+import type { Code } from '@saga-ai/types/problem';
+import { SagaError } from '../errors.ts';
+import { findClaude } from '../programs/claude.ts';
+import type { Environment } from '../programs/run.ts';
+import { openTmux } from '../programs/tmux.ts';
+import { type Paths, workerLock } from '../project/paths.ts';
+import { type ConfigTexts, loadConfig } from '../store/config.ts';
+import { toError } from '../store/json-file.ts';
+import { findProcessIdentity } from '../store/lock.ts';
+import { loadItem } from '../store/resolve.ts';
+import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
+
+/** Starts a worker in a session, after all that can be known beforehand was looked at. */
+export async function startWorker(
+  request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean },
+): Promise<StartedSession> {
+  const { paths, storyId, env, flags = {}, anyway = false } = request;
+  requireRunnable(paths, storyId, anyway);
+  const { config } = loadConfig(paths, { environment: env, flags });
+  findClaude(config.worker.claudePath, paths.root, env);
+  await requireTmux(paths.root, env);
+  const started = await startSession(request);
+  const { first, outputFile } = started;
+  if (first?.type !== 'worker:end' || first.kind !== 'error') return started;
+  throw new SagaError(
+    (first.code as Code | undefined) ?? 'session-failed',
+    String(first.reason),
+    String(first.hint ?? `See ${outputFile}`),
+  );
+}
+
+export function requireRunnable(paths: Paths, id: string, anyway: boolean): void {
+  const item = loadItem(paths, id);
+  if (item.kind === 'epic') {
+    throw new SagaError(
+      'usage',
+      `${id} is an epic; a worker runs one story.`,
+      `Run its stories: ${item.epic.children.map((child) => `saga run ${child.id}`).join(', ')}`,
+    );
+  }
+  if (item.problems.length > 0) throw toError(item.problems);
+  const owner = findProcessIdentity(workerLock(paths, id));
+  if (owner) {
+    throw new SagaError(
+      'in-flight',
+      `Story ${id} has a worker already (process ${owner.pid}).`,
+      `Watch it: saga logs -f ${id}. Stop it: saga stop ${id}`,
+    );
+  }
+  const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);
+  if (!blocker || anyway) return;
+  throw new SagaError(
+    'blocker-open',
+    `Story ${id} waits for you: ${formatTitle(blocker.title)}`,
+    `Answer it: saga resolve ${id} --with "…", or go on without: saga run ${id} --anyway`,
+  );
+}
+
+async function requireTmux(folder: string, env: Environment): Promise<void> {
+  try {
+    await openTmux(folder, env).version();
+  } catch (cause) {
+    throw new SagaError(
+      'missing-program',
+      'tmux is not installed, and a session needs it.',
+      'Install tmux, or run in this terminal: --foreground',
+      { cause },
+    );
+  }
+}

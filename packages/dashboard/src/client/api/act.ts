@@ -1,0 +1,17 @@
+import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/dashboard';
+import { fetchJson } from './fetch-json.ts';
+import { readToken } from './token.ts';
+
+export type StoryAction =
+  | { verb: 'run' }
+  | { verb: 'stop' }
+  | { verb: 'resolve'; request: ResolveRequest };
+
+export function act(storyId: string, action: StoryAction): Promise<ActionAnswer> {
+  const body = action.verb === 'resolve' ? action.request : {};
+  return fetchJson<ActionAnswer>(`/api/stories/${encodeURIComponent(storyId)}/${action.verb}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-saga-token': readToken() ?? '' },
+    body: JSON.stringify(body),
+  });
+}

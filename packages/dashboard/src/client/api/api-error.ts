@@ -1,0 +1,10 @@
+/** What was refused, as the server says it; or that it did not answer. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  constructor(code: string, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}

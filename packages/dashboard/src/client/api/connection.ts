@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether what the page shows is live. */
+export type Connection = 'connecting' | 'live' | 'lost';
+
+let connection: Connection = 'connecting';
+const listeners = new Set<() => void>();
+
+export function setConnection(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const listener of listeners) listener();
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => connection,
+  );
+}

@@ -1,0 +1,78 @@
+import type { ChangeEvent } from '@saga-ai/types/dashboard';
+import { parseSession } from '@saga-ai/types/names';
+import type { QueryClient } from '@tanstack/react-query';
+import { setConnection } from './connection.ts';
+import { createThrottle } from './throttle.ts';
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8000;
+/** A log that grows tells so many times a second; nobody reads faster than this. */
+const PACE = 200;
+/** A long list is many pages, and all of them are asked for again. */
+const LONG_LIST_PACE = 1500;
+
+/**
+ * Keeps what is on screen true: each change names what to ask for again. The browser reconnects by
+ * itself and says which event it saw last; it gives up only when the server refuses, and then we
+ * begin anew.
+ */
+export function followChanges(client: QueryClient): () => void {
+  const again = createThrottle(
+    (key) => (key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE),
+    (key) => void client.invalidateQueries({ queryKey: key.split(' ') }),
+  );
+  let source: EventSource | undefined;
+  let timer: number | undefined;
+  let wait = FIRST_WAIT;
+
+  const open = () => {
+    source = new EventSource('/api/events');
+    source.addEventListener('open', () => {
+      wait = FIRST_WAIT;
+      setConnection('live');
+      // What was answered before the stream was open may have changed in between; and a server that
+      // was started anew knows nothing of what we saw last.
+      void client.invalidateQueries();
+    });
+    source.addEventListener('change', (event: MessageEvent<string>) => {
+      for (const key of listKeys(JSON.parse(event.data) as ChangeEvent)) again(key);
+    });
+    source.addEventListener('reset', () => void client.invalidateQueries());
+    source.addEventListener('error', () => {
+      setConnection('lost');
+      if (source?.readyState !== EventSource.CLOSED) return;
+      timer = window.setTimeout(open, wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    });
+  };
+
+  open();
+  return () => {
+    window.clearTimeout(timer);
+    source?.close();
+  };
+}
+
+function showsLongList(client: QueryClient): boolean {
+  const shown = client.getQueryCache().findAll({ queryKey: ['stories'], type: 'active' });
+  return shown.some(({ state }) => {
+    const { pages } = (state.data ?? {}) as { pages?: readonly unknown[] };
+    return (pages?.length ?? 0) > 3;
+  });
+}
+
+/** An epic shows its stories and a story its sessions, so a change reaches further than its name. */
+function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<string> {
+  const keys = new Set<string>();
+  const touchesPlan = stories.length + epics.length > 0;
+  if (touchesPlan || sessions.length > 0 || problems) keys.add('home');
+  if (touchesPlan || sessions.length > 0) keys.add('stories').add('epics').add('epic');
+  for (const id of stories) keys.add(`story ${id}`);
+  for (const id of sessions) {
+    const storyId = parseSession(id)?.storyId;
+    keys.add('sessions').add(`session ${id}`);
+    if (storyId !== undefined) keys.add(`story ${storyId}`);
+  }
+  if (problems) keys.add('problems');
+  return keys;
+}

@@ -1,0 +1,97 @@
+import type {
+  EpicAnswer,
+  EpicsAnswer,
+  HomeAnswer,
+  ProblemsAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+  StoriesAnswer,
+  StoryAnswer,
+  StoryFilter,
+  StorySort,
+} from '@saga-ai/types/dashboard';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchJson } from './fetch-json.ts';
+
+export interface StorySearch {
+  query: string;
+  filter: StoryFilter;
+  sort: StorySort;
+}
+
+const PAGE = 200;
+
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: ({ signal }) => fetchJson<HomeAnswer>('/api/home', { signal }),
+});
+
+export const storiesQuery = (search: StorySearch) =>
+  infiniteQueryOptions({
+    queryKey: ['stories', search],
+    queryFn: ({ signal, pageParam }) =>
+      fetchJson<StoriesAnswer>(`/api/stories?${write({ ...search, cursor: pageParam })}`, {
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.cursor,
+    // What was typed before stays until the answer is there: nothing jumps.
+    placeholderData: (before) => before,
+  });
+
+export const findStoriesQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['stories', 'palette', query],
+    queryFn: ({ signal }) =>
+      fetchJson<StoriesAnswer>(`/api/stories?${write({ query, limit: '12' })}`, { signal }),
+    placeholderData: (before) => before,
+  });
+
+/** Beyond those that home shows. */
+export const epicsQuery = infiniteQueryOptions({
+  queryKey: ['epics'],
+  queryFn: ({ signal, pageParam }) =>
+    fetchJson<EpicsAnswer>(`/api/epics?${write({ cursor: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (last) => last.cursor,
+});
+
+export const epicQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['epic', id],
+    queryFn: ({ signal }) => fetchJson<EpicAnswer>(`/api/epics/${name(id)}`, { signal }),
+  });
+
+export const storyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['story', id],
+    queryFn: ({ signal }) => fetchJson<StoryAnswer>(`/api/stories/${name(id)}`, { signal }),
+  });
+
+export const sessionsQuery = infiniteQueryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal, pageParam }) =>
+    fetchJson<SessionsAnswer>(`/api/sessions?${write({ cursor: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (last) => last.cursor,
+});
+
+export const sessionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['session', id],
+    queryFn: ({ signal }) => fetchJson<SessionAnswer>(`/api/sessions/${name(id)}`, { signal }),
+  });
+
+export const problemsQuery = queryOptions({
+  queryKey: ['problems'],
+  queryFn: ({ signal }) => fetchJson<ProblemsAnswer>('/api/problems', { signal }),
+});
+
+const name = encodeURIComponent;
+
+function write(values: Record<string, string | null>): string {
+  const given = Object.entries({ limit: String(PAGE), ...values }).filter(
+    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '',
+  );
+  return new URLSearchParams(given).toString();
+}

@@ -1,0 +1,69 @@
+import type { EpicAnswer } from '@saga-ai/types/dashboard';
+import type { StoryView } from '@saga-ai/types/overview';
+import { Link } from '@tanstack/react-router';
+import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
+import { TEXT } from '../state/tone-classes.ts';
+import { formatPullRequest } from '../text/links.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { StateTag } from '../ui/state-tag.tsx';
+import { WebLink } from '../ui/web-link.tsx';
+
+export function EpicHeader({ answer: { epic, stories } }: { answer: EpicAnswer }) {
+  return (
+    <header>
+      <p className="mb-1 flex flex-wrap items-center gap-x-2 text-xs text-faint">
+        <span>epic</span>
+        <span className="font-mono">{epic.id}</span>
+        {epic.epic === null ? null : (
+          <span>
+            in{' '}
+            <Link to="/epics/$id" params={{ id: epic.epic }} className="link">
+              {epic.epic}
+            </Link>
+          </span>
+        )}
+      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="text-xl font-semibold">{epic.title}</h1>
+        <StateTag state={stateOfEpic(epic)} />
+      </div>
+      <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">
+        <div className="w-full max-w-64">
+          <ProgressBar progress={epic.progress} of="stories" wide />
+        </div>
+        <StateCounts stories={stories} />
+        {epic.branch === null ? null : (
+          <span className="font-mono text-xs text-soft">{epic.branch}</span>
+        )}
+        {epic.pr === null ? null : (
+          <span>
+            pull request <WebLink to={epic.pr}>{formatPullRequest(epic.pr)}</WebLink>
+          </span>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function StateCounts({ stories }: { stories: readonly StoryView[] }) {
+  const counts = new Map<string, { state: State; n: number }>();
+  for (const story of stories) {
+    const state = stateOfStory(story);
+    counts.set(state.word, { state, n: (counts.get(state.word)?.n ?? 0) + 1 });
+  }
+  return (
+    <ul aria-label="Stories by state" className="flex flex-wrap gap-x-4 gap-y-1">
+      {[...counts.values()].map(({ state, n }) => (
+        <li key={state.word}>
+          <span
+            aria-hidden="true"
+            className={`mr-1.5 font-glyph font-semibold ${TEXT[state.tone]}`}
+          >
+            {state.glyph}
+          </span>
+          {n} <span className="text-soft">{state.word}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

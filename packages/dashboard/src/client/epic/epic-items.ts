@@ -1,0 +1,41 @@
+import type { EpicAnswer } from '@saga-ai/types/dashboard';
+import type { GraphItem } from '../graph/graph-item.ts';
+import { describeBriefly } from '../state/describe-story.ts';
+import { stateOfEpic, stateOfStory } from '../state/state.ts';
+
+/** The children in the epic's own order; one that cannot be read has no node. */
+export function buildEpicItems({ epic, stories, epics }: EpicAnswer): GraphItem[] {
+  const storyOf = new Map(stories.map((story) => [story.id, story]));
+  const epicOf = new Map(epics.map((child) => [child.id, child]));
+  return epic.children.flatMap(({ id, blockedBy }): GraphItem[] => {
+    const story = storyOf.get(id);
+    if (story) {
+      const { title, progress } = story;
+      return [
+        {
+          id,
+          blockedBy,
+          title,
+          state: stateOfStory(story),
+          detail: describeBriefly(story),
+          progress: `${progress.completed}/${progress.total}`,
+          href: `/stories/${id}`,
+        },
+      ];
+    }
+    const child = epicOf.get(id);
+    if (!child) return [];
+    const { title, progress } = child;
+    return [
+      {
+        id,
+        blockedBy,
+        title,
+        state: stateOfEpic(child),
+        detail: 'epic',
+        progress: `${progress.completed}/${progress.total}`,
+        href: `/epics/${id}`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { homeQuery } from '../api/queries.ts';
+import { Page } from '../shell/page.tsx';
+import { count } from '../text/amounts.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Command, Empty } from '../ui/notice.tsx';
+import { useTitle } from '../ui/use-title.ts';
+import { AllStories } from './all-stories.tsx';
+import { Counts } from './counts.tsx';
+import { EpicList } from './epic-list.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { NextStories } from './next-stories.tsx';
+import { RunningStories } from './running-stories.tsx';
+
+/** Answers in this order: what needs me, what is running, what is next, what is done. */
+export function HomePage() {
+  const { data, error, refetch } = useQuery(homeQuery);
+  useTitle(data ? titleOf(data.counts.needsYou, data.project) : '');
+  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  const { counts } = data;
+  return (
+    <Page>
+      <h1 className="sr-only">{data.project}</h1>
+      <div className="grid gap-6">
+        <Counts counts={counts} />
+        {counts.stories + counts.epics === 0 ? (
+          <Empty title="Nothing is planned yet.">
+            Write a plan and hand it over: <Command>saga create plan.json</Command>
+          </Empty>
+        ) : (
+          <>
+            <NeedsYou stories={data.needsYou} total={counts.needsYou} />
+            <RunningStories stories={data.running} total={counts.running} />
+            <div className="grid items-start gap-6 lg:grid-cols-2">
+              <NextStories stories={data.ready} total={counts.ready} />
+              <EpicList epics={data.epics} total={counts.epics} />
+            </div>
+            <AllStories />
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** The tab says it too, for those who look elsewhere. */
+function titleOf(needsYou: number, project: string): string {
+  return needsYou > 0 ? `${count(needsYou, 'needs you', 'need you')} · ${project}` : project;
+}

@@ -1,0 +1,37 @@
+import type { StoryFilter, StorySort } from '@saga-ai/types/dashboard';
+
+/** What the list of all stories shows, as it stands in the address. */
+export interface HomeSearch {
+  q?: string;
+  filter?: StoryFilter;
+  sort?: StorySort;
+}
+
+export const FILTERS: readonly (readonly [StoryFilter, string])[] = [
+  ['all', 'All'],
+  ['needs-you', 'Needs you'],
+  ['running', 'Running'],
+  ['ready', 'Ready'],
+  ['waiting', 'Waiting'],
+  ['started', 'Started'],
+  ['completed', 'Done'],
+];
+
+export const SORTS: readonly (readonly [StorySort, string])[] = [
+  ['state', 'State'],
+  ['id', 'Id'],
+  ['title', 'Title'],
+  ['progress', 'Progress'],
+];
+
+/** Defaults are left out, so that the plain address stays plain. */
+export function readHomeSearch(search: Record<string, unknown>): HomeSearch {
+  const q = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q) : '';
+  const filter = FILTERS.find(([value]) => value === search.filter)?.[0] ?? 'all';
+  const sort = SORTS.find(([value]) => value === search.sort)?.[0] ?? 'state';
+  return {
+    ...(q === '' ? {} : { q }),
+    ...(filter === 'all' ? {} : { filter }),
+    ...(sort === 'state' ? {} : { sort }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Reason, StoryView } from '@saga-ai/types/overview';
+import { Link } from '@tanstack/react-router';
+import { Age } from '../ui/moments.tsx';
+import { Section } from '../ui/section.tsx';
+import { MoreStories } from './more-stories.tsx';
+
+const WORDS: Record<Reason['kind'], { what: string; action: string; hash: string }> = {
+  blocker: { what: 'asks', action: 'Answer', hash: 'needs-you' },
+  escalated: { what: 'gave up on a task', action: 'See the task', hash: 'tasks' },
+  gate: { what: 'did not pass the gate', action: 'See the evidence', hash: 'evidence' },
+  stalled: { what: 'stalled', action: 'See the session', hash: 'sessions' },
+};
+
+const SHOWN = 10;
+
+export function NeedsYou({ stories, total }: { stories: readonly StoryView[]; total: number }) {
+  if (stories.length === 0) return null;
+  const shown = stories.slice(0, SHOWN);
+  return (
+    <Section id="needs-you" title="Needs you" count={total}>
+      <ul className="panel divide-y divide-line overflow-hidden border-l-[3px] border-l-needs-you">
+        {shown.flatMap((story) =>
+          (story.needsYou ?? []).map((reason) => (
+            <li key={`${story.id} ${reason.kind} ${reason.title}`}>
+              <NeedsYouRow story={story} reason={reason} />
+            </li>
+          )),
+        )}
+      </ul>
+      <MoreStories shown={shown.length} total={total} filter="needs-you" />
+    </Section>
+  );
+}
+
+function NeedsYouRow({ story, reason }: { story: StoryView; reason: Reason }) {
+  const { what, action, hash } = WORDS[reason.kind];
+  return (
+    <Link
+      to="/stories/$id"
+      params={{ id: story.id }}
+      hash={hash}
+      data-row
+      className="row flex items-center gap-3 px-4 py-2.5"
+    >
+      <span className="min-w-0 grow">
+        <span className="block text-base font-medium">{reason.title}</span>
+        <span className="block text-sm text-faint">
+          <span className="text-soft">{story.title}</span> {what}
+          {reason.since ? (
+            <>
+              {' · '}
+              <Age time={reason.since} />
+            </>
+          ) : null}
+        </span>
+      </span>
+      <span className="shrink-0 rounded-md border border-line px-2.5 py-1 text-sm font-medium text-needs-you">
+        {action}
+      </span>
+    </Link>
+  );
+}

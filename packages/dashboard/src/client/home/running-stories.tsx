@@ -1,0 +1,78 @@
+import type { StoryView } from '@saga-ai/types/overview';
+import { Link } from '@tanstack/react-router';
+import { shortenPaths } from '../state/describe-story.ts';
+import { stateOfStory } from '../state/state.ts';
+import { formatCost, formatTokens } from '../text/amounts.ts';
+import { Flash } from '../ui/flash.tsx';
+import { Elapsed } from '../ui/moments.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Section } from '../ui/section.tsx';
+import { StateGlyph } from '../ui/state-glyph.tsx';
+import { MoreStories } from './more-stories.tsx';
+
+const SHOWN = 20;
+
+export function RunningStories({
+  stories,
+  total,
+}: {
+  stories: readonly StoryView[];
+  total: number;
+}) {
+  const shown = stories.slice(0, SHOWN);
+  return (
+    <Section id="running" title="Running" count={total}>
+      {stories.length === 0 ? (
+        <p className="text-sm text-faint">No worker is running.</p>
+      ) : (
+        <ul className="panel divide-y divide-line overflow-hidden">
+          {shown.map((story) => (
+            <li key={story.id}>
+              <RunningRow story={story} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreStories shown={shown.length} total={total} filter="running" />
+    </Section>
+  );
+}
+
+/** The figures have columns of their own, so that a longer number moves nothing. */
+function RunningRow({ story }: { story: StoryView }) {
+  const { session } = story;
+  const task = session?.task ?? story.working ?? 'preparing';
+  return (
+    <Link
+      to="/stories/$id"
+      params={{ id: story.id }}
+      data-row
+      className="row grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 md:grid-cols-[auto_minmax(9rem,14rem)_1fr_auto_auto]"
+    >
+      <StateGlyph state={stateOfStory(story)} />
+      <span className="truncate font-medium">{story.title}</span>
+      <span className="max-md:order-1 col-start-2 col-end-4 min-w-0 md:col-auto">
+        <Flash value={task} className="block truncate text-sm">
+          {task}
+        </Flash>
+        <Flash
+          value={session?.activity}
+          className="block h-[1.125rem] truncate font-mono text-xs text-faint"
+        >
+          {session?.activity ? shortenPaths(session.activity) : ''}
+        </Flash>
+      </span>
+      <ProgressBar progress={story.progress} of="tasks" />
+      {session ? (
+        <span className="col-start-2 col-end-4 flex gap-x-3 max-md:order-2 text-xs text-soft md:col-auto md:grid md:grid-cols-[4.5rem_3.5rem_4.5rem_4rem] md:text-right">
+          <span>cycle {session.cycle}</span>
+          <span>
+            <Elapsed since={session.startedAt} />
+          </span>
+          <span>{formatTokens(session.tokens)} tok</span>
+          <span>{formatCost(session.costUsd)}</span>
+        </span>
+      ) : null}
+    </Link>
+  );
+}

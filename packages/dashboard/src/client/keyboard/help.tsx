@@ -1,0 +1,51 @@
+import { Dialog } from './dialog.tsx';
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['Ctrl K  ⌘K', 'go to a story, an epic or a page'],
+  ['/', 'search on this page'],
+  ['j  k', 'next and previous row'],
+  ['Enter', 'open it'],
+  ['Esc', 'leave a field, close a dialog'],
+  ['?', 'this help'],
+];
+
+const STATES: readonly (readonly [glyph: string, tone: string, word: string])[] = [
+  ['✓', 'text-done', 'done'],
+  ['●', 'text-running', 'running'],
+  ['◐ ○', 'text-waiting', 'started, waiting'],
+  ['! ✗', 'text-needs-you', 'needs you, failed'],
+  ['○', 'text-plain', 'ready, pending'],
+];
+
+export default function Help({ close }: { close: () => void }) {
+  return (
+    <Dialog label="Keyboard help" close={close}>
+      <div className="grid gap-6 p-5 sm:grid-cols-[1fr_auto]">
+        <section>
+          <h2 className="mb-2 text-sm font-semibold">Keyboard</h2>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+            {KEYS.map(([keys, what]) => (
+              <div key={keys} className="contents">
+                <dt className="whitespace-pre font-mono text-xs text-faint">{keys}</dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section>
+          <h2 className="mb-2 text-sm font-semibold">What colours mean</h2>
+          <ul className="grid gap-1.5 text-sm">
+            {STATES.map(([glyph, tone, word]) => (
+              <li key={word} className="flex gap-2">
+                <span aria-hidden="true" className={`w-8 font-glyph font-semibold ${tone}`}>
+                  {glyph}
+                </span>
+                {word}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Dialog>
+  );
+}

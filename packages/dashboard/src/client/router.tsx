@@ -1,0 +1,83 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { epicQuery, homeQuery, problemsQuery, sessionQuery, storyQuery } from './api/queries.ts';
+import { queryClient } from './api/query-client.ts';
+import { HomePage } from './home/home-page.tsx';
+import { readHomeSearch } from './home/home-search.ts';
+import { NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Failure } from './ui/failure.tsx';
+import { Loading } from './ui/loading.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+/** Asks while the page's code is on its way; the page itself shows what went wrong. */
+const warm = (ask: Promise<unknown>) => void ask.catch(() => {});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: readHomeSearch,
+  loader: () => warm(queryClient.ensureQueryData(homeQuery)),
+  component: HomePage,
+});
+
+const epic = createRoute({
+  getParentRoute: () => root,
+  path: '/epics/$id',
+  validateSearch: ({ view }: Record<string, unknown>): { view?: 'graph' | 'list' } =>
+    view === 'list' || view === 'graph' ? { view } : {},
+  loader: ({ params }) => warm(queryClient.ensureQueryData(epicQuery(params.id))),
+  component: lazyRouteComponent(() => import('./epic/epic-page.tsx'), 'EpicPage'),
+});
+
+const story = createRoute({
+  getParentRoute: () => root,
+  path: '/stories/$id',
+  validateSearch: ({ tasks }: Record<string, unknown>): { tasks?: 'graph' } =>
+    tasks === 'graph' ? { tasks } : {},
+  loader: ({ params }) => warm(queryClient.ensureQueryData(storyQuery(params.id))),
+  component: lazyRouteComponent(() => import('./story/story-page.tsx'), 'StoryPage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions/$id',
+  validateSearch: ({ at }: Record<string, unknown>): { at?: number } =>
+    typeof at === 'number' && Number.isSafeInteger(at) && at >= 0 ? { at } : {},
+  loader: ({ params }) => warm(queryClient.ensureQueryData(sessionQuery(params.id))),
+  component: lazyRouteComponent(() => import('./session/session-page.tsx'), 'SessionPage'),
+});
+
+const problems = createRoute({
+  getParentRoute: () => root,
+  path: '/problems',
+  loader: () => warm(queryClient.ensureQueryData(problemsQuery)),
+  component: lazyRouteComponent(() => import('./problems/problems-page.tsx'), 'ProblemsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, epic, story, sessions, session, problems]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={toError(error)} retry={reset} />,
+});
+
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

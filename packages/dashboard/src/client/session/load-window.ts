@@ -1,0 +1,13 @@
+import type { LogAnswer } from '@saga-ai/types/dashboard';
+import { fetchJson } from '../api/fetch-json.ts';
+
+/** `from` is a byte offset, or -1 for the end. */
+export function loadWindow(
+  session: string,
+  from: number,
+  bytes: number,
+  signal?: AbortSignal,
+): Promise<LogAnswer> {
+  const path = `/api/sessions/${encodeURIComponent(session)}/log?from=${from}&bytes=${bytes}`;
+  return fetchJson<LogAnswer>(path, signal ? { signal } : {});
+}

@@ -1,0 +1,32 @@
+import type { Tone } from '../state/state.ts';
+
+/** A line of the transcript. Keys stay the same while a log grows at either end. */
+export type LogEntry = { key: string; time: string } & (
+  | {
+      kind: 'heading';
+      level: 'run' | 'task' | 'gate';
+      glyph: string;
+      tone: Tone;
+      title: string;
+      task?: string;
+    }
+  | { kind: 'step'; glyph: string; tone: Tone; head: string; text: string }
+  | { kind: 'text'; text: string; isThought: boolean; isNested: boolean }
+  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown>; isNested: boolean }
+);
+
+export type ToolEntry = Extract<LogEntry, { kind: 'tool' }>;
+
+export interface ToolResult {
+  time: string;
+  text: string;
+  isError: boolean;
+  patch: readonly Hunk[];
+}
+
+export interface Hunk {
+  oldStart: number;
+  newStart: number;
+  /** Each with its sign in front, as in a unified diff. */
+  lines: readonly string[];
+}

@@ -1,0 +1,71 @@
+import type { SessionSummary } from '@saga-ai/types/dashboard';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { stateOfSession } from '../state/state.ts';
+import { formatBytes, formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDuration } from '../text/duration.ts';
+import { formatMoment } from '../text/times.ts';
+import { Flash } from '../ui/flash.tsx';
+import { Elapsed } from '../ui/moments.tsx';
+import { StateTag } from '../ui/state-tag.tsx';
+
+export function SessionHeader({ session }: { session: SessionSummary }) {
+  const { startedAt, endedAt, state } = session;
+  return (
+    <header className="border-b border-line px-3 pb-3 pt-4 sm:px-5">
+      <p className="mb-0.5 text-xs text-faint">
+        session <span className="font-mono">{session.session}</span>
+      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="text-lg font-semibold">
+          <Link to="/stories/$id" params={{ id: session.story }} className="hover:underline">
+            {session.story}
+          </Link>
+        </h1>
+        <StateTag state={stateOfSession(session)} />
+        <dl className="flex flex-wrap gap-x-4 text-xs text-soft sm:ml-auto">
+          <Fact name="Started">{formatMoment(startedAt)}</Fact>
+          <Fact name="Time">
+            {state === 'running' ? (
+              <Elapsed since={startedAt} />
+            ) : endedAt ? (
+              formatDuration(Date.parse(endedAt) - Date.parse(startedAt))
+            ) : (
+              '–'
+            )}
+          </Fact>
+          <Fact name="Cycle" isMinor>
+            {session.cycle}
+          </Fact>
+          <Fact name="Model" isMinor>
+            {session.model}
+          </Fact>
+          <Fact name="Tokens">
+            <Flash value={session.tokens}>{formatTokens(session.tokens)}</Flash>
+          </Fact>
+          <Fact name="Cost">{formatCost(session.costUsd)}</Fact>
+          {session.outputSize === null ? null : (
+            <Fact name="Log">{formatBytes(session.outputSize)}</Fact>
+          )}
+        </dl>
+      </div>
+      {session.reason ? <p className="mt-1 text-sm text-soft">{session.reason}</p> : null}
+    </header>
+  );
+}
+
+interface FactProps {
+  name: string;
+  /** Gives way on a phone. */
+  isMinor?: boolean;
+  children: ReactNode;
+}
+
+function Fact({ name, isMinor = false, children }: FactProps) {
+  return (
+    <div className={`gap-1.5 ${isMinor ? 'hidden sm:flex' : 'flex'}`}>
+      <dt className="text-faint max-sm:sr-only">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { sessionQuery } from '../api/queries.ts';
+import { Page } from '../shell/page.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { useTitle } from '../ui/use-title.ts';
+import { SessionHeader } from './session-header.tsx';
+import { SessionLog } from './session-log.tsx';
+
+const route = getRouteApi('/sessions/$id');
+
+export function SessionPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(sessionQuery(id));
+  useTitle(data ? `Session of ${data.session.story}` : id);
+  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto flex h-[calc(100dvh-3.0625rem)] max-w-[90rem] flex-col outline-none"
+    >
+      <SessionHeader session={data.session} />
+      <SessionLog key={id} answer={data} />
+    </main>
+  );
+}

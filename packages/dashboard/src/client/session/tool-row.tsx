@@ -1,0 +1,103 @@
+import { formatDuration } from '../text/duration.ts';
+import { countLines, describeCall, findHunks } from './describe-call.ts';
+import { HunkView } from './hunk-view.tsx';
+import type { ToolEntry, ToolResult } from './log-entry.ts';
+
+interface ToolRowProps {
+  entry: ToolEntry;
+  result: ToolResult | undefined;
+  isOpen: boolean;
+  toggle: () => void;
+}
+
+const LONGEST = 40_000;
+
+/** A call as one line that opens to what was asked and what came back. */
+export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
+  const hunks = EDITS.has(entry.name) ? findHunks(entry, result) : [];
+  const { added, removed } = countLines(hunks);
+  const isBookkeeping = entry.name.startsWith('Task');
+  const took = result ? Date.parse(result.time) - Date.parse(entry.time) : 0;
+  return (
+    <div className={`min-w-0 grow ${entry.isNested ? 'pl-5' : ''}`}>
+      <button
+        type="button"
+        data-row
+        aria-expanded={isOpen}
+        onClick={toggle}
+        className="row flex w-full items-baseline gap-2 rounded px-1.5 py-0.5 text-left"
+      >
+        <span
+          aria-hidden="true"
+          className={`w-3 shrink-0 text-xs text-faint transition-transform ${isOpen ? 'rotate-90' : ''}`}
+        >
+          ›
+        </span>
+        <span className={`shrink-0 font-medium ${isBookkeeping ? 'text-faint' : ''}`}>
+          {entry.name}
+        </span>
+        <span
+          className={`min-w-0 truncate font-mono text-xs ${isBookkeeping ? 'text-faint' : 'text-soft'}`}
+        >
+          {describeCall(entry)}
+        </span>
+        <span className="ml-auto flex shrink-0 gap-2 text-xs">
+          {hunks.length > 0 ? (
+            <span>
+              <span className="text-done">+{added}</span>{' '}
+              <span className="text-needs-you">−{removed}</span>
+            </span>
+          ) : null}
+          {result?.isError ? <span className="text-needs-you">✗ failed</span> : null}
+          {result ? null : <span className="text-running">● …</span>}
+          {took >= 1000 ? <span className="text-faint">{formatDuration(took)}</span> : null}
+        </span>
+      </button>
+      {isOpen ? (
+        <div className="mb-2 ml-5 mt-1 grid gap-2">
+          {hunks.length > 0 ? (
+            <HunkView hunks={hunks} />
+          ) : (
+            <Block label="Input" text={formatInput(entry)} />
+          )}
+          {result && (hunks.length === 0 || result.isError) ? (
+            <Block label="Result" text={result.text} isError={result.isError} />
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+const EDITS = new Set(['Edit', 'Write', 'MultiEdit']);
+
+function Block({
+  label,
+  text,
+  isError = false,
+}: {
+  label: string;
+  text: string;
+  isError?: boolean;
+}) {
+  if (text === '') return null;
+  const shown =
+    text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… ${text.length} characters` : text;
+  return (
+    <div>
+      <p className="text-xs text-faint">{label}</p>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className={`max-h-96 overflow-auto rounded-md border border-line bg-panel px-2.5 py-1.5 font-mono text-xs whitespace-pre-wrap ${isError ? 'text-needs-you' : ''}`}
+      >
+        {shown}
+      </pre>
+    </div>
+  );
+}
+
+function formatInput({ name, input }: ToolEntry): string {
+  if (name === 'Bash' && typeof input.command === 'string') return `$ ${input.command}`;
+  return Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+}

@@ -1,0 +1,136 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from '../ui/button.tsx';
+import { EntryRow } from './entry-row.tsx';
+import type { LogEntry } from './log-entry.ts';
+import { findResult, type LogRange } from './log-range.ts';
+
+export interface TranscriptHandle {
+  show: (index: number, align?: 'start' | 'center') => void;
+  showEnd: () => void;
+}
+
+interface TranscriptProps {
+  handle: Ref<TranscriptHandle>;
+  entries: readonly LogEntry[];
+  range: LogRange;
+  found: LogEntry | undefined;
+  loadBefore: () => void;
+  loadAfter: () => void;
+  /** The end may not be in memory. */
+  goToEnd: () => void;
+  isLive: boolean;
+  startsAtEnd: boolean;
+}
+
+const NEAR = 30;
+
+/** Follows the end while the reader is there, and stays where it is while not. */
+export function Transcript(props: TranscriptProps) {
+  const { handle, entries, range, found, loadBefore, loadAfter, goToEnd, isLive, startsAtEnd } =
+    props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [isAway, setAway] = useState(false);
+  const [seen, setSeen] = useState(0);
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (entries[index]?.kind === 'heading' ? 44 : 25),
+    getItemKey: (index) => entries[index]?.key ?? index,
+    overscan: 20,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: 40,
+    paddingStart: 8,
+    paddingEnd: 16,
+    onChange: (it) => setAway(!it.isAtEnd(40)),
+  });
+  const isWhole = range.to >= range.size;
+  const end = range.to;
+  useImperativeHandle(handle, () => ({
+    show: (index, align = 'start') => rows.scrollToIndex(index, { align }),
+    showEnd: () => rows.scrollToEnd(),
+  }));
+  const toggle = useCallback((key: string) => {
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first window is there
+  useLayoutEffect(() => {
+    if (startsAtEnd) rows.scrollToEnd();
+  }, []);
+  const items = rows.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (isAway && first < NEAR && range.from > 0) loadBefore();
+  }, [isAway, first, range, loadBefore]);
+  useEffect(() => {
+    if (!isWhole && last > entries.length - NEAR) loadAfter();
+  }, [isWhole, last, entries.length, loadAfter]);
+  useEffect(() => {
+    if (!isAway) setSeen(end);
+  }, [isAway, end]);
+  const hasNew = isLive && isAway && Math.max(end, range.size) > seen;
+  return (
+    <div className="relative min-h-0 min-w-0 grow bg-panel">
+      <div
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label="Transcript"
+        className="h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+      >
+        <div className="relative w-full" style={{ height: rows.getTotalSize() }}>
+          {items.map((item) => {
+            const entry = entries[item.index];
+            if (!entry) return null;
+            return (
+              <div
+                key={item.key}
+                data-index={item.index}
+                ref={rows.measureElement}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <EntryRow
+                  entry={entry}
+                  result={entry.kind === 'tool' ? findResult(range, entry.id) : undefined}
+                  isOpen={open.has(entry.key)}
+                  isFound={entry === found}
+                  toggle={toggle}
+                />
+              </div>
+            );
+          })}
+        </div>
+        {/* Inside what scrolls, or a wheel above the button would do nothing. */}
+        {isAway ? (
+          <div className="sticky bottom-4 flex h-0 items-end justify-center">
+            <Button
+              look={hasNew ? 'strong' : 'plain'}
+              className="shrink-0 shadow-lg"
+              onClick={() => (isWhole ? rows.scrollToEnd() : goToEnd())}
+            >
+              ↓ {hasNew ? 'New below' : 'To the end'}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}

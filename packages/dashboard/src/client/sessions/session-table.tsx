@@ -1,0 +1,81 @@
+import type { SessionSummary } from '@saga-ai/types/dashboard';
+import { Link } from '@tanstack/react-router';
+import { stateOfSession } from '../state/state.ts';
+import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDuration } from '../text/duration.ts';
+import { formatMoment } from '../text/times.ts';
+import { Elapsed } from '../ui/moments.tsx';
+import { StateTag } from '../ui/state-tag.tsx';
+
+interface SessionTableProps {
+  sessions: readonly SessionSummary[];
+  /** Where sessions of several stories stand together. */
+  showsStory?: boolean;
+}
+
+const HEAD = 'whitespace-nowrap px-3 py-1.5 font-medium';
+const FIGURE = 'whitespace-nowrap px-3 py-2 text-right';
+
+/** Runs of a story beside each other: how they ended, how long they took, what they cost. */
+export function SessionTable({ sessions, showsStory = false }: SessionTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a region only because it scrolls
+    <div role="region" aria-label="Sessions" tabIndex={0} className="panel overflow-x-auto">
+      <table className="w-full text-sm">
+        <thead className="border-b border-line text-left text-xs text-faint">
+          <tr>
+            <th className={HEAD}>Started</th>
+            {showsStory ? <th className={HEAD}>Story</th> : null}
+            <th className={HEAD}>Outcome</th>
+            <th className={`${HEAD} w-full max-md:hidden`}>Why</th>
+            <th className={`${HEAD} text-right`}>Cycles</th>
+            <th className={`${HEAD} text-right`}>Time</th>
+            <th className={`${HEAD} text-right`}>Tokens</th>
+            <th className={`${HEAD} text-right`}>Cost</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {sessions.map((session) => (
+            <tr key={session.session} className="row">
+              <td className="whitespace-nowrap px-3 py-2">
+                <Link to="/sessions/$id" params={{ id: session.session }} data-row className="link">
+                  {formatMoment(session.startedAt)}
+                </Link>
+              </td>
+              {showsStory ? (
+                <td className="px-3 py-2 sm:whitespace-nowrap">
+                  <Link
+                    to="/stories/$id"
+                    params={{ id: session.story }}
+                    className="hover:underline"
+                  >
+                    {session.story}
+                  </Link>
+                </td>
+              ) : null}
+              <td className="px-3 py-2">
+                <StateTag state={stateOfSession(session)} />
+              </td>
+              <td className="px-3 py-2 text-soft max-md:hidden">
+                <span className="line-clamp-2">{session.reason ?? session.task ?? ''}</span>
+              </td>
+              <td className={FIGURE}>{session.cycle}</td>
+              <td className={FIGURE}>
+                <Took session={session} />
+              </td>
+              <td className={FIGURE}>{formatTokens(session.tokens)}</td>
+              <td className={FIGURE}>{formatCost(session.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Of one that died nobody knows when it ended. */
+function Took({ session: { state, startedAt, endedAt } }: { session: SessionSummary }) {
+  if (state === 'running') return <Elapsed since={startedAt} />;
+  return endedAt === undefined ? '–' : formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
+}

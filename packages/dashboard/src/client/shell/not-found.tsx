@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { Empty } from '../ui/notice.tsx';
+
+export function NotFound() {
+  return (
+    <main className="mx-auto max-w-lg px-4 py-16">
+      <h1 className="sr-only">No such page</h1>
+      <Empty title="There is no such page.">
+        <Link to="/" className="link">
+          To the overview
+        </Link>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** The one main part of a page, and where "skip to content" leads. */
+export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  const width = wide ? 'max-w-[90rem]' : 'max-w-6xl';
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className={`mx-auto w-full px-3 pb-20 pt-5 outline-none sm:px-5 ${width}`}
+    >
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Tone } from './state.ts';
+
+/** Whole class names: Tailwind finds only what is written out. */
+export const TEXT: Record<Tone, string> = {
+  done: 'text-done',
+  running: 'text-running',
+  waiting: 'text-waiting',
+  'needs-you': 'text-needs-you',
+  plain: 'text-plain',
+};
+
+export const WASH: Record<Tone, string> = {
+  done: 'bg-done-wash text-done',
+  running: 'bg-running-wash text-running',
+  waiting: 'bg-waiting-wash text-waiting',
+  'needs-you': 'bg-needs-you-wash text-needs-you',
+  plain: 'bg-plain-wash text-plain',
+};
+
+/** The left edge of a node or a banner. */
+export const EDGE: Record<Tone, string> = {
+  done: 'border-l-done',
+  running: 'border-l-running',
+  waiting: 'border-l-waiting',
+  'needs-you': 'border-l-needs-you',
+  plain: 'border-l-edge',
+};

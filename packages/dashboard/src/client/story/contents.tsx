@@ -1,0 +1,25 @@
+import type { StoryAnswer } from '@saga-ai/types/dashboard';
+
+export function Contents({ answer }: { answer: StoryAnswer }) {
+  const places: [id: string, title: string, count: number | string][] = [
+    ['goal', 'Goal', ''],
+    ['tasks', 'Tasks', answer.tasks.length],
+    ['journal', 'Journal', answer.journal.length],
+    ['evidence', 'Evidence', answer.evidence?.checks.length ?? ''],
+    ['diff', 'Diff', answer.diff?.files.length ?? ''],
+    ['sessions', 'Sessions', answer.sessions.length],
+  ];
+  return (
+    <nav aria-label="On this page" className="hidden px-4 text-sm lg:block">
+      <ul className="grid gap-1">
+        {places.map(([id, title, count]) => (
+          <li key={id}>
+            <a href={`#${id}`} className="flex justify-between text-soft hover:text-ink">
+              {title} <span className="text-xs text-faint">{count}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

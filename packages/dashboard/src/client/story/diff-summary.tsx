@@ -1,0 +1,87 @@
+import type { DiffFile, StoryAnswer } from '@saga-ai/types/dashboard';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/section.tsx';
+
+const SHOWN = 30;
+
+export function DiffSummary({ diff }: { diff: StoryAnswer['diff'] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const files = sortFiles(diff?.files ?? []);
+  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
+  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  const shown = showsAll ? files : files.slice(0, SHOWN);
+  const most = Math.max(...files.map(sizeOf), 1);
+  return (
+    <Section
+      id="diff"
+      title="Diff"
+      count={
+        diff ? (
+          <span className="flex flex-wrap gap-x-2">
+            {files.length} {files.length === 1 ? 'file' : 'files'}{' '}
+            <span className="text-done">+{added}</span>{' '}
+            <span className="text-needs-you">−{removed}</span>{' '}
+            <span className="font-mono">
+              {shorten(diff.base)}..{shorten(diff.head)}
+            </span>
+          </span>
+        ) : undefined
+      }
+    >
+      {files.length === 0 ? (
+        <p className="text-sm text-faint">
+          {diff ? 'The branch changes nothing yet.' : 'There is no branch yet.'}
+        </p>
+      ) : (
+        <ul className="panel divide-y divide-line overflow-hidden">
+          {shown.map((file) => (
+            <li key={file.path} className="flex items-center gap-3 px-4 py-1 text-xs">
+              <span
+                className={`min-w-0 grow truncate font-mono ${isPlan(file) ? 'text-faint' : ''}`}
+                title={file.path}
+              >
+                {file.path}
+              </span>
+              <Change file={file} most={most} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length < files.length ? (
+        <Button className="mt-2" onClick={() => setShowsAll(true)}>
+          {files.length - shown.length} more
+        </Button>
+      ) : null}
+    </Section>
+  );
+}
+
+function Change({ file, most }: { file: DiffFile; most: number }) {
+  if (file.added === null || file.removed === null) {
+    return <span className="text-faint">binary</span>;
+  }
+  const width = (lines: number) => `${(lines / most) * 4}rem`;
+  return (
+    <span className="flex shrink-0 items-center gap-2">
+      <span className="w-9 text-right text-done">+{file.added}</span>
+      <span className="w-9 text-right text-needs-you">−{file.removed}</span>
+      <span aria-hidden="true" className="flex h-1.5 w-16 max-sm:hidden">
+        <span className="bg-done" style={{ width: width(file.added) }} />
+        <span className="bg-needs-you" style={{ width: width(file.removed) }} />
+      </span>
+    </span>
+  );
+}
+
+/** What people review comes first; the plan's own files follow. */
+function sortFiles(files: readonly DiffFile[]): DiffFile[] {
+  return [...files.filter((file) => !isPlan(file)), ...files.filter(isPlan)];
+}
+
+const isPlan = ({ path }: DiffFile) => path.startsWith('.saga/');
+
+const sizeOf = ({ added, removed }: DiffFile) => (added ?? 0) + (removed ?? 0);
+
+/** A commit is told by its beginning, a branch by its name. */
+const shorten = (ref: string) => (/^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 8) : ref);

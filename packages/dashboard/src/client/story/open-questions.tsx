@@ -1,0 +1,83 @@
+import type { StoryAnswer } from '@saga-ai/types/dashboard';
+import type { JournalEntry } from '@saga-ai/types/journal';
+import { readToken } from '../api/token.ts';
+import { Rendered } from '../markdown/rendered.tsx';
+import { Age } from '../ui/moments.tsx';
+import { Command } from '../ui/notice.tsx';
+import { Section } from '../ui/section.tsx';
+import { ResolveForm } from './resolve-form.tsx';
+
+/** What a person must decide, before anything else on the page. */
+export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
+  const { view, journal, openBlockers } = answer;
+  const others = (view.needsYou ?? []).filter(({ kind }) => kind !== 'blocker');
+  if (openBlockers.length + others.length === 0) return null;
+  return (
+    <Section id="needs-you" title="Needs you">
+      <ul className="grid gap-3">
+        {openBlockers.map((title) => (
+          <li
+            key={title}
+            className="panel overflow-hidden border-l-[3px] border-l-needs-you px-4 py-3"
+          >
+            <Question storyId={view.id} title={title} entry={findBlocker(journal, title)} />
+          </li>
+        ))}
+        {others.map(({ kind, title }) => (
+          <li
+            key={`${kind} ${title}`}
+            className="panel border-l-[3px] border-l-needs-you px-4 py-2.5 text-sm"
+          >
+            <span className="font-medium">{WORDS[kind] ?? kind}:</span> {title}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const WORDS: Record<string, string> = {
+  gate: 'The gate did not pass',
+  escalated: 'Tried too often',
+  stalled: 'Stalled',
+};
+
+interface QuestionProps {
+  storyId: string;
+  title: string;
+  entry: JournalEntry | undefined;
+}
+
+function Question({ storyId, title, entry }: QuestionProps) {
+  return (
+    <>
+      <h3 className="font-semibold">
+        <span aria-hidden="true" className="mr-2 text-needs-you">
+          !
+        </span>
+        {title}
+      </h3>
+      {entry?.time ? (
+        <p className="text-xs text-faint">
+          blocker · <Age time={entry.time} />
+        </p>
+      ) : null}
+      {entry?.body ? (
+        <div className="mt-2">
+          <Rendered text={entry.body} />
+        </div>
+      ) : null}
+      {readToken() === null ? (
+        <p className="mt-3 text-sm text-soft">
+          Answer in a terminal: <Command>{`saga resolve ${storyId}`}</Command>
+        </p>
+      ) : (
+        <ResolveForm storyId={storyId} blocker={title} />
+      )}
+    </>
+  );
+}
+
+function findBlocker(journal: readonly JournalEntry[], title: string): JournalEntry | undefined {
+  return journal.findLast((entry) => entry.kind === 'Blocker' && entry.title === title);
+}

@@ -1,0 +1,82 @@
+import type { StoryAnswer } from '@saga-ai/types/dashboard';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatPullRequest } from '../text/links.ts';
+import { Flash } from '../ui/flash.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { WebLink } from '../ui/web-link.tsx';
+
+export function StoryFacts({
+  answer: { view, sessions, evidence, diff },
+}: {
+  answer: StoryAnswer;
+}) {
+  const tokens = sessions.reduce((sum, session) => sum + session.tokens, 0);
+  const cost = sessions.reduce((sum, session) => sum + session.costUsd, 0);
+  return (
+    <dl className="panel grid grid-cols-2 gap-x-4 gap-y-2.5 px-4 py-3 text-sm sm:grid-cols-4 lg:grid-cols-1">
+      <Fact name="Tasks">
+        <ProgressBar progress={view.progress} of="tasks" wide />
+      </Fact>
+      <Fact name="Pull request">
+        {view.pr === null ? <None /> : <WebLink to={view.pr}>{formatPullRequest(view.pr)}</WebLink>}
+      </Fact>
+      <Fact name="Branch">
+        {view.branch === null ? <None /> : <span className="font-mono text-xs">{view.branch}</span>}
+      </Fact>
+      <Fact name="Gate">
+        {evidence === null ? (
+          <span className="text-faint">not run yet</span>
+        ) : evidence.outcome === 'passed' ? (
+          <a href="#evidence" className="text-done">
+            ✓ passed
+          </a>
+        ) : (
+          <a href="#evidence" className="text-needs-you">
+            ✗ failed
+          </a>
+        )}
+      </Fact>
+      <Fact name="Changed">
+        {diff === null ? (
+          <None />
+        ) : (
+          <a href="#diff">
+            {diff.files.length} {diff.files.length === 1 ? 'file' : 'files'}
+          </a>
+        )}
+      </Fact>
+      <Fact name="Cost">
+        {tokens === 0 ? (
+          <None />
+        ) : (
+          <>
+            <Flash value={cost}>{formatCost(cost)}</Flash>{' '}
+            <span className="text-faint">{formatTokens(tokens)} tok</span>
+          </>
+        )}
+      </Fact>
+      {view.blockedBy.length > 0 ? (
+        <Fact name="Waits for">
+          {view.blockedBy.map((id) => (
+            <Link key={id} to="/stories/$id" params={{ id }} className="link mr-2">
+              {id}
+            </Link>
+          ))}
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-faint">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+const None = () => <span className="text-faint">none yet</span>;

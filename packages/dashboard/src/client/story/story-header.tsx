@@ -1,0 +1,66 @@
+import type { StoryAnswer } from '@saga-ai/types/dashboard';
+import { Link } from '@tanstack/react-router';
+import { shortenPaths } from '../state/describe-story.ts';
+import { stateOfStory } from '../state/state.ts';
+import { formatCost, formatTokens } from '../text/amounts.ts';
+import { Flash } from '../ui/flash.tsx';
+import { Elapsed } from '../ui/moments.tsx';
+import { StateTag } from '../ui/state-tag.tsx';
+import { StoryActions } from './story-actions.tsx';
+
+export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
+  const { session } = view;
+  return (
+    <header>
+      <p className="mb-1 flex flex-wrap items-center gap-x-2 text-xs text-faint">
+        <span>story</span>
+        <span className="font-mono">{view.id}</span>
+        {view.epic === null ? null : (
+          <span>
+            in{' '}
+            <Link to="/epics/$id" params={{ id: view.epic }} className="link">
+              {view.epic}
+            </Link>
+          </span>
+        )}
+        {view.labels.map((label) => (
+          <span key={label} className="rounded-full border border-line px-1.5">
+            {label}
+          </span>
+        ))}
+      </p>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-xl font-semibold">{view.title}</h1>
+          <StateTag state={stateOfStory(view)} />
+        </div>
+        <div className="ml-auto">
+          <StoryActions view={view} />
+        </div>
+      </div>
+      {session ? (
+        <Link
+          to="/sessions/$id"
+          params={{ id: session.session }}
+          className="row mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line border-l-4 border-l-running bg-panel px-3 py-2 text-sm"
+        >
+          <Flash value={session.task} className="font-medium">
+            {session.task ?? view.working ?? 'preparing'}
+          </Flash>
+          <span className="min-w-0 grow truncate font-mono text-xs text-faint">
+            {shortenPaths(session.activity ?? '')}
+          </span>
+          <span className="flex gap-3 text-xs text-soft">
+            <span>cycle {session.cycle}</span>
+            <span className="min-w-12 text-right">
+              <Elapsed since={session.startedAt} />
+            </span>
+            <span>{formatTokens(session.tokens)} tok</span>
+            <span>{formatCost(session.costUsd)}</span>
+          </span>
+          <span className="text-running">Watch →</span>
+        </Link>
+      ) : null}
+    </header>
+  );
+}

@@ -1,0 +1,15 @@
+import type { SessionSummary } from '@saga-ai/types/dashboard';
+import { SessionTable } from '../sessions/session-table.tsx';
+import { Section } from '../ui/section.tsx';
+
+export function StorySessions({ sessions }: { sessions: readonly SessionSummary[] }) {
+  return (
+    <Section id="sessions" title="Sessions" count={sessions.length}>
+      {sessions.length === 0 ? (
+        <p className="text-sm text-faint">It was never run here.</p>
+      ) : (
+        <SessionTable sessions={sessions} />
+      )}
+    </Section>
+  );
+}

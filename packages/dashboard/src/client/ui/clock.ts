@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+
+/** One clock for the page: all that ticks does so together, and none ticks while nobody looks. */
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: number | undefined;
+
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === undefined) {
+    now = Date.now();
+    timer = window.setInterval(tick, 1000);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    window.clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,15 @@
+import { formatDuration } from '../text/duration.ts';
+import { formatAge, formatMoment } from '../text/times.ts';
+import { useNow } from './clock.ts';
+
+export function Elapsed({ since }: { since: string }) {
+  return <>{formatDuration(useNow() - Date.parse(since))}</>;
+}
+
+export function Age({ time }: { time: string }) {
+  return (
+    <time dateTime={time} title={formatMoment(time)}>
+      {formatAge(time, useNow())}
+    </time>
+  );
+}

@@ -1,0 +1,26 @@
+interface SegmentsProps<T extends string> {
+  label: string;
+  options: readonly (readonly [value: T, text: string])[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+/** A choice of few, all in sight. */
+export function Segments<T extends string>({ label, options, value, onChange }: SegmentsProps<T>) {
+  return (
+    <fieldset className="inline-flex rounded-md border border-line bg-sunken p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map(([option, text]) => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={option === value}
+          onClick={() => onChange(option)}
+          className={`h-6 rounded px-2 text-xs font-medium ${option === value ? 'bg-raised text-ink shadow-sm' : 'text-soft hover:text-ink'}`}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,13 @@
+import type { State } from '../state/state.ts';
+import { TEXT } from '../state/tone-classes.ts';
+
+export function StateGlyph({ state }: { state: State }) {
+  return (
+    <span
+      className={`inline-block w-4 shrink-0 text-center font-glyph text-sm font-semibold ${TEXT[state.tone]}`}
+    >
+      <span aria-hidden="true">{state.glyph}</span>
+      <span className="sr-only">{state.word}</span>
+    </span>
+  );
+}

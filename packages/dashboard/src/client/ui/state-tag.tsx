@@ -1,0 +1,15 @@
+import type { State } from '../state/state.ts';
+import { WASH } from '../state/tone-classes.ts';
+
+export function StateTag({ state }: { state: State }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2 py-px text-xs font-medium ${WASH[state.tone]}`}
+    >
+      <span aria-hidden="true" className="font-glyph">
+        {state.glyph}
+      </span>
+      {state.word}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { SagaError } from '@saga-ai/core/errors';
+import type { Environment } from '@saga-ai/core/programs/run';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { findSession } from '@saga-ai/core/sessions/find-session';
+import { startWorker } from '@saga-ai/core/sessions/start-worker';
+import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
+import { appendJournal } from '@saga-ai/core/store/journal';
+import { loadStory } from '@saga-ai/core/store/stories';
+import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/dashboard';
+import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
+
+export interface ActionContext {
+  paths: Paths;
+  env: Environment;
+  /** How the running saga was started; workers are started by the same. */
+  program: readonly string[];
+  userId: number | undefined;
+}
+
+export async function runStory(
+  { paths, env, program, userId }: ActionContext,
+  storyId: string,
+): Promise<ActionAnswer> {
+  const { session } = await startWorker({
+    paths,
+    storyId,
+    command: [...program, 'worker', storyId],
+    env,
+    userId,
+    timestamp: Date.now(),
+  });
+  return say(`${storyId} runs in session ${session}.`);
+}
+
+export async function stopStory({ paths }: ActionContext, storyId: string): Promise<ActionAnswer> {
+  return say(`${storyId} ${ENDS[await stopSession(findSession(paths, storyId))]}`);
+}
+
+const ENDS: Readonly<Record<Stopped, string>> = {
+  'was-over': 'is not running.',
+  stopped: 'stopped; run goes on from there.',
+  killed: 'did not stop and was killed; the next run looks after it.',
+};
+
+export async function resolveBlocker(
+  { paths }: ActionContext,
+  storyId: string,
+  body: unknown,
+): Promise<ActionAnswer> {
+  const { blocker: wanted, answer } = readResolve(body);
+  const open = findOpenBlockers(parseJournal(loadStory(paths, storyId).journal).entries);
+  const blocker = open.find((it) => it.title === wanted);
+  if (!blocker) {
+    throw new SagaError(
+      'not-found',
+      `Story ${storyId} has no open blocker ${JSON.stringify(wanted)}.`,
+      'Somebody may have answered it meanwhile; look at the journal.',
+    );
+  }
+  const time = new Date().toISOString();
+  await appendJournal(paths, storyId, buildResolution(blocker, answer.trim(), time));
+  const left = open.length - 1;
+  return say(`Resolved: ${blocker.title}.${left > 0 ? ` ${left} more.` : ''}`);
+}
+
+function readResolve(body: unknown): ResolveRequest {
+  const { blocker, answer } = (body ?? {}) as Partial<Record<keyof ResolveRequest, unknown>>;
+  if (typeof blocker === 'string' && typeof answer === 'string' && answer.trim() !== '') {
+    return { blocker, answer };
+  }
+  throw new SagaError('edit-refused', 'The answer is empty.', 'Nothing was written.');
+}
+
+const say = (message: string): ActionAnswer => ({ ok: true, message });

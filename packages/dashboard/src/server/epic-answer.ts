@@ -1,0 +1,16 @@
+import { notFound } from '@saga-ai/core/store/not-found';
+import type { EpicAnswer } from '@saga-ai/types/dashboard';
+import { findCriticalPath } from '@saga-ai/types/graph';
+import type { LiveProject } from './live-project.ts';
+
+export function buildEpic({ paths, overview }: LiveProject, id: string): EpicAnswer {
+  const view = overview.epic(id);
+  if (!view) throw notFound(paths, id);
+  const children = view.children.map((child) => child.id);
+  return {
+    epic: { ...view, description: overview.epicFile(id)?.description ?? '' },
+    stories: children.flatMap((child) => overview.story(child) ?? []),
+    epics: children.flatMap((child) => overview.epic(child) ?? []),
+    criticalPath: findCriticalPath(view.children),
+  };
+}

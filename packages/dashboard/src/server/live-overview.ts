@@ -1,0 +1,133 @@
+import type { Paths } from '@saga-ai/core/project/paths';
+import type { ProjectChanges } from '@saga-ai/core/store/project-changes';
+import type { ChangeEvent } from '@saga-ai/types/dashboard';
+import {
+  deriveEpicView,
+  deriveOverview,
+  deriveStoryView,
+  EpicTree,
+} from '@saga-ai/types/derive-overview';
+import type { Epic } from '@saga-ai/types/epic';
+import type { EpicView, StoryView } from '@saga-ai/types/overview';
+import type { Problem } from '@saga-ai/types/problem';
+import { replaceChanged, takeChanged } from './changed-views.ts';
+import { LivePlan } from './live-plan.ts';
+import { sameValue } from './same-value.ts';
+
+type Changed = Pick<ChangeEvent, 'stories' | 'epics'>;
+
+/** The overview in memory: what changed is read again, and what follows from it is derived again. */
+export class LiveOverview {
+  readonly #plan: LivePlan;
+  #stories = new Map<string, StoryView>();
+  #epics = new Map<string, EpicView>();
+  /** Another list whenever anything in it is another, so that what was made of it can be kept. */
+  stories: readonly StoryView[] = [];
+  epics: readonly EpicView[] = [];
+  problems: readonly Problem[] = [];
+  #tree: EpicTree | undefined;
+  /** Stories with problems of their own. */
+  readonly #broken = new Set<string>();
+
+  private constructor(plan: LivePlan) {
+    this.#plan = plan;
+  }
+
+  static async open(paths: Paths): Promise<LiveOverview> {
+    const plan = new LivePlan(paths);
+    await plan.recall();
+    const live = new LiveOverview(plan);
+    live.#derive();
+    return live;
+  }
+
+  /** False for the first moments of a large project: some of it is remembered and not yet compared. */
+  get isVerified(): boolean {
+    return this.#plan.isVerified;
+  }
+
+  story(id: string): StoryView | undefined {
+    return this.#stories.get(id);
+  }
+
+  epic(id: string): EpicView | undefined {
+    return this.#epics.get(id);
+  }
+
+  /** With what its view leaves out. */
+  epicFile(id: string): Epic | undefined {
+    return this.#plan.epics.epics.find((epic) => epic.id === id);
+  }
+
+  /** Says what is different now. */
+  async apply(changes: ProjectChanges): Promise<Omit<ChangeEvent, 'sessions'>> {
+    await this.#plan.apply(changes);
+    return this.#derive();
+  }
+
+  findGoneWorkers(): string[] {
+    return this.#plan.findGoneWorkers();
+  }
+
+  saveIndex(): void {
+    this.#plan.saveIndex();
+  }
+
+  #derive(): Omit<ChangeEvent, 'sessions'> {
+    const plan = this.#plan;
+    const tree = plan.isReshaped || !plan.isSound() ? undefined : this.#tree;
+    const changed = tree ? this.#deriveSome(tree) : this.#deriveAll();
+    plan.isReshaped = false;
+    plan.touched.clear();
+    const broken = [...this.#broken].sort();
+    const own = broken.flatMap((id) => plan.stories.get(id)?.entry.problems ?? []);
+    const problems = plan.listProblems(own);
+    const isSame = sameValue(this.problems, problems);
+    if (!isSame) this.problems = problems;
+    return { ...changed, problems: !isSame };
+  }
+
+  #deriveAll(): Changed {
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const stories = [...this.#plan.stories.values()].sort((a, b) => byId(a.facts, b.facts));
+    const epics = this.#plan.epics.epics.toSorted(byId);
+    this.#tree = new EpicTree({ stories, epics });
+    this.#broken.clear();
+    for (const { facts, entry } of stories) if (entry.problems) this.#broken.add(facts.id);
+    const after = deriveOverview({ stories, epics, problems: [] }, this.#tree);
+    const ofStories = takeChanged(this.#stories, after.stories);
+    const ofEpics = takeChanged(this.#epics, after.epics);
+    this.#stories = ofStories.views;
+    this.#epics = ofEpics.views;
+    this.#relist({ stories: ofStories.changed, epics: ofEpics.changed });
+    return { stories: ofStories.changed, epics: ofEpics.changed };
+  }
+
+  /** Where the plan has its former shape: what was read again, and what may hang on its status. */
+  #deriveSome(tree: EpicTree): Changed {
+    const { touched, stories: known } = this.#plan;
+    const asked = new Set(touched);
+    for (const id of touched) {
+      const { facts, entry } = known.get(id) ?? {};
+      if (entry?.problems) this.#broken.add(id);
+      else this.#broken.delete(id);
+      if (!facts || !tree.setCounts(id, facts.counts)) continue;
+      for (const kin of tree.findKin(id)) asked.add(kin);
+    }
+    const stories = replaceChanged(this.#stories, asked, (id) => {
+      const story = known.get(id);
+      return story && deriveStoryView(story, tree);
+    });
+    const epics = replaceChanged(this.#epics, asked, (id) => {
+      const epic = this.epicFile(id);
+      return epic && deriveEpicView(epic, tree);
+    });
+    this.#relist({ stories, epics });
+    return { stories, epics };
+  }
+
+  #relist({ stories, epics }: Changed): void {
+    if (stories.length > 0) this.stories = [...this.#stories.values()];
+    if (epics.length > 0) this.epics = [...this.#epics.values()];
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Environment } from '@saga-ai/core/programs/run';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { createApp } from './app.ts';
+import { createEventStreams } from './event-stream.ts';
+import { listen } from './listen.ts';
+import { LiveProject } from './live-project.ts';
+
+export interface DashboardOptions {
+  paths: Paths;
+  port: number;
+  /** Loopback if not said otherwise. */
+  host?: string;
+  env: Environment;
+  /** How the running saga was started. */
+  program: readonly string[];
+  userId?: number | undefined;
+  /** The built pages. */
+  clientFolder: string;
+  /** False looks again and again instead of being told by the system. */
+  nativeWatch?: boolean;
+  /** Whatever goes wrong inside. */
+  report?(error: unknown): void;
+}
+
+export interface Dashboard extends AsyncDisposable {
+  /** With the token. */
+  url: string;
+  token: string;
+  /** Another than was asked for when that was taken. */
+  port: number;
+  /** Once changes are noticed by themselves. */
+  isFollowing: Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
+  const { paths, env, program, userId, clientFolder, host = '127.0.0.1' } = options;
+  const token = randomBytes(24).toString('base64url');
+  const report = options.report ?? (() => {});
+  const project = await LiveProject.open(paths, report);
+  const streams = createEventStreams(project.changes);
+  const app = createApp({
+    project,
+    streams,
+    guard: { host, token },
+    env,
+    clientFolder,
+    action: { paths, env, program, userId },
+    report,
+  });
+  const { server, port } = await listen(app, host, options.port);
+  const isNative = options.nativeWatch ?? true;
+  const isFollowing = project.follow({ native: isNative });
+  const close = async () => {
+    const isClosed = new Promise((resolve) => server.close(resolve));
+    streams.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await isClosed;
+    await project.close();
+  };
+  const shown = host.includes(':') ? `[${host}]` : host;
+  const url = `http://${shown}:${port}/?token=${token}`;
+  return { url, token, port, isFollowing, close, [Symbol.asyncDispose]: close };
+}

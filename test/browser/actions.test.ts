@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openScreen } from '../rig/browser.ts';
+import { createPlan, type Plan } from '../rig/plan.ts';
+
+function createBlocked(): Plan {
+  const plan = createPlan();
+  plan.story('pay', { title: 'Paying' }, { one: {} });
+  plan.write(
+    '.saga/stories/pay/journal.md',
+    '## Blocker: Which sandbox?\n\nStripe or **Adyen**.\n',
+  );
+  return plan;
+}
+
+test('the token leaves the address, is kept for the tab, and resolves a blocker', async () => {
+  using plan = createBlocked();
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/', { token: true });
+  expect(page.url()).toBe(`${screen.origin}/`);
+  await page
+    .getByRole('link', { name: /Which sandbox\?/ })
+    .first()
+    .click();
+  await page.reload();
+  expect(page.url()).not.toContain(screen.server.dashboard.token);
+  await page.getByText('Adyen', { exact: true }).first().waitFor();
+  await page.getByRole('textbox', { name: /Your answer/ }).fill('Stripe, since CI has it.');
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('region', { name: 'Needs you' }).waitFor({ state: 'detached' });
+  await page.getByText('Stripe, since CI has it.').waitFor();
+  const journal = readFileSync(join(plan.root, '.saga/stories/pay/journal.md'), 'utf8');
+  expect(journal).toMatch(/Resolution: Which sandbox\?\n\nStripe, since CI has it\./);
+  await page.getByRole('button', { name: /Run/ }).waitFor();
+  expect(screen.complaints).toEqual([]);
+});
+
+test('without the token there is nothing to press, and a word why', async () => {
+  using plan = createBlocked();
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/stories/pay');
+  await page.getByText('To act, open the address').waitFor();
+  await page.getByText('saga resolve pay').waitFor();
+  expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
+});
+
+test('what is refused is said beside the button', async () => {
+  using plan = createBlocked();
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/stories/pay?token=wrong');
+  await page.getByRole('textbox', { name: /Your answer/ }).fill('Stripe.');
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('status').getByText(/✗/).waitFor();
+  const journal = readFileSync(join(plan.root, '.saga/stories/pay/journal.md'), 'utf8');
+  expect(journal).not.toContain('Resolution');
+});
+
+test('a story that is not there is told as such', async () => {
+  using plan = createBlocked();
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/');
+  await page.goto(`${screen.origin}/stories/nope`);
+  expect(await page.getByRole('alert').textContent()).toContain('not-found');
+  await page.goto(`${screen.origin}/nowhere/at-all`);
+  await page.getByText('There is no such page.').waitFor();
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually, findBarriers, openScreen, type Page, type Screen } from '../rig/browser.ts';
+import { createPlan, type Plan } from '../rig/plan.ts';
+
+let plan: Plan;
+let screen: Screen;
+
+beforeAll(async () => {
+  plan = createPlan();
+  plan.epic('shop', { cart: [], pay: ['cart'] }, { title: 'The shop' });
+  plan.story('cart', { title: 'The cart', epic: 'shop' });
+  plan.story('pay', { title: 'Paying', epic: 'shop' });
+  for (let n = 0; n < 400; n++) plan.story(`more-${n}`, { title: `More ${n}` });
+  screen = await openScreen(plan.paths);
+}, 30_000);
+
+afterAll(async () => {
+  await screen?.[Symbol.asyncDispose]();
+  plan?.[Symbol.dispose]();
+});
+
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.getAttribute("href") ?? document.activeElement.tagName');
+
+test('the palette goes to stories, epics and pages', async () => {
+  const page = await screen.open('/');
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: /Go to/ });
+  await field.fill('payi');
+  await page.getByRole('option', { name: /Paying/ }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Paying' }).waitFor();
+  await page.keyboard.press('Meta+k');
+  await field.fill('the shop');
+  await page.getByRole('option', { name: /The shop/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/epics/shop');
+  await page.keyboard.press('Control+k');
+  await field.fill('probl');
+  await eventually(() => page.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  expect(page.url()).toContain('/epics/shop');
+});
+
+test('j and k walk over rows, Enter opens, / searches, ? helps', async () => {
+  const page = await screen.open('/');
+  await page
+    .getByRole('link', { name: /More 0/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('j');
+  expect(await focused(page)).toBe('/stories/cart');
+  await page.keyboard.press('j');
+  expect(await focused(page)).toBe('/stories/more-0');
+  await page.keyboard.press('k');
+  expect(await focused(page)).toBe('/stories/cart');
+  await page.keyboard.press('/');
+  await page.keyboard.type('paying jk?');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('paying jk?');
+  await page.getByText('No story fits.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard help' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/(stories|epics)\//);
+});
+
+test('a long list holds only what is in sight, and loads more', async () => {
+  const page = await screen.open('/?sort=id');
+  const all = page.getByRole('region', { name: 'All stories' });
+  await all.getByText('402 stories').waitFor();
+  const rows = all.getByRole('listitem');
+  await rows.first().waitFor();
+  expect(await rows.count()).toBeLessThan(80);
+  for (let step = 0; step < 8; step++) {
+    await page.mouse.wheel(0, 3000);
+    await page.waitForTimeout(120);
+  }
+  await all.getByRole('link', { name: /Paying/ }).waitFor();
+  expect(await rows.count()).toBeLessThan(80);
+});
+
+test('the theme follows the system until one is chosen, which is kept', async () => {
+  const page = await screen.open('/', { colorScheme: 'dark' });
+  const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+  const dark = await ground();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await eventually(ground).not.toBe(dark);
+  const light = await ground();
+  const choose = page.getByRole('button', { name: /switch to/ });
+  await choose.click();
+  await choose.click();
+  await eventually(ground).toBe(dark);
+  await page.reload();
+  expect(await ground()).toBe(dark);
+  await choose.click();
+  await eventually(ground).toBe(light);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { CLIENT, eventually, openScreen } from '../rig/browser.ts';
+import { openDashboard } from '../rig/dashboard.ts';
+import { createPlan, type Plan } from '../rig/plan.ts';
+
+const HOME = '.saga/worktrees/cart/.saga/stories/cart';
+
+/** A story that is worked on in its worktree. */
+function createStarted(): Plan {
+  const plan = createPlan();
+  plan.story('cart', { title: 'The cart', epic: 'shop' }, { one: {}, two: {} });
+  plan.story('other', { title: 'Another' });
+  plan.epic('shop', { cart: [] });
+  plan.write(`${HOME}/story.json`, {
+    id: 'cart',
+    title: 'The cart',
+    description: 'D.',
+    epic: 'shop',
+  });
+  for (const id of ['one', 'two']) plan.write(`${HOME}/${id}.json`, task(id, 'pending'));
+  return plan;
+}
+
+const task = (id: string, status: string) => ({
+  id,
+  subject: `Do ${id}`,
+  description: 'All.',
+  status,
+  blockedBy: [],
+});
+
+test('a task written in a worktree shows on every page at once, without a reload', async () => {
+  using plan = createStarted();
+  await using screen = await openScreen(plan.paths);
+  const home = await screen.open('/');
+  const story = await screen.open('/stories/cart');
+  const epic = await screen.open('/epics/shop');
+  await epic.getByRole('link', { name: /The cart/ }).waitFor();
+  const row = home
+    .getByRole('region', { name: 'All stories' })
+    .getByRole('link', { name: /The cart/ });
+  expect(await row.textContent()).toContain('0/2');
+  await home.evaluate('window.notReloaded = true');
+  // The observer sees it when the page does, without asking over the wire again and again.
+  const seen = home.evaluate(`new Promise((resolve) => {
+    const look = () => document.body.textContent.includes('1/2') && resolve(performance.now());
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  })`);
+  const before = (await home.evaluate('performance.now()')) as number;
+  plan.write(`${HOME}/one.json`, task('one', 'completed'));
+  // Besides the 100 ms that are aimed at: the watcher's own wait, and a machine that does much else.
+  const took = ((await seen) as number) - before;
+  console.info(`written to shown: ${Math.round(took)} ms`);
+  expect(took).toBeLessThan(1000);
+  await story.getByText('1 of 2 completed').waitFor();
+  await eventually(() => epic.getByRole('link', { name: /The cart/ }).textContent()).toContain(
+    '1/2',
+  );
+  expect(await home.evaluate('window.notReloaded')).toBe(true);
+  expect(screen.complaints).toEqual([]);
+});
+
+test('what changed lights up once, and stays calm for those who want that', async () => {
+  using plan = createStarted();
+  await using screen = await openScreen(plan.paths);
+  for (const [reducedMotion, status, lights] of [
+    ['no-preference', 'completed', true],
+    ['reduce', 'pending', false],
+  ] as const) {
+    const page = await screen.open('/stories/cart', { reducedMotion });
+    await page.evaluate(`window.flashes = 0; const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...given) { window.flashes++; return animate.apply(this, given); }`);
+    plan.write(`${HOME}/two.json`, task('two', status));
+    await page.getByText(`${status === 'completed' ? 1 : 0} of 2 completed`).waitFor();
+    expect(((await page.evaluate('window.flashes')) as number) > 0).toBe(lights);
+  }
+});
+
+test('a server that comes back is found again, and what was missed is shown', async () => {
+  using plan = createStarted();
+  await using screen = await openScreen(plan.paths);
+  const { port } = screen.server.dashboard;
+  const page = await screen.open('/stories/cart');
+  await screen.server.dashboard.close();
+  await page.getByText('connection lost').waitFor();
+  plan.write(`${HOME}/one.json`, task('one', 'completed'));
+  await using _again = await openDashboard({ paths: plan.paths, clientFolder: CLIENT, port });
+  await page.getByText('1 of 2 completed').waitFor();
+  await page.getByRole('status').getByText('live').waitFor();
+});
+
+test('a file that breaks is told, and told to be whole again', async () => {
+  using plan = createStarted();
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/problems');
+  await page.getByText('Every file can be read').waitFor();
+  plan.write(`${HOME}/one.json`, '{ "id": ');
+  await page.getByText(/one\.json is not valid JSON/).waitFor();
+  await page.getByRole('link', { name: 'Problems 1' }).waitFor();
+  plan.write(`${HOME}/one.json`, task('one', 'pending'));
+  await page.getByText('Every file can be read').waitFor();
+});

@@ -1,0 +1,165 @@
+import { mkdirSync } from 'node:fs';
+import type { SessionsAnswer } from '@saga-ai/types/dashboard';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  eventually,
+  findBarriers,
+  measureOverflow,
+  openScreen,
+  type Screen,
+} from '../rig/browser.ts';
+import { createWorkedShop, type WorkedShop } from '../rig/worked-shop.ts';
+
+/** Real workers have been at work; every page shows what they left. */
+const takesPictures = process.env.UPDATE_PICTURES === '1';
+let shop: WorkedShop;
+let screen: Screen;
+let sessionOf: (story: string) => string;
+
+beforeAll(async () => {
+  const more = takesPictures ? ['fix-logout', 'search-index'] : [];
+  shop = await createWorkedShop({ run: ['cart-model', 'price-rules', 'payment-adapter', ...more] });
+  await shop.hold('cart-api', 'endpoint-tests');
+  if (takesPictures) await shop.hold('checkout-form', 'validation');
+  shop.write('.saga/stories/broken/story.json', '{ "id": "broken",');
+  screen = await openScreen(shop.paths, { env: shop.environment });
+  const { items } = await screen.server.json<SessionsAnswer>('/api/sessions');
+  sessionOf = (story) => items.find((it) => it.story === story)?.session ?? '';
+}, 60_000);
+
+afterAll(async () => {
+  await screen?.[Symbol.asyncDispose]();
+  await shop?.[Symbol.asyncDispose]();
+});
+
+test('home says what needs a person, what runs, what is next, and lists all', async () => {
+  const page = await screen.open('/');
+  const needsYou = page.getByRole('region', { name: 'Needs you' });
+  await needsYou.getByText('Which payment provider sandbox?').waitFor();
+  const running = page.getByRole('region', { name: 'Running' });
+  expect(await running.textContent()).toMatch(
+    /Cart API[\s\S]*Writing endpoint tests[\s\S]*2\/6[\s\S]*cycle 1/,
+  );
+  const elapsed = () => running.textContent().then((it) => /\d+ s/.exec(it ?? '')?.[0]);
+  const before = await elapsed();
+  await eventually(elapsed).not.toBe(before);
+  expect(await page.getByRole('region', { name: 'Epics' }).textContent()).toMatch(
+    /shop[\s\S]*2\/7/,
+  );
+  const all = page.getByRole('region', { name: 'All stories' });
+  await page.getByRole('searchbox', { name: 'Search stories' }).fill('receipt');
+  await eventually(() => all.getByRole('listitem').count()).toBe(1);
+  expect(await all.textContent()).toContain('waits for payment-adapter');
+  expect(page.url()).toContain('q=receipt');
+});
+
+test('an epic is a graph whose nodes lead to stories, or a list', async () => {
+  const page = await screen.open('/epics/shop-checkout');
+  const graph = page.getByRole('region', { name: 'Dependencies of Checkout for the shop' });
+  await graph.getByRole('link', { name: /Cart API/ }).waitFor();
+  expect(await graph.getByRole('link').count()).toBe(7);
+  expect(await graph.getByRole('link', { name: /Cart API/ }).textContent()).toContain(
+    'Writing endpoint tests',
+  );
+  const left = async (name: RegExp) =>
+    (await graph.getByRole('link', { name }).boundingBox())?.x ?? 0;
+  expect(await left(/Price rules/)).toBeLessThan(await left(/Payment adapter/));
+  expect(await left(/Payment adapter/)).toBeLessThan(await left(/Receipts/));
+  expect(await graph.locator('.react-flow__edge').count()).toBe(8);
+  await graph.getByRole('link', { name: /Receipts/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Receipts' }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'List' }).click();
+  await page.getByText('waits for payment-adapter').waitFor();
+  expect(page.url()).toContain('view=list');
+  await page.getByRole('link', { name: /Receipts/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Receipts' }).waitFor();
+});
+
+test('a story shows its goal, tasks, journal, evidence, diff and sessions', async () => {
+  const page = await screen.open('/stories/cart-model');
+  await page.getByRole('heading', { level: 1, name: 'Cart model' }).waitFor();
+  const text = (name: string) =>
+    page.getByRole('region', { name, exact: true }).first().textContent();
+  expect(await text('Goal')).toMatch(/plain data[\s\S]*Avoid/);
+  await page.getByText('Implement the cart model', { exact: true }).click();
+  await page.getByText('One function a verb.').waitFor();
+  expect(await text('Journal')).toMatch(/Decision[\s\S]*Lines are plain objects[\s\S]*Learning/);
+  expect(await text('Evidence')).toMatch(
+    /gate passed[\s\S]*verify[\s\S]*exit 0[\s\S]*sha256 [0-9a-f]{16}/,
+  );
+  expect(await text('Diff')).toMatch(/src\/cart\/model\.ts\+11/);
+  expect(await text('Sessions')).toMatch(/done[\s\S]*gate passed/);
+  await page.getByRole('button', { name: 'Graph' }).click();
+  await page.locator('.react-flow__edge').first().waitFor({ state: 'attached' });
+  await page.getByRole('link', { name: /Describe the model/ }).click();
+  await page.getByText('Describe the model, as the story says.').waitFor();
+  expect(page.url()).toMatch(/\/stories\/cart-model#task-model-docs$/);
+});
+
+test('a session is a transcript with tasks as headings and edits as diffs', async () => {
+  const page = await screen.open(`/sessions/${sessionOf('cart-model')}`);
+  await page.getByRole('heading', { name: /Implement the cart model/ }).waitFor();
+  await page.getByRole('button', { name: /^Edit src\/cart\/model\.ts/ }).click();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  expect(await changes.textContent()).toMatch(/- {2}return \[[\s\S]*\+ {2}const same/);
+  await page.getByRole('navigation', { name: 'Timeline' }).getByText('Gate').click();
+  await page.getByText('all tasks completed, gate passed ·').waitFor();
+});
+
+test('a file that cannot be read is told with its remedy', async () => {
+  const page = await screen.open('/problems');
+  expect(await page.getByRole('main').textContent()).toMatch(
+    /broken\/story\.json is not valid JSON[\s\S]*Fix the file[\s\S]*invalid-file/,
+  );
+});
+
+const PAGES = (): [name: string, path: string][] => [
+  ['home', '/'],
+  ['epic', '/epics/shop-checkout'],
+  ['story', '/stories/payment-adapter'],
+  ['evidence', '/stories/cart-model'],
+  ['session', `/sessions/${sessionOf('cart-model')}`],
+  ['sessions', '/sessions'],
+  ['problems', '/problems'],
+];
+
+test('nothing hinders people: every page in the light, in the dark and on a phone', async () => {
+  const page = await screen.open('/', { token: true });
+  for (const [name, path] of PAGES()) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await screen.visit(page, path);
+    const light = await findBarriers(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-theme=dark]').waitFor();
+    const dark = await findBarriers(page, ['color-contrast']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForTimeout(100);
+    const sideways = await measureOverflow(page);
+    expect({ name, light, dark, sideways }).toEqual({ name, light: [], dark: [], sideways: 0 });
+  }
+}, 40_000);
+
+test('nothing was refused and nothing went wrong', async () => {
+  if (takesPictures) await takePictures();
+  expect(screen.complaints).toEqual([]);
+});
+
+/** For README. */
+async function takePictures(): Promise<void> {
+  mkdirSync('docs/pictures', { recursive: true });
+  const page = await screen.open('/', { token: true });
+  for (const [name, path] of PAGES()) {
+    if (!['home', 'epic', 'story', 'session'].includes(name)) continue;
+    await screen.visit(page, path);
+    if (name === 'session') {
+      await page.getByRole('button', { name: /Implement the cart model/ }).click();
+      await page.getByRole('button', { name: /^Edit src/ }).click();
+      await page.getByRole('button', { name: /^Bash echo/ }).click();
+      await page.mouse.move(0, 0);
+    }
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: `docs/pictures/${name}.png` });
+  }
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { askServer } from '../rig/dashboard.ts';
+import { createShop } from '../rig/shop.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
+
+/** The built command until it has said its address. */
+async function startCommand(cwd: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [SAGA, 'dashboard', ...args], {
+    cwd,
+    env: { ...PLAIN_ENVIRONMENT, HOME: cwd, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const closed = once(child, 'close');
+  await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/Ctrl-C ends it|"notes"[\s\S]*\}/);
+  return {
+    printed: () => printed,
+    port: Number(/:(\d+)\/\?token=/.exec(printed)?.[1]),
+    async interrupt() {
+      child.kill('SIGINT');
+      return (await closed)[0];
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+test('the command serves until it is interrupted', async () => {
+  using plan = createShop();
+  await using it = await startCommand(plan.root, ['--port', '0']);
+  expect(it.printed()).toMatch(
+    /^dashboard {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}\n {2}Ctrl-C ends it\n$/,
+  );
+  const { status, text } = await askServer(it.port, '/api/home');
+  expect({ status, stories: JSON.parse(text).counts.stories }).toEqual({ status: 200, stories: 4 });
+  expect(await it.interrupt()).toBe(0);
+  await expect(askServer(it.port, '/api/home')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a port that is taken gives the next one, and says so', async () => {
+  using plan = createShop();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  await using it = await startCommand(plan.root, [], { SAGA_DASHBOARD_PORT: String(port) });
+  expect(it.port).toBeGreaterThan(port);
+  expect(it.printed()).toContain(`! port ${port} is taken, so it is ${it.port}`);
+  expect((await askServer(it.port, '/api/home')).status).toBe(200);
+  other.close();
+});
+
+test('for scripts it is one object; listening beyond this machine is warned of', async () => {
+  using plan = createShop();
+  await using it = await startCommand(plan.root, ['--json', '--port', '0', '--host', '0.0.0.0']);
+  expect(JSON.parse(it.printed())).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:/),
+    token: expect.any(String),
+    port: it.port,
+    notes: [expect.stringContaining('others can reach it')],
+  });
+});
+
+test('--open hands the address to the browser; broken settings keep nothing from starting', async () => {
+  using plan = createShop();
+  plan.write('.saga/config.json', '{ "dashboard": { "prot": 1 } }');
+  plan.write('bin/xdg-open', '#!/bin/sh\necho "$1" > opened\n');
+  chmodSync(join(plan.root, 'bin/xdg-open'), 0o755);
+  const PATH = `${join(plan.root, 'bin')}:${PLAIN_ENVIRONMENT.PATH}`;
+  await using it = await startCommand(plan.root, ['--open', '--port', '0'], { PATH });
+  const file = join(plan.root, 'opened');
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('?token=');
+  const { text } = await askServer(it.port, '/api/problems');
+  expect(text).toContain('prot');
+  await using plain = await startCommand(plan.root, []);
+  expect(plain.port).toBeGreaterThanOrEqual(4780);
+});
+
+test('a wrong port is a usage error', async () => {
+  using plan = createShop();
+  const child = spawn(process.execPath, [SAGA, 'dashboard', '--port', '70000'], { cwd: plan.root });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  expect((await once(child, 'close'))[0]).toBe(1);
+  expect(said).toContain('--port must be a number from 0 to 65535');
+});
