@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { runOrStop } from './run-or-stop.ts';
 
 const CLI = join(import.meta.dirname, '../../packages/cli');
-const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+/** What it depends on is optional: without a network it is left out, and not waited for. */
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
 
 export interface PublishedInstall {
   /** The installed command; what is measured, since it is what people run. */

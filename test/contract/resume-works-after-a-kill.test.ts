@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { contract } from '../rig/contract.ts';
@@ -46,6 +46,13 @@ contract(
   },
 );
 
+function readTranscript({ home }: Stage): string {
+  const projects = join(home, '.claude', 'projects');
+  const names = readdirSync(projects, { recursive: true, encoding: 'utf8' });
+  const file = names.find((name) => name.endsWith(`${ID}.jsonl`)) ?? '';
+  return readFileSync(join(projects, file), 'utf8');
+}
+
 async function killAndResume(stage: Stage) {
   stage.writeTask('a');
   const begun = join(stage.repo, 'begun');
@@ -60,6 +67,8 @@ async function killAndResume(stage: Stage) {
     ],
   });
   await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 20_000 });
+  // The transcript is written a moment after the call begins; what it lacks nobody can resume.
+  await vi.waitFor(() => expect(readTranscript(stage)).toContain(begun), { timeout: 20_000 });
   child.kill('SIGKILL');
   expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL', result: undefined });
   writeFileSync(stop, '');
