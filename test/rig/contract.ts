@@ -1,5 +1,6 @@
+import { isAtLeast } from '@saga-ai/core/rules/client-features';
 import { test } from 'vitest';
-import { findClient, isAtLeast } from './client.ts';
+import { findClient } from './client.ts';
 import { createStage, type Stage } from './stage.ts';
 
 export interface Range {

@@ -4,15 +4,12 @@ export interface ClientFeatures {
   httpHooks: boolean;
   /** A hook may say that its own failure blocks the call. */
   onFailure: boolean;
-  /** The mode in which only what is listed may run. */
-  dontAsk: boolean;
 }
 
 export function describeFeatures(version: string): ClientFeatures {
   return {
     httpHooks: isAtLeast(version, '2.1.63'),
     onFailure: isAtLeast(version, '2.1.295'),
-    dontAsk: isAtLeast(version, '2.1.0'),
   };
 }
 

@@ -9,6 +9,7 @@ import { type ConfigTexts, loadConfig } from '../store/config.ts';
 import { toError } from '../store/json-file.ts';
 import { findProcessIdentity } from '../store/lock.ts';
 import { loadItem } from '../store/resolve.ts';
+import { hasWorker } from '../store/story-lock.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 
 /** Starts a worker in a session, after all that can be known beforehand was looked at. */
@@ -41,13 +42,7 @@ export function requireRunnable(paths: Paths, id: string, anyway: boolean): void
   }
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findProcessIdentity(workerLock(paths, id));
-  if (owner) {
-    throw new SagaError(
-      'in-flight',
-      `Story ${id} has a worker already (process ${owner.pid}).`,
-      `Watch it: saga logs -f ${id}. Stop it: saga stop ${id}`,
-    );
-  }
+  if (owner) throw hasWorker(id, owner);
   const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);
   if (!blocker || anyway) return;
   throw new SagaError(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@saga-ai/types/session-record';
-import { isProcessGone } from '../store/process.ts';
+import { SagaError } from '../errors.ts';
+import { describeHost, isProcessGone } from '../store/process.ts';
 
 const PATIENCE_MS = 20_000;
 
@@ -9,6 +10,8 @@ export type Stopped = 'stopped' | 'killed' | 'was-over';
 /** Asks a worker to stop; it ends its run, records and leaves. One that does not is killed. */
 export async function stopSession(record: SessionRecord): Promise<Stopped> {
   if (record.endedAt !== undefined || isProcessGone(record)) return 'was-over';
+  // On a shared disk its number may be that of any process here.
+  if (record.host !== describeHost()) throw onAnotherMachine(record);
   signal(record.pid, 'SIGTERM');
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     if (isProcessGone(record)) return 'stopped';
@@ -16,6 +19,14 @@ export async function stopSession(record: SessionRecord): Promise<Stopped> {
   }
   signal(record.pid, 'SIGKILL');
   return 'killed';
+}
+
+function onAnotherMachine({ story, host, pid }: SessionRecord): SagaError {
+  return new SagaError(
+    'session-failed',
+    `The worker of ${story} runs on ${host} (process ${pid}), not on this machine.`,
+    `Stop it there: saga stop ${story}`,
+  );
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

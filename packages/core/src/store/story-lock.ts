@@ -5,6 +5,7 @@ import { findStoryHome } from '../project/story-home.ts';
 import { ensureIgnoredFolder, sweepTemps } from './atomic-write.ts';
 import { findProcessIdentity, withLock } from './lock.ts';
 import { notFound } from './not-found.ts';
+import type { ProcessIdentity } from './process.ts';
 import { finishInterrupted } from './staging.ts';
 
 /** Runs with a story's folder to ourselves; the copy that counts is asked for inside the lock. */
@@ -21,6 +22,16 @@ export async function withStoryLock<T>(
     if (takenOver) sweepTemps(home);
     return act(home);
   });
+}
+
+/** A story has one worker; a second one is refused. */
+export function hasWorker(storyId: string, owner: ProcessIdentity, cause?: unknown): SagaError {
+  return new SagaError(
+    'in-flight',
+    `Story ${storyId} has a worker already (process ${owner.pid}).`,
+    `Watch it: saga logs -f ${storyId}. Stop it: saga stop ${storyId}`,
+    { cause },
+  );
 }
 
 /**

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Evidence } from '@saga-ai/types/evidence';
-import { SagaError } from '../errors.ts';
 import { commitAll, listUncommitted } from '../programs/git.ts';
 import { openPlainGit } from '../programs/plain-git.ts';
 import { workerLock } from '../project/paths.ts';
 import { ensureIgnoredFolder } from '../store/atomic-write.ts';
 import { acquireLock, findProcessIdentity } from '../store/lock.ts';
+import { hasWorker } from '../store/story-lock.ts';
 import { sanitise } from '../tasklist/task-list-folder.ts';
 import { ensureWorktree, type Worktree } from './ensure-worktree.ts';
 import type { GuardOptions } from './guard.ts';
@@ -26,11 +26,9 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   using _lock = await lockStory(worker);
   const worktree = await ensureWorktree(worker);
   const restored = await settleUnfinished(worker, worktree);
-  const guarding = guardModule.then(({ startGuard }) =>
-    startGuard(describeScope(worker, worktree)),
-  );
+  const { startGuard } = await guardModule;
+  await using guard = await startGuard(describeScope(worker, worktree));
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready);
-  await using guard = await guarding;
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
   if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };
@@ -59,12 +57,7 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
   } catch (error) {
     const owner = findProcessIdentity(path);
     if (!owner) throw error;
-    throw new SagaError(
-      'in-flight',
-      `Story ${storyId} has a worker already (process ${owner.pid}).`,
-      `Watch it: saga logs -f ${storyId}. Stop it: saga stop ${storyId}`,
-      { cause: error },
-    );
+    throw hasWorker(storyId, owner, error);
   }
 }
 

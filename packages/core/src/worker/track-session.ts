@@ -1,6 +1,5 @@
 import type { SessionEvent } from '@saga-ai/types/session-event';
 import type { SessionRecord } from '@saga-ai/types/session-record';
-import { messageOf } from '../errors.ts';
 import { describeProcess } from '../store/process.ts';
 import { saveSessionRecord } from '../store/session-records.ts';
 import { loadStory } from '../store/stories.ts';
@@ -98,9 +97,8 @@ export class SessionTracker {
     if (!this.isKnown) return;
     try {
       saveSessionRecord(this.worker.paths, this.record);
-    } catch (error) {
-      // The record serves those who look on; the work does not depend on it.
-      this.record.reason = messageOf(error);
+    } catch {
+      // It serves those who look on; the output file has it all, and the work does not depend on it.
     }
   }
 

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { describeProcess } from '../store/process.ts';
+import { stopSession } from './stop-session.ts';
+
+const recordOf = (more: object) => ({
+  version: 1 as const,
+  session: 'saga-story-cart-1',
+  story: 'cart',
+  outputFile: '/nowhere',
+  tmux: false,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  model: 'opus',
+  cycle: 1,
+  tokens: 0,
+  costUsd: 0,
+  ...describeProcess(process.pid),
+  ...more,
+});
+
+test('a worker is asked to stop, and one that is over is not looked for', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
+  const record = recordOf(describeProcess(child.pid ?? 0));
+  expect(await stopSession(record)).toBe('stopped');
+  expect(await ended).toBe('SIGTERM');
+  expect(await stopSession(record)).toBe('was-over');
+  expect(await stopSession(recordOf({ endedAt: '2026-01-01T00:00:01.000Z' }))).toBe('was-over');
+});
+
+test('a worker of another machine is left alone, whatever process has its number here', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const elsewhere = recordOf({ ...describeProcess(child.pid ?? 0), host: 'another-machine' });
+  await expect(stopSession(elsewhere)).rejects.toMatchObject({
+    code: 'session-failed',
+    message: expect.stringContaining('another-machine'),
+  });
+  expect(child.exitCode).toBeNull();
+  expect(child.signalCode).toBeNull();
+  child.kill();
+});
