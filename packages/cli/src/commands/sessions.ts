@@ -1,7 +1,7 @@
 import { loadSessionRecords, stateOfSession } from '@saga-ai/core/store/session-records';
+import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
 import { EXIT_CODES, type SessionRecord } from '@saga-ai/types/session-record';
 import type { Command } from '../command.ts';
-import { formatDuration, formatSpent } from '../output/duration.ts';
 import { type Cell, formatRows } from '../output/rows.ts';
 import { formatAge } from '../output/state.ts';
 import type { Tone } from '../output/style.ts';

@@ -1,128 +1,15 @@
+import { describeStep } from '@saga-ai/types/describe-step';
 import type { SessionEvent } from '@saga-ai/types/session-event';
-import { formatDuration, formatSpent } from './duration.ts';
-import type { Paint, Tone } from './style.ts';
-import { cleanLine, count, pad } from './text.ts';
+import type { Paint } from './style.ts';
+import { cleanLine, pad } from './text.ts';
 
 /** An event as one line for people; nothing for those that only programs need. */
 export function formatEvent(event: SessionEvent, paint: Paint): string | undefined {
-  const line = LINES[event.type]?.(event as Fields);
-  if (!line) return undefined;
-  const [glyph, tone, head, text] = line;
-  return `${paint(tone, glyph)} ${pad(head, HEAD_WIDTH)}  ${cleanLine(text)}`.trimEnd();
+  const step = describeStep(event);
+  if (!step) return undefined;
+  const indent = event.type === 'task:status' ? '  ' : '';
+  const head = pad(step.head, HEAD_WIDTH);
+  return `${indent}${paint(step.tone, step.glyph)} ${head}  ${cleanLine(step.text)}`.trimEnd();
 }
 
 const HEAD_WIDTH = 13;
-
-/** Events are foreign here: a log may be from another version. */
-// biome-ignore lint/suspicious/noExplicitAny: read loosely, printed only
-type Fields = Record<string, any>;
-type Line = [glyph: string, tone: Tone, head: string, text: string];
-
-const done = (head: string, text: string): Line => ['✓', 'done', head, text];
-const warn = (head: string, text: string): Line => ['!', 'waiting', head, text];
-const fail = (head: string, text: string): Line => ['✗', 'needs-you', head, text];
-const busy = (head: string, text: string): Line => ['●', 'running', head, text];
-
-const LINES: Readonly<Record<string, (event: Fields) => Line | undefined>> = {
-  'preflight:passed': ({ claude, git, gh, blockers }) =>
-    done('preflight', formatPreflight(claude, git, gh, blockers?.length ?? 0)),
-  'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
-  'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
-  'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
-  'worktree:included': ({ files }) => done('included', files?.join(', ') ?? ''),
-  'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
-  'setup:start': ({ command }) => busy('setup', command),
-  'setup:end': ({ exitCode }) =>
-    exitCode === 0
-      ? done('setup', 'done')
-      : fail('setup', exitCode === null ? 'was stopped' : `ended with code ${exitCode}`),
-  'recovery:start': () =>
-    warn('recovery', 'an earlier worker was cut off in a run; looking after it'),
-  'pull-request:found': ({ number, draft }) =>
-    done('pull request', `#${number} (${draft ? 'draft' : 'ready'})`),
-  'pull-request:created': ({ number }) => done('pull request', `#${number} (draft)`),
-  'pull-request:skipped': ({ reason }) => warn('pull request', `none: ${reason}`),
-  'pull-request:ready': ({ number }) => done('pull request', `#${number} ready for review`),
-  'pull-request:not-ready': ({ number, reason }) =>
-    warn('pull request', `#${number} could not be marked ready: ${reason}`),
-  'pull-request:not-updated': ({ number, reason }) =>
-    warn('pull request', `#${number} not updated: ${reason}`),
-  'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
-  'hydrate:done': ({ tasks, list }) =>
-    done('hydrate', `${count(Number(tasks), 'task', 'tasks')} → ${list}`),
-  'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `${model} · guard on`),
-  'run:end': formatRunEnd,
-  'run:retry': ({ claude }) =>
-    warn(
-      'retry',
-      `${claude?.error ?? 'error'}, attempt ${claude?.attempt} of ${claude?.max_retries}`,
-    ),
-  'run:stopping': ({ detail }) => warn('stopping', detail),
-  'task:status': ({ task, to }) => formatStatus(task, to),
-  'task:escalated': ({ task, attempts }) => fail('escalated', `${task}, ${attempts} attempts`),
-  'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
-  'guard:failed': ({ reason }) => fail('guard', reason),
-  'definitions:restored': ({ files }) => warn('put back', files?.join(', ') ?? ''),
-  'tests:restored': ({ files }) => warn('put back', `no test: ${files?.join(', ') ?? ''}`),
-  'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
-  'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
-  'branch:brought': ({ branch, commits }) =>
-    warn('branch', `${count(Number(commits) || 0, 'commit', 'commits')} brought over to ${branch}`),
-  'git:repaired': ({ file }) => warn('git', `${file} of the worktree is repaired`),
-  'git:abandoned': ({ what }) => warn('git', `an unfinished ${what} is abandoned`),
-  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files?.join(', ') ?? ''}`),
-  'branch:updated': ({ branch }) => done('branch', `${branch} has what others pushed`),
-  'branch:not-updated': ({ reason }) => warn('branch', `not brought up to date: ${reason}`),
-  'git:unlocked': ({ lock }) => warn('git', `a lock that a killed git left is gone: ${lock}`),
-  'leftovers:committed': ({ files }) =>
-    warn('leftovers', `${count(files?.length ?? 0, 'file', 'files')} committed as wip`),
-  'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
-  'gate:start': () => busy('gate', ''),
-  'gate:check': ({ check }) =>
-    check?.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
-  'gate:passed': ({ checks, again }) =>
-    done('gate', again === false ? 'passed before, nothing changed since' : formatChecks(checks)),
-  'gate:failed': ({ checks }) => fail('gate', formatChecks(checks)),
-  'log:failed': ({ reason }) => warn('log', reason),
-  'worker:end': formatWorkerEnd,
-};
-
-function formatPreflight(claude: string, git: string, gh: string | null, blockers: number): string {
-  const tools = [`claude ${claude}`, `git ${git}`, gh ? `gh ${gh}` : 'no gh'];
-  return [...tools, blockers === 0 ? 'no blocker open' : `${blockers} open`].join(', ');
-}
-
-function formatWorktree({ path, branch, ahead, base }: Fields): string {
-  return `${path} (${branch}, ${ahead} ahead of ${base})`;
-}
-
-function formatRunEnd({ cycle, outcome, detail, tokens, costUsd, stoppedBy }: Fields): Line {
-  const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
-  const isFine = outcome === 'ok' && !stoppedBy;
-  const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
-  return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
-}
-
-function formatStatus(task: string, to: string): Line {
-  if (to === 'completed') return ['  ✓', 'done', task, ''];
-  if (to === 'in_progress') return ['  ●', 'running', task, ''];
-  return ['  ○', 'plain', task, 'back to pending'];
-}
-
-function formatChecks(checks: Fields[] | undefined): string {
-  return (checks ?? [])
-    .map(
-      ({ name, outcome }) =>
-        `${outcome === 'passed' ? '✓' : outcome === 'failed' ? '✗' : '–'} ${name}`,
-    )
-    .join('  ');
-}
-
-function formatWorkerEnd({ kind, reason, cycles, tokens, costUsd, elapsedMs }: Fields): Line {
-  const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
-  const runs = count(cycles ?? 0, 'run', 'runs');
-  const text = [reason, runs, formatDuration(elapsedMs ?? 0), ...spent].join(' · ');
-  if (kind === 'done') return done('done', text);
-  if (kind === 'needs-you') return ['!', 'needs-you', 'needs you', text];
-  return kind === 'error' ? fail('error', text) : warn(kind, text);
-}

@@ -1,6 +1,6 @@
+import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
 import type { EpicView, SessionView, StoryView } from '@saga-ai/types/overview';
 import type { TaskStatus } from '@saga-ai/types/task';
-import { formatDuration, formatSpent } from './duration.ts';
 import type { Tone } from './style.ts';
 import { cleanLine } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
+import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
 import type { SessionEvent } from '@saga-ai/types/session-event';
 import type { Task } from '@saga-ai/types/task';
-import { formatDuration, formatSpent } from './duration.ts';
 import { formatEvent } from './event-line.ts';
 import { formatLines, type Output } from './output.ts';
 import { formatRows } from './rows.ts';

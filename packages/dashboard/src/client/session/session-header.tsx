@@ -1,9 +1,9 @@
+import { formatDuration } from '@saga-ai/types/amounts';
 import type { SessionSummary } from '@saga-ai/types/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { stateOfSession } from '../state/state.ts';
 import { formatBytes, formatCost, formatTokens } from '../text/amounts.ts';
-import { formatDuration } from '../text/duration.ts';
 import { formatMoment } from '../text/times.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';

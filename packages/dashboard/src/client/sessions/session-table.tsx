@@ -1,8 +1,8 @@
+import { formatDuration } from '@saga-ai/types/amounts';
 import type { SessionSummary } from '@saga-ai/types/dashboard';
 import { Link } from '@tanstack/react-router';
 import { stateOfSession } from '../state/state.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
-import { formatDuration } from '../text/duration.ts';
 import { formatMoment } from '../text/times.ts';
 import { Elapsed } from '../ui/moments.tsx';
 import { StateTag } from '../ui/state-tag.tsx';

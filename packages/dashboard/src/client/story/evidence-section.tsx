@@ -1,7 +1,7 @@
+import { formatDuration } from '@saga-ai/types/amounts';
 import type { Evidence, VerifyRun } from '@saga-ai/types/evidence';
 import { stateOfCheck } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';
-import { formatDuration } from '../text/duration.ts';
 import { formatMoment } from '../text/times.ts';
 import { Section } from '../ui/section.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../text/duration.ts';
+import { formatDuration } from '@saga-ai/types/amounts';
 import { formatAge, formatMoment } from '../text/times.ts';
 import { useNow } from './clock.ts';
 

@@ -1,9 +1,9 @@
 /** "41 s", "3m12s", "2h05m": as short as a row needs it. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
+  if (!Number.isFinite(seconds)) return '–';
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  const two = (value: number) => String(value).padStart(2, '0');
   if (minutes < 60) return `${minutes}m${two(seconds % 60)}s`;
   return `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
 }
@@ -15,9 +15,15 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
+/** What nothing was spent on is not mentioned. */
 export function formatSpent(tokens: number, costUsd: number): string[] {
   return [
     ...(tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []),
     ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
   ];
 }
+
+export const count = (n: number, one: string, many = `${one}s`) =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+
+const two = (value: number) => String(value).padStart(2, '0');
