@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: dependencies (with the Node the project runs on) and the programs the
-// tests drive. Runs on whatever Node is there, so it uses built-ins only and plain JavaScript.
+// tests drive; for the demo, which needs less, `setup.mjs demo`. Runs on whatever Node is there, so it uses built-ins only and plain JavaScript.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 const PNPM = 'pnpm@10.34.9';
 /** Program on PATH to the Debian package that brings it. */
 const PROGRAMS = { git: 'git', tmux: 'tmux', gh: 'gh', chromium: 'chromium' };
+
+/** What the demo can do without is only offered. */
+const isDemo = process.argv[2] === 'demo';
+const wanted = isDemo ? ['git', 'tmux'] : Object.keys(PROGRAMS);
+const again = isDemo ? 'npm run demo' : 'npm test';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -28,22 +33,21 @@ function ensureDependencies() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   say(`installing dependencies (${PNPM})`);
   run('npx', ['--yes', PNPM, 'install', '--frozen-lockfile', '--prefer-offline'], {
-    failure: 'The dependencies could not be installed. Check the network and run npm test again.',
+    failure: `The dependencies could not be installed. Check the network and run ${again} again.`,
   });
   mkdirSync('node_modules', { recursive: true });
   writeFileSync(stamp, fingerprint);
 }
 
 function ensurePrograms() {
-  const packages = Object.entries(PROGRAMS)
-    .filter(([program]) => !isOnPath(program))
-    .map(([, debianPackage]) => debianPackage);
+  const packages = wanted.filter((program) => !isOnPath(program)).map((it) => PROGRAMS[it]);
   if (packages.length === 0) return;
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+    if (isDemo && isOnPath('git')) return;
     const sudo = isOnPath('apt-get') ? 'sudo sh -c ' : '';
     stop(
-      `Missing programs: ${packages.join(', ')}. Install them, then run npm test again:`,
+      `Missing programs: ${packages.join(', ')}. Install them, then run ${again} again:`,
       sudo
         ? `${sudo}'apt-get update && ${install}'`
         : `with your package manager: ${packages.join(' ')}`,

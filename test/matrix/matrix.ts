@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { TESTED_CLIENTS } from '@saga-ai/core/rules/client-features';
 import { findClient } from '../rig/client.ts';
 import { formatCompatibility, formatTable } from './compatibility.ts';
 import { installClient } from './install-client.ts';
@@ -9,9 +10,9 @@ import { runContract, type VersionResult } from './run-contract.ts';
  * Runs the contract against clients old and new, prints what holds where, and writes it down. It
  * takes a while, so each version's result is kept: `-- --continue` goes on where it was cut off.
  */
-const OLD = ['2.1.30', '2.1.100', '2.1.150', '2.1.200', '2.1.233'];
+const versions = TESTED_CLIENTS;
 const newest = findClient('').version;
-const versions = [...OLD, newest];
+if (versions.at(-1) !== newest) throw new Error(`TESTED_CLIENTS must end with ${newest}`);
 if (!process.argv.includes('--continue')) rmSync(RESULTS, { recursive: true, force: true });
 
 // The newest first: it is the one most people have.

@@ -63,6 +63,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/run.ts'),
   ),
   entry('Work', 'worker', 'work on a story in place', () => import('./commands/worker.ts')),
+  entry(
+    'Work',
+    'rehearse',
+    'try a story with a scripted model, for nothing',
+    () => import('./commands/rehearse.ts'),
+  ),
   entry('Work', 'sessions', 'workers, running and ended', () => import('./commands/sessions.ts')),
   entry('Work', 'logs', 'what a session did', () => import('./commands/logs.ts')),
   entry('Work', 'attach', 'look into a running session', () => import('./commands/attach.ts')),
@@ -72,6 +78,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('Work', 'verify', "check a story's evidence again", () => import('./commands/verify.ts')),
   entry('Keep', 'archive', 'put a story or an epic away', () => import('./commands/archive.ts')),
   entry('Keep', 'unarchive', 'bring it back', () => import('./commands/unarchive.ts')),
+  entry(
+    'Set up',
+    'demo',
+    'see all of it on a sample repository, for nothing',
+    () => import('./commands/demo.ts'),
+  ),
+  entry(
+    'Set up',
+    'doctor',
+    'is all there that a story needs, and how to get it',
+    () => import('./commands/doctor.ts'),
+  ),
   entry(
     'Set up',
     'config',

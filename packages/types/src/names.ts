@@ -5,6 +5,11 @@ import { isId } from './ids.ts';
 export const formatStoryBranch = (storyId: string) => `story/${storyId}`;
 export const parseStoryBranch = (branch: string) => parseId(/^story\/(.*)$/.exec(branch)?.[1]);
 
+/** Where a story is rehearsed: never pushed to a real remote, gone afterwards. */
+export const formatRehearsalBranch = (storyId: string) => `rehearsal/${storyId}`;
+export const parseRehearsalBranch = (branch: string) =>
+  parseId(/^rehearsal\/(.*)$/.exec(branch)?.[1]);
+
 export const formatEpicBranch = (epicId: string) => `epic/${epicId}`;
 export const parseEpicBranch = (branch: string) => parseId(/^epic\/(.*)$/.exec(branch)?.[1]);
 

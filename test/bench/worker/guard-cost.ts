@@ -56,10 +56,12 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
       storyId: 'cart',
       taskListId: list.listId,
       projectFolder: it.root,
+      worktree: it.root,
       runId,
       guard: guard.address,
       maxUsd: null,
       isRoot: false,
+      variables: {},
     });
     const all = { ...it.environment, ...env };
     times = [];

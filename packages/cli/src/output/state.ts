@@ -1,5 +1,6 @@
 import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
 import type { EpicView, SessionView, StoryView } from '@saga-ai/types/overview';
+import { isStalled } from '@saga-ai/types/stall';
 import type { TaskStatus } from '@saga-ai/types/task';
 import type { Tone } from './style.ts';
 import { cleanLine } from './text.ts';
@@ -17,7 +18,7 @@ const WAITING: State = { glyph: '○', tone: 'waiting' };
 const READY: State = { glyph: '○', tone: 'plain' };
 
 export function stateOfStory(story: StoryView): State {
-  if (story.running) return RUNNING;
+  if (story.running && !isStalled(story)) return RUNNING;
   if (story.needsYou) return NEEDS_YOU;
   if (story.status === 'completed') return DONE;
   if (story.status === 'in_progress') return STARTED;
@@ -38,7 +39,7 @@ export function stateOfTask(status: TaskStatus, blocked: boolean): State {
 
 /** What a person should know beside the progress; empty when there is nothing. */
 export function describeStory(story: StoryView): string {
-  if (story.session) return describeSession(story.session, story.working);
+  if (story.session && !isStalled(story)) return describeSession(story.session, story.working);
   const [reason, ...more] = story.needsYou ?? [];
   if (reason) {
     const since = reason.since ? `, ${formatAge(reason.since)}` : '';

@@ -1,8 +1,8 @@
-import { writeSync } from 'node:fs';
 import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
 import type { SessionEvent } from '@saga-ai/types/session-event';
 import type { Task } from '@saga-ai/types/task';
 import { formatEvent } from './event-line.ts';
+import { LiveBlock, writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';
 import { formatRows } from './rows.ts';
 import { stateOfTask } from './state.ts';
@@ -20,17 +20,8 @@ export function createWorkerView(out: Output, loadTasks: () => readonly Task[]):
   return new LiveView(out, loadTasks);
 }
 
-/** The worker outlives its reader: a closed pipe or terminal ends the view, never the work. */
-function write(text: string): void {
-  try {
-    writeSync(1, text);
-  } catch {
-    // Nobody is looking any more; the output file has it all.
-  }
-}
-
 function print(line: string | undefined): void {
-  if (line !== undefined) write(formatLines([line]));
+  if (line !== undefined) writeLoosely(formatLines([line]));
 }
 
 const EVERY_MS = 1000;
@@ -38,7 +29,7 @@ const EVERY_MS = 1000;
 class LiveView implements WorkerView {
   private readonly out: Output;
   private readonly loadTasks: () => readonly Task[];
-  private drawn = 0;
+  private readonly block = new LiveBlock();
   private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
   private activity = '';
   private readonly timer: NodeJS.Timeout;
@@ -62,21 +53,15 @@ class LiveView implements WorkerView {
     // While a run is shown live, its own lines would say the same twice.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
     const line = isLive ? undefined : formatEvent(event, this.out.paint);
-    if (line !== undefined || this.run || this.drawn > 0) this.redraw(line);
+    if (line !== undefined || this.run || this.block.isDrawn) this.redraw(line);
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.timer);
   }
 
-  /** Clears what moves, prints what stays, and draws the moving part below it again. */
   private redraw(line?: string): void {
-    const block = this.run ? this.describeRun() : [];
-    const clear = this.drawn > 0 ? `\u001b[${this.drawn}A\u001b[J` : '';
-    const lines = [...(line === undefined ? [] : [line]), ...block];
-    if (lines.length > 0 || clear !== '')
-      write(clear + (lines.length > 0 ? formatLines(lines) : ''));
-    this.drawn = block.length;
+    this.block.draw(this.run ? this.describeRun() : [], line === undefined ? [] : [line]);
   }
 
   private describeRun(): string[] {

@@ -27,7 +27,7 @@ export interface Gh {
 
 const NETWORK_MS = 60_000;
 
-export function openGh(folder: string, env: Environment): Gh {
+export function openGh(folder: string, env: Environment, timeoutMs = NETWORK_MS): Gh {
   const options = {
     cwd: folder,
     // Its messages are read by us; and it asks git which repository this is.
@@ -38,7 +38,7 @@ export function openGh(folder: string, env: Environment): Gh {
       GIT_TERMINAL_PROMPT: '0',
       NO_COLOR: '1',
     },
-    timeoutMs: NETWORK_MS,
+    timeoutMs,
   };
   const run = async (args: readonly string[], input = '') => {
     const result = await runProgram('gh', args, { ...options, input });

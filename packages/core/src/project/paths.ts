@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/journal';
-import { formatWorktree } from '@saga-ai/types/names';
+import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/names';
 
 /** Every path below `.saga` is built here. */
 export interface Paths {
@@ -21,6 +21,8 @@ export interface Paths {
   /** What can be thrown away at any time. Git-ignored. */
   readonly cache: string;
   readonly config: string;
+  /** Only where a story is played through before it is run. */
+  readonly isRehearsal: boolean;
 }
 
 export function buildPaths(root: string): Paths {
@@ -42,6 +44,26 @@ export function buildPaths(root: string): Paths {
     sessions: join(runs, 'sessions'),
     cache: join(saga, 'cache'),
     config: join(saga, 'config.json'),
+    isRehearsal: false,
+  };
+}
+
+/**
+ * The same project with everything that a worker makes in another place, so that whoever reads the
+ * project sees nothing of it. The plan may be taken from another checkout of it.
+ */
+export function buildRehearsalPaths(root: string, stories?: string): Paths {
+  const paths = buildPaths(root);
+  const runs = join(paths.runs, 'rehearsals');
+  return {
+    ...paths,
+    stories: stories ?? paths.stories,
+    worktrees: join(runs, 'worktrees'),
+    runs,
+    locks: join(runs, 'locks'),
+    staging: join(runs, 'staging'),
+    sessions: join(runs, 'sessions'),
+    isRehearsal: true,
   };
 }
 
@@ -59,14 +81,23 @@ export const archivedStoryFolder = (paths: Paths, storyId: string) =>
   join(paths.archivedStories, storyId);
 export const archivedEpicFile = (paths: Paths, epicId: string) =>
   join(paths.archivedEpics, `${epicId}.json`);
-export const worktreeFolder = (paths: Paths, storyId: string) =>
-  join(paths.root, formatWorktree(storyId));
+export const worktreeFolder = (paths: Paths, storyId: string) => join(paths.worktrees, storyId);
+
+export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
+  isRehearsal ? formatRehearsalBranch(storyId) : formatStoryBranch(storyId);
 /** The copy of a story's folder inside its worktree. */
 export const worktreeStoryFolder = (paths: Paths, storyId: string) =>
   mainStoryFolder(buildPaths(worktreeFolder(paths, storyId)), storyId);
 
 export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
 export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
+/** Held from before anything is made for a rehearsal until all of it is gone. */
+export const rehearsalLock = (paths: Paths, storyId: string) =>
+  join(paths.locks, `rehearsal-${storyId}`);
+/** Links to the temp folders of rehearsals, so that those of a killed one can be cleared away. */
+export const rehearsalTemps = (paths: Paths) => join(paths.runs, 'temp');
+export const rehearsalTempLink = (paths: Paths, storyId: string) =>
+  join(rehearsalTemps(paths), storyId);
 /** Guards what concerns several stories at once: creating, archiving, epics, config. */
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>

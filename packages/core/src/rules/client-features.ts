@@ -13,6 +13,9 @@ export function describeFeatures(version: string): ClientFeatures {
   };
 }
 
+/** Those that docs/compatibility.md is about, oldest first. */
+export const TESTED_CLIENTS = ['2.1.30', '2.1.100', '2.1.150', '2.1.200', '2.1.233', '2.1.325'];
+
 /** Older ones were never seen working with a story. */
 export const OLDEST_CLIENT = '2.1.30';
 

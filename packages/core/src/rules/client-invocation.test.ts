@@ -13,10 +13,12 @@ function build(worker: object = {}, more: Partial<InvocationRequest> = {}) {
     storyId: 'cart',
     taskListId: 'list',
     projectFolder: '/p',
+    worktree: '/p/.saga/worktrees/cart',
     runId: 'run',
     guard: GUARD,
     maxUsd: null,
     isRoot: false,
+    variables: {},
     ...more,
   });
 }

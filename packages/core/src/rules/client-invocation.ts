@@ -1,6 +1,5 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
-import { formatWorktree } from '@saga-ai/types/names';
 import { describeFeatures } from './client-features.ts';
 
 /** Where the guard of a run listens, and how the client reaches it. */
@@ -19,12 +18,15 @@ export interface InvocationRequest {
   storyId: string;
   taskListId: string;
   projectFolder: string;
+  worktree: string;
   /** Marks every process of the run, so that none is left behind unseen. */
   runId: string;
   guard: GuardAddress;
   /** What is left of the budget. */
   maxUsd: number | null;
   isRoot: boolean;
+  /** More variables, which the project's settings cannot change. */
+  variables: Readonly<Record<string, string>>;
 }
 
 export interface Invocation {
@@ -101,6 +103,7 @@ function buildPermissions({ config }: InvocationRequest): string[] {
 
 function buildEnvironment(request: InvocationRequest): Record<string, string> {
   return {
+    ...request.variables,
     CLAUDE_CODE_ENABLE_TASKS: 'true',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
     ENABLE_TOOL_SEARCH: 'false',
@@ -113,7 +116,7 @@ function buildEnvironment(request: InvocationRequest): Record<string, string> {
     SAGA_STORY_TASK_LIST_ID: request.taskListId,
     SAGA_PROJECT_DIR: request.projectFolder,
     // A worktree that lost its .git file lies in the main checkout: git must not take that for it.
-    GIT_CEILING_DIRECTORIES: join(request.projectFolder, dirname(formatWorktree(request.storyId))),
+    GIT_CEILING_DIRECTORIES: dirname(request.worktree),
     [RUN_VARIABLE]: request.runId,
     [TOKEN_VARIABLE]: request.guard.token,
   };

@@ -76,6 +76,32 @@ export function findProcessIdentity(path: string): ProcessIdentity | undefined {
     .find((owner) => !isProcessGone(owner));
 }
 
+export interface StaleLock {
+  path: string;
+  owner: ProcessIdentity;
+}
+
+/** Locks whose owner died with them in hand. The next one who needs such a lock takes it over. */
+export function listStaleLocks(folder: string): StaleLock[] {
+  return readNames(folder)
+    .filter((name) => !name.includes(PREPARED))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const owners = readNames(path).flatMap((it) => parseOwner(it) ?? []);
+      return owners.filter(isProcessGone).map((owner) => ({ path, owner }));
+    });
+}
+
+export function clearStaleLock(path: string): void {
+  if (clearDeadOwners(path).holder !== undefined) return;
+  try {
+    rmdirSync(path);
+  } catch {
+    // Taken by somebody in the meantime, or gone: both are fine.
+  }
+  sweepPrepared(path);
+}
+
 function tryRename(prepared: string, path: string): boolean {
   try {
     renameSync(prepared, path);

@@ -1,13 +1,14 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { formatWorktree } from '@saga-ai/types/names';
 import { SagaError, toWriteError } from '../errors.ts';
 import { commitPath, type Git } from '../programs/git.ts';
+import { displayPath } from '../project/display-path.ts';
 import {
   evidenceFile,
   journalFile,
   mainStoryFolder,
   storyFile,
+  worktreeFolder,
   worktreeStoryFolder,
 } from '../project/paths.ts';
 import { saveStoryFields } from '../store/stories.ts';
@@ -38,7 +39,7 @@ export async function carryStory(
   const isUntouched = !isBegun && status === '';
   const isCarried = existsSync(from) && (isMissing || isUntouched);
   if (isCarried) copyFolder(from, to);
-  const place = { branch, worktree: formatWorktree(storyId) };
+  const place = { branch, worktree: displayPath(paths.root, worktreeFolder(paths, storyId)) };
   const isChanged = await saveStoryFields(paths, storyId, place);
   // What a run left in the folder of a story that has begun is looked at before it is committed.
   if (isBegun && !isCarried && !isChanged) return;

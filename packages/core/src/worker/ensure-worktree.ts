@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { formatStoryBranch, formatWorktree } from '@saga-ai/types/names';
 import { SagaError } from '../errors.ts';
 import { describeFailure, type Git, isAncestor, openGit, quote } from '../programs/git.ts';
 import { openPlainGit } from '../programs/plain-git.ts';
-import { worktreeFolder } from '../project/paths.ts';
+import { displayPath } from '../project/display-path.ts';
+import { storyBranch, worktreeFolder } from '../project/paths.ts';
 import { ensureIgnoredFolder } from '../store/atomic-write.ts';
 import { carryStory } from './carry-story.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
@@ -33,8 +33,9 @@ const CHECKOUT_MS = 20 * 60_000;
 export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const { paths, storyId, config, env, emit } = worker;
   const git = openGit(paths.root, env);
-  const branch = formatStoryBranch(storyId);
-  emit('worktree:start', { path: formatWorktree(storyId), branch });
+  const branch = storyBranch(paths, storyId);
+  const path = displayPath(paths.root, worktreeFolder(paths, storyId));
+  emit('worktree:start', { path, branch });
   const folder = resolveFolder(worktreeFolder(paths, storyId), paths.worktrees);
   const exists = await findWorktree(git, folder, branch);
   const base = await findBase(git, config, exists ? undefined : { emit, also: branch });
@@ -52,7 +53,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   }
   const ahead = Number(await inside.run(['rev-list', '--count', `${base.commit}..HEAD`]));
   emit(exists ? 'worktree:found' : 'worktree:created', {
-    path: formatWorktree(storyId),
+    path,
     branch,
     base: base.branch ?? base.commit,
     ahead,
@@ -101,7 +102,7 @@ async function addWorktree(
 ): Promise<Origin> {
   const [tip] = await Promise.all([
     git.resolve(`refs/heads/${branch}`),
-    ensureIgnored(git, paths.worktrees, formatWorktree(storyId)),
+    ensureIgnored(git, paths.worktrees, displayPath(paths.root, worktreeFolder(paths, storyId))),
   ]);
   let origin: Origin = 'branch';
   if (tip === undefined) {

@@ -140,10 +140,12 @@ function runClient(
     storyId,
     taskListId,
     projectFolder: paths.root,
+    worktree: worktree.folder,
     runId,
     guard: guard.address,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
     isRoot: worker.isRoot,
+    variables: worker.rehearsal?.variables ?? {},
   });
   return runHeadless({
     program: ready.claude.path,

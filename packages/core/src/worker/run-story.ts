@@ -25,6 +25,7 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockStory(worker);
   const worktree = await ensureWorktree(worker);
+  await worker.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(worker, worktree);
   const { startGuard } = await guardModule;
   await using guard = await startGuard(describeScope(worker, worktree));

@@ -4,6 +4,7 @@ import type { Environment } from '../programs/run.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Stop } from '../rules/next-cycle.ts';
 import type { ClaudeHome } from '../tasklist/task-list-folder.ts';
+import type { Worktree } from './ensure-worktree.ts';
 
 /** Says what happens, before and after: to the output file and to whoever watches. */
 export type Emit = (type: string, fields?: object) => void;
@@ -24,6 +25,13 @@ export interface Worker {
   /** Go on although a blocker is open. */
   anyway: boolean;
   isRoot: boolean;
+  /** What a rehearsal adds. */
+  rehearsal?: {
+    /** For the client, whatever the project's settings say: where the model is. */
+    variables: Readonly<Record<string, string>>;
+    /** Once the worktree is there, before anything is read from it. */
+    prepare(worktree: Worktree): Promise<void>;
+  };
   emit: Emit;
 }
 

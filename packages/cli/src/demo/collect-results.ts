@@ -1,0 +1,57 @@
+import { openGit } from '@saga-ai/core/programs/git';
+import { loadOverview } from '@saga-ai/core/store/overview';
+import { verifyEvidence } from '@saga-ai/core/worker/verify-evidence';
+import type { StoryView } from '@saga-ai/types/overview';
+import type { DemoFolder } from './demo-folder.ts';
+import { SAMPLE_PLAN } from './sample-plan.ts';
+
+/** What was really made, read from git and from the files at the end. */
+export interface StoryResult {
+  id: string;
+  status: StoryView['status'];
+  progress: StoryView['progress'];
+  branch: string | null;
+  commits: number;
+  /** The command that had to pass, and whether its evidence holds when it is looked at again. */
+  evidence: { command: string; holds: boolean } | null;
+  question: string | null;
+  waitsFor: string[];
+}
+
+export async function collectResults(demo: DemoFolder): Promise<StoryResult[]> {
+  const { stories } = await loadOverview(demo.paths);
+  const byId = new Map(stories.map((story) => [story.id, story]));
+  const results: StoryResult[] = [];
+  for (const { id } of SAMPLE_PLAN.stories) {
+    const story = byId.get(id);
+    if (story) results.push(await describe(demo, story));
+  }
+  return results;
+}
+
+async function describe(demo: DemoFolder, story: StoryView): Promise<StoryResult> {
+  const { id, status, progress, branch, blockedBy, needsYou } = story;
+  return {
+    id,
+    status,
+    progress,
+    branch,
+    commits: branch === null ? 0 : await countCommits(demo, branch),
+    evidence: status === 'completed' ? await lookAgain(demo, id) : null,
+    question: needsYou?.find((it) => it.kind === 'blocker')?.title ?? null,
+    waitsFor: blockedBy,
+  };
+}
+
+/** Of the branch alone: what it was merged from and into does not count. */
+async function countCommits({ paths, env }: DemoFolder, branch: string): Promise<number> {
+  const git = openGit(paths.root, env);
+  const reflog = await git.attempt(['rev-list', '-g', branch]);
+  const start = reflog.stdout.trim().split('\n').at(-1) ?? '';
+  return Number(await git.run(['rev-list', '--count', `${start}..${branch}`]));
+}
+
+async function lookAgain({ paths, env }: DemoFolder, id: string): Promise<StoryResult['evidence']> {
+  const { evidence, holds } = await verifyEvidence(paths, id, [], env);
+  return { command: evidence.verify?.command ?? '', holds };
+}

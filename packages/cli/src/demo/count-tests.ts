@@ -1,0 +1,27 @@
+import { openGit } from '@saga-ai/core/programs/git';
+import { runProgram } from '@saga-ai/core/programs/run';
+import type { DemoFolder } from './demo-folder.ts';
+
+export interface TestCount {
+  passed: number;
+  total: number;
+}
+
+/** Runs the tests of the sample's main branch, as anybody would. */
+export async function countTests({ paths, env }: DemoFolder): Promise<TestCount> {
+  const git = openGit(paths.root, env);
+  const files = (await git.run(['ls-files', 'test'])).split('\n');
+  const args = ['--test', '--test-reporter=tap', ...files];
+  const options = { cwd: paths.root, env, timeoutMs: 60_000 };
+  const { stdout } = await runProgram(process.execPath, args, options);
+  const read = (word: string) =>
+    Number(new RegExp(`^# ${word} (\\d+)$`, 'm').exec(stdout)?.[1] ?? 0);
+  return { passed: read('pass'), total: read('tests') };
+}
+
+/** What the till prints now, or why it cannot. */
+export async function tryTill({ paths, env }: DemoFolder, words: readonly string[]) {
+  const options = { cwd: paths.root, env, timeoutMs: 20_000 };
+  const { code, stdout } = await runProgram(process.execPath, ['src/till.js', ...words], options);
+  return code === 0 ? stdout.trimEnd().split('\n') : undefined;
+}

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { openGit } from '@saga-ai/core/programs/git';
+import type { Environment } from '@saga-ai/core/programs/run';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { stageEnvironment } from '@saga-ai/core/rules/stage-environment';
+import { createFromDraft } from '@saga-ai/core/store/create';
+import { ensureProject } from '@saga-ai/core/store/init';
+import { SAMPLE_PLAN } from './sample-plan.ts';
+import { SAMPLE_PROGRAM } from './sample-program.ts';
+
+/** All that the demo touches is in here: repository, remote, home, sessions, tmux, temp files. */
+export interface DemoFolder {
+  folder: string;
+  paths: Paths;
+  /** For every program it starts: nothing of the person's own settings or accounts. */
+  env: Environment;
+  /** `saga` in the demo's repository and with its variables, for another terminal. */
+  saga: string;
+}
+
+export interface DemoSetup {
+  env: Environment;
+  modelUrl: string;
+  claude: string;
+  /** How this saga was started. */
+  program: readonly string[];
+}
+
+export function createFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'saga-demo-')));
+}
+
+export async function createDemo(folder: string, setup: DemoSetup): Promise<DemoFolder> {
+  const env = buildEnvironment(folder, setup);
+  for (const name of ['home', 'temp', 'tmux', 'till/src', 'till/test']) {
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  }
+  writeFileSync(
+    join(folder, 'home/.gitconfig'),
+    '[user]\n\tname = SAGA demo\n\temail = demo@example.org\n[init]\n\tdefaultBranch = main\n',
+  );
+  const root = join(folder, 'till');
+  for (const [path, text] of Object.entries(SAMPLE_PROGRAM)) writeFileSync(join(root, path), text);
+  const git = openGit(root, env);
+  await git.run(['init', '-q', '-b', 'main']);
+  const { paths } = ensureProject(root);
+  await createFromDraft(paths, SAMPLE_PLAN);
+  await git.run(['add', '-A']);
+  await git.run(['commit', '-q', '-m', 'A till with a plan']);
+  await git.run(['init', '-q', '--bare', '-b', 'main', join(folder, 'origin.git')]);
+  await git.run(['remote', 'add', 'origin', join(folder, 'origin.git')]);
+  await git.run(['push', '-q', '-u', 'origin', 'main']);
+  await git.run(['remote', 'set-head', 'origin', 'main']);
+  const demo = { folder, paths, env, saga: join(folder, 'saga') };
+  writeLauncher(demo, HANDED, setup.program);
+  return demo;
+}
+
+function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup): Environment {
+  const stage = {
+    modelUrl,
+    claudeConfig: join(folder, 'home/.claude'),
+    temp: join(folder, 'temp'),
+  };
+  const foreign = /^(SAGA_|TMUX|GIT_|GH_|GITHUB_|XDG_)/;
+  const kept = Object.entries(stageEnvironment(env, stage)).filter(([key]) => !foreign.test(key));
+  return {
+    ...Object.fromEntries(kept),
+    // The tests of the sample run on the Node that runs this.
+    PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter),
+    HOME: join(folder, 'home'),
+    TMPDIR: join(folder, 'temp'),
+    TMUX_TMPDIR: join(folder, 'tmux'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    SAGA_SESSION_DIR: join(folder, 'sessions'),
+    SAGA_WORKER_CLAUDE_PATH: claude,
+    SAGA_PULL_REQUEST_MODE: 'off',
+  };
+}
+
+const HANDED = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TMUX_TMPDIR',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_TMPDIR',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+  'NO_PROXY',
+  'SAGA_SESSION_DIR',
+  'SAGA_WORKER_CLAUDE_PATH',
+  'SAGA_PULL_REQUEST_MODE',
+];
+
+/** Once the demo and its model have ended, runs in a kept folder are the person's own. */
+export function handOver(demo: DemoFolder, program: readonly string[]): void {
+  writeLauncher(demo, ['SAGA_SESSION_DIR', 'SAGA_PULL_REQUEST_MODE'], program);
+}
+
+function writeLauncher(
+  { saga, paths, env }: DemoFolder,
+  keys: readonly string[],
+  program: readonly string[],
+): void {
+  const exports = keys.map((key) => `export ${key}=${quote(env[key] ?? '')}`);
+  const command = program.map(quote).join(' ');
+  const lines = ['#!/bin/sh', ...exports, `cd ${quote(paths.root)} && exec ${command} "$@"`, ''];
+  writeFileSync(saga, lines.join('\n'));
+  chmodSync(saga, 0o755);
+}
+
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,47 @@
+import type { Overview } from '@saga-ai/types/overview';
+import { formatStatus } from '../commands/status.ts';
+import { LiveBlock } from '../output/live-block.ts';
+import type { Output } from '../output/output.ts';
+import type { StoryEvent } from './run-stories.ts';
+
+/** What the demo shows while it runs: on a terminal the epic as it is now, elsewhere a line an event. */
+export interface DemoView {
+  show(overview: Overview): void;
+  say(event: StoryEvent): void;
+  /** A line that stays. */
+  tell(...lines: string[]): void;
+  /** Takes the moving part away. */
+  end(): void;
+}
+
+export function createDemoView(out: Output, isLive: boolean): DemoView {
+  if (out.json) return { show() {}, say() {}, tell() {}, end() {} };
+  const tell = (...lines: string[]) => out.lines(lines);
+  if (!isLive)
+    return { show() {}, say: (event) => tell(formatStoryEvent(event, out)), tell, end() {} };
+  const block = new LiveBlock();
+  let shown: string[] = [];
+  return {
+    show(overview) {
+      shown = ['', ...formatStatus(overview, { ...out, width: out.width - 1 })];
+      block.draw(shown);
+    },
+    // The moving part says it already.
+    say() {},
+    tell: (...lines) => block.draw(shown, lines),
+    end() {
+      shown = [];
+      block.draw([]);
+    },
+  };
+}
+
+function formatStoryEvent(event: StoryEvent, out: Output): string {
+  const { story } = event;
+  if (event.kind === 'started') return `${out.paint('running', '●')} ${story}  started`;
+  if (event.kind === 'merged') return `${out.paint('done', '✓')} ${story}  merged into main`;
+  const { outcome, reason, elapsedMs } = event;
+  const isFine = outcome === 'done';
+  const glyph = isFine ? out.paint('done', '✓') : out.paint('needs-you', '!');
+  return `${glyph} ${story}  ${isFine ? '' : `${outcome}: `}${reason} (${(elapsedMs / 1000).toFixed(1)} s)`;
+}

@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SagaError } from '@saga-ai/core/errors';
+import { findClaude } from '@saga-ai/core/programs/claude';
+import { describeFailure } from '@saga-ai/core/programs/git';
+import { type Environment, runProgram } from '@saga-ai/core/programs/run';
+import { TESTED_CLIENTS } from '@saga-ai/core/rules/client-features';
+
+const PACKAGE = '@anthropic-ai/claude-code';
+const FETCH_MS = 5 * 60_000;
+
+/** The client of this machine; where there is none, the one last tested, fetched into the demo's folder. */
+export async function findDemoClient(
+  folder: string,
+  env: Environment,
+  say: (text: string) => void,
+): Promise<string> {
+  try {
+    return findClaude(env.SAGA_WORKER_CLAUDE_PATH || null, folder, env);
+  } catch (error) {
+    if (!(error instanceof SagaError) || env.SAGA_WORKER_CLAUDE_PATH) throw error;
+  }
+  const wanted = `${PACKAGE}@${TESTED_CLIENTS.at(-1)}`;
+  say(`Claude Code is not on PATH: fetching ${wanted} into the demo's folder`);
+  const prefix = join(folder, 'client');
+  mkdirSync(prefix);
+  const args = [
+    'install',
+    '--prefix',
+    prefix,
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    wanted,
+  ];
+  const result = await runProgram('npm', args, { cwd: folder, env, timeoutMs: FETCH_MS });
+  if (result.code === 0) return join(prefix, 'node_modules/.bin/claude');
+  throw new SagaError(
+    'missing-program',
+    `Claude Code is not installed, and could not be fetched: ${describeFailure(result)}.`,
+    `Install it, then try again: npm install -g ${PACKAGE}`,
+  );
+}

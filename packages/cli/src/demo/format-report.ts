@@ -1,0 +1,80 @@
+import { count } from '@saga-ai/types/amounts';
+import type { Output } from '../output/output.ts';
+import { formatRows } from '../output/rows.ts';
+import { formatProgress } from '../output/state.ts';
+import type { StoryResult } from './collect-results.ts';
+import type { TestCount } from './count-tests.ts';
+import { ANSWER } from './sample-plan.ts';
+
+export interface DemoReport {
+  results: readonly StoryResult[];
+  testsBefore: TestCount;
+  testsAfter: TestCount;
+  receipt: readonly string[] | undefined;
+  storiesMs: number;
+  totalMs: number;
+  folder: string;
+  saga: string;
+  stays: boolean;
+}
+
+/** What was made, how to look at it, and what waits for a person. */
+export function formatReport(report: DemoReport, out: Output): string[] {
+  const { results, testsBefore, testsAfter, receipt, storiesMs, totalMs } = report;
+  const done = results.filter((it) => it.evidence?.holds);
+  const commits = results.reduce((sum, it) => sum + it.commits, 0);
+  const branches = results.filter((it) => it.branch !== null).length;
+  return [
+    '',
+    ...formatRows(results.map(toRow), out),
+    '',
+    `${count(branches, 'branch', 'branches')} with ${count(commits, 'commit')} · ${done.length} merged after their checks passed`,
+    `tests that pass: ${testsBefore.passed} before, ${testsAfter.passed} of ${testsAfter.total} now`,
+    `${seconds(storiesMs)} for the stories, ${seconds(totalMs)} in all, nothing spent`,
+    ...(receipt ? ['', 'The till adds up now:', ...receipt.map((line) => `  ${line}`)] : []),
+    ...results.flatMap((it) => (it.question === null ? [] : describeQuestion(it, report, out))),
+    '',
+    ...(report.stays
+      ? [
+          `repository  ${report.folder}`,
+          `look        ${report.saga} status`,
+          '            and: show till · logs cart · verify receipt',
+        ]
+      : ['Its folder is removed again; --keep leaves it for a look.']),
+  ];
+}
+
+function toRow(result: StoryResult) {
+  const { id, progress, commits, evidence, question, waitsFor, status } = result;
+  const isDone = status === 'completed' && evidence?.holds === true;
+  const tone = isDone
+    ? ('done' as const)
+    : question
+      ? ('needs-you' as const)
+      : ('waiting' as const);
+  return [
+    { text: isDone ? '✓' : question ? '!' : '○', tone },
+    { text: id },
+    { text: formatProgress(progress) },
+    { text: commits > 0 ? count(commits, 'commit') : '' },
+    { text: describe(result, waitsFor), tone, flexible: true },
+  ];
+}
+
+function describe({ evidence, question, status }: StoryResult, waitsFor: readonly string[]) {
+  if (evidence)
+    return evidence.holds ? 'its tests pass, the evidence holds' : 'evidence does not hold';
+  if (question) return `needs you: ${question}`;
+  return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : status;
+}
+
+function describeQuestion({ id, question }: StoryResult, report: DemoReport, out: Output) {
+  const saga = report.stays ? report.saga : 'saga';
+  return [
+    '',
+    out.paint('needs-you', `${id} asks: ${question}`),
+    `  → ${saga} resolve ${id} --with "${ANSWER}"`,
+  ];
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

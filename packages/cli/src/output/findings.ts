@@ -1,0 +1,32 @@
+import type { Finding } from '@saga-ai/types/finding';
+import type { Output } from './output.ts';
+import { clean, measure, wrap } from './text.ts';
+
+const LOOKS = {
+  ok: { glyph: '✓', tone: 'done' },
+  warning: { glyph: '!', tone: 'waiting' },
+  problem: { glyph: '✗', tone: 'needs-you' },
+} as const;
+
+/** A line for each thing that was looked at, and below it what to do about it. Nothing is cut off. */
+export function formatFindings(findings: readonly Finding[], out: Output): string[] {
+  const widest = Math.max(0, ...findings.map((it) => measure(clean(it.name))));
+  const room = Math.max(24, out.width - widest - 4);
+  return findings.flatMap(({ name, state, message, fix }) => {
+    const { glyph, tone } = LOOKS[state];
+    const [first = '', ...rest] = wrap(clean(message), room);
+    const head = `${clean(name)}${' '.repeat(widest - measure(clean(name)))}`;
+    const below = ' '.repeat(widest + 4);
+    const remedy = fix === undefined ? [] : wrap(clean(fix), room - 2);
+    return [
+      `${out.paint(tone, glyph)} ${out.paint('strong', head)}  ${first}`,
+      ...rest.map((line) => `${below}${line}`),
+      ...remedy.map((line, i) => `${below}${i === 0 ? out.paint('quiet', '→') : ' '} ${line}`),
+    ];
+  });
+}
+
+export function countFindings(findings: readonly Finding[]) {
+  const count = (state: Finding['state']) => findings.filter((it) => it.state === state).length;
+  return { problems: count('problem'), warnings: count('warning') };
+}

@@ -1,0 +1,31 @@
+import type { SessionEvent } from '@saga-ai/types/session-event';
+import { formatEvent } from './event-line.ts';
+import { formatLines, type Output } from './output.ts';
+import { cut } from './text.ts';
+import { writeAll } from './write.ts';
+
+/** On a terminal, one line that says what is going on now; it leaves no trace. */
+export interface PassingLine extends Disposable {
+  show(text: string): void;
+  read(event: SessionEvent): void;
+}
+
+export function createPassingLine(out: Output): PassingLine {
+  const isLive = process.stdout.isTTY === true && !out.json;
+  const clear = '\r\u001b[K';
+  const show = (text: string) => {
+    if (!isLive) return;
+    const line = formatLines([out.paint('quiet', cut(text, out.width - 1))]).replace(/\n$/, '');
+    writeAll(1, `${clear}${line}`);
+  };
+  return {
+    show,
+    read(event) {
+      const line = formatEvent(event, (_, text) => text);
+      if (line !== undefined) show(line.replace(/^\S /, '… '));
+    },
+    [Symbol.dispose]: () => {
+      if (isLive) writeAll(1, clear);
+    },
+  };
+}

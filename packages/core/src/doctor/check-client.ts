@@ -1,0 +1,101 @@
+import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
+import { SagaError } from '../errors.ts';
+import { askClaudeVersion, findClaude } from '../programs/claude.ts';
+import { type Environment, runProgram } from '../programs/run.ts';
+import { isAtLeast, OLDEST_CLIENT, TESTED_CLIENTS } from '../rules/client-features.ts';
+import { type ClientTrial, tryClient } from './try-client.ts';
+
+export interface ClientRequest {
+  folder: string;
+  env: Environment;
+  /** The setting `worker.claudePath`. */
+  configured: string | null;
+  /** Of a scripted model that says one thing. */
+  modelUrl: string;
+  stop: AbortSignal;
+}
+
+/** The client is there, its version is known, and it really does what a run relies on. */
+export async function checkClient(request: ClientRequest): Promise<Finding[]> {
+  const { folder, env, configured } = request;
+  try {
+    const path = findClaude(configured, folder, env);
+    const version = await askClaudeVersion(path, folder, env);
+    const known = checkVersion(version);
+    if (known.state === 'problem') return [known];
+    const [trial, login] = await Promise.all([
+      tryClient({ path, version }, request),
+      isAtLeast(version, KNOWS_LOGIN) ? checkLogin(path, folder, env) : [],
+    ]);
+    return [known, ...describeTrial(trial), ...login];
+  } catch (error) {
+    if (!(error instanceof SagaError)) throw error;
+    return [problem('claude', error.message, error.hint)];
+  }
+}
+
+/** Seen with this one. Older clients take the command for a prompt, send it, and somebody pays. */
+const KNOWS_LOGIN = '2.1.100';
+
+export function checkVersion(version: string): Finding {
+  const newest = TESTED_CLIENTS.at(-1) ?? OLDEST_CLIENT;
+  if (!isAtLeast(version, OLDEST_CLIENT)) {
+    const what = `${version} is too old; SAGA needs ${OLDEST_CLIENT} or later`;
+    return problem('claude', what, 'claude update');
+  }
+  if (TESTED_CLIENTS.includes(version)) return ok('claude', `${version} (tested)`);
+  return isAtLeast(newest, version)
+    ? ok('claude', `${version} (between tested versions)`)
+    : ok('claude', `${version} (newer than ${newest}, the last one tested)`);
+}
+
+/** One that fails altogether says nothing about its tools, nor about the guard. */
+export function describeTrial(trial: ClientTrial): Finding[] {
+  const { report, elapsedMs } = trial;
+  const took = `checked with a scripted model, ${(elapsedMs / 1000).toFixed(1)} s`;
+  if (report.stoppedBy === 'no-task-tools') {
+    return [problem('Task tools', report.detail, 'claude update'), describeGuard(trial)];
+  }
+  if (report.outcome === 'ok' || report.stoppedBy === 'guard-silent') {
+    return [ok('Task tools', `offered (${took})`), describeGuard(trial)];
+  }
+  if (report.stoppedBy === 'signal') return [warning('claude', 'not tried to its end')];
+  const what = `it does not come to its end with a scripted model: ${report.detail}`;
+  return [problem('claude', what, 'Try it by hand: claude -p hello')];
+}
+
+function describeGuard({ isAwake, isRefused, answerMs }: ClientTrial): Finding {
+  if (!isRefused) return problem('guard', 'does not refuse what it must', 'Report this as a fault');
+  if (!isAwake) {
+    const fix = 'Something keeps hooks from running: look for managed settings of this machine';
+    return problem('guard', 'the client does not ask it, so nothing would be refused', fix);
+  }
+  return ok('guard', `answers in ${Math.max(1, Math.round(answerMs))} ms, and the client asks it`);
+}
+
+/** Asked of the client itself; those that cannot say it yet are not doubted. */
+async function checkLogin(path: string, folder: string, env: Environment): Promise<Finding[]> {
+  const asked = await runProgram(path, ['auth', 'status'], { cwd: folder, env, timeoutMs: 5000 });
+  const status = parseStatus(asked.stdout);
+  if (status?.loggedIn === true) return [ok('login', describeMethod(status))];
+  if (status?.loggedIn !== false) return [];
+  const fix = 'Start claude and type /login, or set ANTHROPIC_API_KEY';
+  return [problem('login', 'the client is not logged in, so no story can be run', fix)];
+}
+
+interface LoginStatus {
+  loggedIn?: boolean;
+  authMethod?: string;
+}
+
+const describeMethod = ({ authMethod }: LoginStatus) =>
+  authMethod ? `logged in (${authMethod})` : 'logged in';
+
+function parseStatus(text: string): LoginStatus | undefined {
+  try {
+    return JSON.parse(text) as LoginStatus;
+  } catch {
+    // Not a status: this client has no such command, or says something else.
+    return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { count } from '@saga-ai/types/amounts';
+import { Config } from '@saga-ai/types/config';
+import { type Finding, ok, warning } from '@saga-ai/types/finding';
+import { isId } from '@saga-ai/types/ids';
+import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/names';
+import { SagaError } from '../errors.ts';
+import { findOnPath } from '../programs/claude.ts';
+import {
+  type Git,
+  isAncestor,
+  listWorktrees,
+  openGit,
+  quote,
+  type WorktreeEntry,
+} from '../programs/git.ts';
+import type { Environment } from '../programs/run.ts';
+import { displayPath } from '../project/display-path.ts';
+import {
+  buildRehearsalPaths,
+  mainStoryFolder,
+  type Paths,
+  rehearsalLock,
+  rehearsalTemps,
+  workerLock,
+} from '../project/paths.ts';
+import { loadConfig } from '../store/config.ts';
+import { listFolder } from '../store/list-folder.ts';
+import { clearStaleLock, findProcessIdentity, listStaleLocks } from '../store/lock.ts';
+import { discardRehearsal, isRehearsal } from '../worker/discard-rehearsal.ts';
+import { findBase } from '../worker/find-base.ts';
+
+/** What dead processes and finished stories left behind. */
+export async function checkLeftovers(paths: Paths, env: Environment): Promise<Finding[]> {
+  const git = await openRepository(paths, env);
+  return [checkLocks(paths), ...(git ? await checkWorktrees(paths, git, env) : [])];
+}
+
+/** Clears away what is certainly nobody's any more, and says what it did. */
+export async function clearLeftovers(paths: Paths, env: Environment): Promise<string[]> {
+  const locks = listLocks(paths);
+  for (const { path } of locks) clearStaleLock(path);
+  const told = locks.map(({ path }) => `stale lock ${displayPath(paths.root, path)} removed`);
+  const git = await openRepository(paths, env);
+  if (!git) return told;
+  const rehearsals = await listRehearsals(paths, git);
+  for (const id of rehearsals) await discardRehearsal(git, buildRehearsalPaths(paths.root), id);
+  const entries = (await listWorktrees(git)).filter((it) => it.prunable);
+  if (entries.length > 0) await git.run(['worktree', 'prune']);
+  return [
+    ...told,
+    ...rehearsals.map((id) => `rehearsal of ${id} removed, with its branch`),
+    ...entries.map(({ path }) => `git forgot the worktree ${path}, whose folder is gone`),
+  ];
+}
+
+/** Nothing where git has nothing to say: that it is missing, or this no repository, is told elsewhere. */
+async function openRepository(paths: Paths, env: Environment): Promise<Git | undefined> {
+  if (findOnPath('git', env) === undefined) return undefined;
+  const git = openGit(paths.root, env);
+  const { code } = await git.attempt(['rev-parse', '--git-dir']);
+  return code === 0 ? git : undefined;
+}
+
+/** Those of rehearsals too. */
+function listLocks(paths: Paths) {
+  return [paths.locks, buildRehearsalPaths(paths.root).locks].flatMap(listStaleLocks);
+}
+
+function checkLocks(paths: Paths): Finding {
+  const stale = listLocks(paths);
+  if (stale.length === 0) return ok('locks', 'none is stale');
+  const pids = [...new Set(stale.map(({ owner }) => owner.pid))];
+  const whose = `process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}`;
+  const gone = `${whose} ${pids.length === 1 ? 'is' : 'are'} gone`;
+  return warning('locks', `${count(stale.length, 'stale lock')}: ${gone}`, FIX);
+}
+
+async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise<Finding[]> {
+  const all = await listWorktrees(git);
+  const ours = all.filter((it) => isIn(paths.worktrees, it.path) && !it.prunable);
+  const [rehearsals, merged] = await Promise.all([
+    listRehearsals(paths, git),
+    findMerged(paths, ours, env),
+  ]);
+  const gone = all.filter((it) => it.prunable);
+  const orphans = ours.filter((it) => {
+    const id = basename(it.path);
+    return isId(id) && !existsSync(mainStoryFolder(paths, id)) && !merged.includes(it.path);
+  });
+  const warn = (what: string, fix: string) => warning('worktrees', what, fix);
+  return [
+    ok('worktrees', count(ours.length, 'story worktree')),
+    ...(gone.length === 0
+      ? []
+      : [warn(`git knows ${count(gone.length, 'worktree')} whose folder is gone`, FIX)]),
+    ...(rehearsals.length === 0
+      ? []
+      : [warn(`kept or left by a rehearsal: ${rehearsals.join(', ')}`, FIX)]),
+    ...orphans.map(({ path }) =>
+      warn(
+        `${displayPath(paths.root, path)} has no story in this checkout any more`,
+        `Look what is in it, then: git worktree remove ${quote(path)}`,
+      ),
+    ),
+    ...merged.map((path) =>
+      warn(
+        `${displayPath(paths.root, path)} is merged and can go`,
+        `git worktree remove ${quote(path)}`,
+      ),
+    ),
+  ];
+}
+
+const FIX = 'saga doctor --fix';
+
+/** Stories of which a rehearsal left something. One under way is none of our business. */
+async function listRehearsals(paths: Paths, git: Git): Promise<string[]> {
+  const rehearsal = buildRehearsalPaths(paths.root);
+  const branches = await git.paths(['for-each-ref', '--format=%(refname:short)%00', BRANCHES]);
+  const marked: string[] = [];
+  for (const branch of branches.map((it) => it.trim())) {
+    const id = parseRehearsalBranch(branch);
+    if (id !== undefined && (await isRehearsal(git, branch))) marked.push(id);
+  }
+  const left = [rehearsal.worktrees, rehearsalTemps(rehearsal)].flatMap((folder) =>
+    listFolder(paths.root, folder).filter(isId),
+  );
+  const ids = new Set([...marked, ...left]);
+  return [...ids]
+    .filter((id) => findProcessIdentity(rehearsalLock(rehearsal, id)) === undefined)
+    .toSorted();
+}
+
+const BRANCHES = `refs/heads/${formatRehearsalBranch('')}`;
+
+/** Worktrees of stories whose work is in the base branch already, and that nobody is at. */
+async function findMerged(
+  paths: Paths,
+  worktrees: readonly WorktreeEntry[],
+  env: Environment,
+): Promise<string[]> {
+  if (worktrees.length === 0) return [];
+  // What was fetched before will do: nobody wants to wait for a remote here.
+  const git = openGit(paths.root, { ...env, GIT_ALLOW_PROTOCOL: 'none' });
+  const base = await findBaseHere(paths, git, env);
+  const merged: string[] = [];
+  for (const { path, branch } of worktrees) {
+    const isBusy = findProcessIdentity(workerLock(paths, basename(path))) !== undefined;
+    if (base === undefined || branch === undefined || isBusy) continue;
+    const tip = await git.resolve(`refs/heads/${branch}`);
+    const isUntouched = tip === base;
+    if (tip && !isUntouched && (await isAncestor(git, tip, base))) merged.push(path);
+  }
+  return merged;
+}
+
+async function findBaseHere(
+  paths: Paths,
+  git: Git,
+  environment: Environment,
+): Promise<string | undefined> {
+  try {
+    return (await findBase(git, readConfig(paths, environment))).commit;
+  } catch (error) {
+    // No branch of that name: then nothing is merged into it.
+    if (error instanceof SagaError) return undefined;
+    throw error;
+  }
+}
+
+function readConfig(paths: Paths, environment: Environment): Config {
+  try {
+    return loadConfig(paths, { environment }).config;
+  } catch (error) {
+    // Settings that cannot be read are told by their own check.
+    if (error instanceof SagaError) return Config.parse({});
+    throw error;
+  }
+}
+
+function isIn(folder: string, path: string): boolean {
+  const real = existsSync(folder) ? realpathSync(folder) : folder;
+  return dirname(path) === real || dirname(path) === join(folder);
+}

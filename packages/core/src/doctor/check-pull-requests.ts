@@ -1,0 +1,56 @@
+import { type Finding, ok, warning } from '@saga-ai/types/finding';
+import { messageOf, SagaError } from '../errors.ts';
+import { findOnPath } from '../programs/claude.ts';
+import { openGh } from '../programs/gh.ts';
+import { openGit } from '../programs/git.ts';
+import type { Environment } from '../programs/run.ts';
+import { buildPaths } from '../project/paths.ts';
+import { loadConfig } from '../store/config.ts';
+import { findRemote } from '../worker/find-base.ts';
+
+const NAME = 'pull request';
+/** A branch that nobody has: the question is only whether GitHub answers. */
+const NOBODYS_BRANCH = 'saga-doctor';
+const PATIENCE_MS = 2500;
+
+/** Whether a story would get its pull request. Asked of GitHub, which is not changed. */
+export async function checkPullRequests(root: string, env: Environment): Promise<Finding> {
+  if (isSwitchedOff(root, env)) return ok(NAME, 'switched off (pullRequest.mode)');
+  try {
+    const remote = await findRemote(openGit(root, env));
+    if (remote === undefined) return ok(NAME, 'none: there is no remote');
+    if (findOnPath('gh', env) === undefined) {
+      return warning(NAME, 'none: gh is not installed', 'See https://cli.github.com');
+    }
+    // It is ended when it takes too long: nobody would see to it once we are gone.
+    await openGh(root, env, PATIENCE_MS).list(NOBODYS_BRANCH);
+    return ok(NAME, 'would be opened as a draft');
+  } catch (error) {
+    return explain(messageOf(error));
+  }
+}
+
+function isSwitchedOff(root: string, env: Environment): boolean {
+  try {
+    const { config } = loadConfig(buildPaths(root), { environment: env });
+    return config.pullRequest.mode === 'off';
+  } catch (error) {
+    // A configuration that cannot be read is told by its own check.
+    if (error instanceof SagaError) return false;
+    throw error;
+  }
+}
+
+const FIXES: Readonly<Record<string, string>> = {
+  'no remote is on GitHub':
+    'If that is as you want it: saga config pullRequest.mode off. The branch is pushed all the same',
+};
+
+function explain(reason: string): Finding {
+  if (/took too long/.test(reason)) {
+    const late = `GitHub did not answer within ${PATIENCE_MS / 1000} s`;
+    return warning(NAME, `none: ${late}`, 'Is there a network? Try: gh auth status');
+  }
+  const [, what, how] = /^(.+): (gh auth login)$/.exec(reason) ?? [];
+  return warning(NAME, `none: ${what ?? reason}`, how ?? FIXES[reason]);
+}

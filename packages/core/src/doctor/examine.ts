@@ -1,0 +1,58 @@
+import { type Finding, warning } from '@saga-ai/types/finding';
+import { SagaError } from '../errors.ts';
+import type { Environment } from '../programs/run.ts';
+import { buildPaths } from '../project/paths.ts';
+import { loadConfig } from '../store/config.ts';
+import { checkClient } from './check-client.ts';
+import { checkLeftovers } from './check-leftovers.ts';
+import { checkGh, checkGit, checkNode, checkTmux } from './check-programs.ts';
+import { checkThisProject } from './check-project.ts';
+import { checkPullRequests } from './check-pull-requests.ts';
+import { checkSessionFolder } from './check-sessions.ts';
+
+export interface Examination {
+  /** Where the command was started. */
+  folder: string;
+  /** The project around it, if there is one. */
+  root: string | undefined;
+  env: Environment;
+  userId: number | undefined;
+  nodeVersion: string;
+  modelUrl: string;
+  /** Aborted when somebody does not want to wait. */
+  stop: AbortSignal;
+}
+
+/** Everything a story needs, of the machine first and then of the project. All of it at once. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const { folder, root, env, userId, nodeVersion, modelUrl, stop } = examination;
+  const place = root ?? folder;
+  const configured = root === undefined ? null : readClaudePath(root, env);
+  const groups = await Promise.all([
+    checkNode(nodeVersion),
+    checkGit(place, env),
+    checkTmux(place, env),
+    checkClient({ folder: place, env, configured, modelUrl, stop }),
+    root === undefined ? checkGh(place, env) : describePullRequests(root, env),
+    checkSessionFolder(env, userId),
+    root === undefined ? NO_PROJECT : checkThisProject(buildPaths(root), env),
+    root === undefined ? [] : checkLeftovers(buildPaths(root), env),
+  ]);
+  return groups.flat();
+}
+
+const NO_PROJECT = warning('project', 'no .saga folder here or above', 'saga init');
+
+async function describePullRequests(root: string, env: Environment): Promise<Finding[]> {
+  return Promise.all([checkGh(root, env), checkPullRequests(root, env)]);
+}
+
+function readClaudePath(root: string, environment: Environment): string | null {
+  try {
+    return loadConfig(buildPaths(root), { environment }).config.worker.claudePath;
+  } catch (error) {
+    // Settings that cannot be read are told by their own check.
+    if (error instanceof SagaError) return null;
+    throw error;
+  }
+}

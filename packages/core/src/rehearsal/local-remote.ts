@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SagaError } from '../errors.ts';
+import { type Git, openGit } from '../programs/git.ts';
+import type { Environment } from '../programs/run.ts';
+import { findRemote } from '../worker/find-base.ts';
+
+/** A stand-in for the project's remote, on this machine: what is pushed there goes nowhere else. */
+export interface LocalRemote {
+  remote: string;
+  /** With these, git takes the stand-in for the remote, whatever asks it to. */
+  env: Environment;
+}
+
+/** It borrows all objects, so it costs neither time nor space, however large the repository is. */
+export async function createLocalRemote(
+  root: string,
+  env: Environment,
+  folder: string,
+): Promise<LocalRemote | undefined> {
+  const git = openGit(root, env);
+  const remote = await findRemote(git);
+  if (remote === undefined) return undefined;
+  await borrowObjects(git, remote, folder);
+  const redirected = { ...env, ...redirect(env, await listAddresses(git, remote), folder) };
+  await requireRedirected(openGit(root, redirected), remote, folder);
+  return { remote, env: redirected };
+}
+
+async function borrowObjects(git: Git, remote: string, folder: string): Promise<void> {
+  const common = resolve(git.folder, await git.run(['rev-parse', '--git-common-dir']));
+  const format = await git.run(['rev-parse', '--show-object-format']);
+  // No template: hooks that a person puts into every new repository are not for this one.
+  await git.run(['init', '-q', '--bare', '--template=', `--object-format=${format}`, folder]);
+  mkdirSync(join(folder, 'objects/info'), { recursive: true });
+  writeFileSync(join(folder, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
+  const shallow = join(common, 'shallow');
+  if (existsSync(shallow)) writeFileSync(join(folder, 'shallow'), readFileSync(shallow));
+  const prefix = `refs/remotes/${remote}/`;
+  const refs = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', prefix]);
+  const updates = refs
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, name]) => name !== undefined && name !== `${prefix}HEAD`)
+    .map(([hash, name = '']) => `create refs/heads/${name.slice(prefix.length)} ${hash}\n`);
+  // Named outright: some have git overlook bare repositories that it only comes across.
+  const bare = (args: string[], input = '') => git.run(['--git-dir', folder, ...args], { input });
+  await bare(['update-ref', '--stdin'], updates.join(''));
+  const known = await git.attempt(['symbolic-ref', '-q', `${prefix}HEAD`]);
+  const head = known.code === 0 ? known.stdout.trim().slice(prefix.length) : undefined;
+  if (head) await bare(['symbolic-ref', 'HEAD', `refs/heads/${head}`]);
+}
+
+async function listAddresses(git: Git, remote: string): Promise<string[]> {
+  const keys = ['url', 'pushurl'].map((key) => `remote.${remote}.${key}`);
+  const found = await Promise.all(keys.map((key) => git.attempt(['config', '--get-all', key])));
+  return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean));
+}
+
+/** The longest rule counts, and nothing is longer than the whole address. */
+function redirect(env: Environment, addresses: readonly string[], folder: string): Environment {
+  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const rules = [
+    ...[...new Set(addresses)].flatMap((address) => [
+      [`url.${folder}.insteadOf`, address],
+      [`url.${folder}.pushInsteadOf`, address],
+    ]),
+    // Where somebody forbids it: the stand-in is a folder.
+    ['protocol.file.allow', 'always'],
+    // What a push takes along on the way has a remote of its own, which is the real one.
+    ['push.recurseSubmodules', 'no'],
+  ];
+  const variables = rules.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, key],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
+  return {
+    ...Object.fromEntries(variables),
+    GIT_CONFIG_COUNT: String(given + rules.length),
+    GIT_LFS_SKIP_PUSH: '1',
+    ...(env.GIT_ALLOW_PROTOCOL ? { GIT_ALLOW_PROTOCOL: `${env.GIT_ALLOW_PROTOCOL}:file` } : {}),
+  };
+}
+
+/** Looked at before anything is pushed: a rule of the user's own could lead somewhere else. */
+async function requireRedirected(git: Git, remote: string, folder: string): Promise<void> {
+  const asked = await Promise.all([
+    git.run(['remote', 'get-url', '--all', remote]),
+    git.run(['remote', 'get-url', '--all', '--push', remote]),
+  ]);
+  const elsewhere = asked
+    .flatMap((text) => text.split('\n'))
+    .filter((address) => address !== folder);
+  if (elsewhere.length === 0) return;
+  throw new SagaError(
+    'git-failed',
+    `A rehearsal would reach ${elsewhere[0]}: a rule of your git configuration leads there.`,
+    "Look for it: git config --show-origin --get-regexp '^url\\.'",
+  );
+}

@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { commitPath } from '../programs/git.ts';
+import { evidenceFile, journalFile, type Paths } from '../project/paths.ts';
+import { loadStory, saveTaskFields } from '../store/stories.ts';
+import type { Worktree } from '../worker/ensure-worktree.ts';
+
+const UNTOUCHED = {
+  status: 'pending',
+  attempts: undefined,
+  lastOutcome: undefined,
+  escalated: undefined,
+};
+
+/** A rehearsal begins at the beginning, however far the story has come. */
+export async function openTasks(paths: Paths, storyId: string, { git }: Worktree): Promise<void> {
+  const { tasks, home } = loadStory(paths, storyId);
+  for (const { id } of tasks) await saveTaskFields(paths, storyId, id, UNTOUCHED);
+  for (const file of [evidenceFile(home), journalFile(home)]) rmSync(file, { force: true });
+  await commitPath(git, `.saga/stories/${storyId}`, `saga: open all tasks of ${storyId}`);
+}

@@ -1,0 +1,227 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Finding } from '@saga-ai/types/finding';
+import { formatSession } from '@saga-ai/types/names';
+import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { OutcomeKind } from '@saga-ai/types/session-record';
+import { checkPullRequests } from '../doctor/check-pull-requests.ts';
+import { SagaError } from '../errors.ts';
+import { type Git, openGit } from '../programs/git.ts';
+import type { Environment } from '../programs/run.ts';
+import { displayPath } from '../project/display-path.ts';
+import {
+  buildPaths,
+  buildRehearsalPaths,
+  type Paths,
+  rehearsalLock,
+  rehearsalTempLink,
+  sessionRecordFile,
+  storyBranch,
+  worktreeFolder,
+} from '../project/paths.ts';
+import { describeRehearsal } from '../rules/rehearsal-findings.ts';
+import { stageEnvironment, stageVariables } from '../rules/stage-environment.ts';
+import { ensureIgnoredFolder } from '../store/atomic-write.ts';
+import { loadConfig } from '../store/config.ts';
+import { acquireLock, findProcessIdentity } from '../store/lock.ts';
+import { loadStory } from '../store/stories.ts';
+import {
+  discardRehearsal,
+  isRehearsal,
+  markRehearsal,
+  REHEARSAL_TEMP,
+} from '../worker/discard-rehearsal.ts';
+import { loadEvidence } from '../worker/load-evidence.ts';
+import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
+import { createLocalRemote } from './local-remote.ts';
+import { openTasks } from './open-tasks.ts';
+
+export interface RehearsalRequest {
+  root: string;
+  storyId: string;
+  env: Environment;
+  model: RehearsalModel;
+  isRoot: boolean;
+  stop: AbortSignal;
+  /** Leave branch and worktree for a look. */
+  keep: boolean;
+  listen(event: SessionEvent): void;
+}
+
+export interface RehearsalModel {
+  url: string;
+  /** How often it was asked. */
+  countAnswers(): number;
+  /** The file that its runs try to write outside the worktree, below the folder around that. */
+  probe: string;
+}
+
+export interface RehearsalEnd {
+  findings: Finding[];
+  /** How the worker ended. */
+  kind: OutcomeKind;
+  outputFile: string;
+  elapsedMs: number;
+  wasStopped: boolean;
+  kept?: { branch: string; worktree: string };
+}
+
+const MAX_MS = 10 * 60_000;
+
+/**
+ * Carries a story through everything a worker does, in the user's own repository and with the real
+ * client, but for two things: the model is scripted, and the remote is a stand-in on this machine.
+ */
+export async function rehearseStory(request: RehearsalRequest): Promise<RehearsalEnd> {
+  const { root, storyId, env } = request;
+  const { home } = loadStory(buildPaths(root), storyId);
+  const paths = buildRehearsalPaths(root, dirname(home));
+  ensureIgnoredFolder(buildPaths(root).runs);
+  using _alone = await lockRehearsal(paths, storyId);
+  const git = openGit(root, env);
+  const clear = async () => {
+    await discardRehearsal(git, paths, storyId);
+    rmSync(probeFile(request, paths), { force: true });
+  };
+  await clear();
+  await requireFreeBranch(git, storyBranch(paths, storyId));
+  let isKept = false;
+  try {
+    const end = await play(request, paths, git);
+    isKept = end.kept !== undefined;
+    return end;
+  } finally {
+    if (!isKept) await clear();
+  }
+}
+
+/** Two rehearsals of one story would be in each other's way; the earlier one goes on. */
+async function lockRehearsal(paths: Paths, storyId: string): Promise<Disposable> {
+  const path = rehearsalLock(paths, storyId);
+  try {
+    const { release } = await acquireLock(path, 0);
+    return { [Symbol.dispose]: release };
+  } catch (cause) {
+    const owner = findProcessIdentity(path);
+    if (!owner) throw cause;
+    throw new SagaError(
+      'in-flight',
+      `Story ${storyId} is being rehearsed already (process ${owner.pid}).`,
+      `Wait for it to end, or end it: kill ${owner.pid}`,
+      { cause },
+    );
+  }
+}
+
+/** Whatever a rehearsal made is cleared away by now: this one is somebody's work. */
+async function requireFreeBranch(git: Git, branch: string): Promise<void> {
+  if (!(await git.resolve(`refs/heads/${branch}`)) || (await isRehearsal(git, branch))) return;
+  throw new SagaError(
+    'worktree-taken',
+    `There is a branch ${branch} already, and no rehearsal made it.`,
+    `Rename it: git branch -m ${branch} another-name. Or, if nobody needs it: git branch -D ${branch}`,
+  );
+}
+
+async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<RehearsalEnd> {
+  const { root, storyId, env } = request;
+  const started = Date.now();
+  const { config } = loadConfig(buildPaths(root), {
+    environment: env,
+    flags: { 'pullRequest.mode': 'off' },
+  });
+  const temp = makeTemp(rehearsalTempLink(paths, storyId));
+  // Where there is none, the worker finds the words for it.
+  const isRepository = (await git.attempt(['rev-parse', '--git-dir'])).code === 0;
+  if (isRepository) await markRehearsal(git, storyBranch(paths, storyId));
+  const local = isRepository
+    ? await createLocalRemote(root, env, join(temp, 'origin.git'))
+    : undefined;
+  const stage = {
+    modelUrl: request.model.url,
+    claudeConfig: join(temp, 'claude'),
+    temp: join(temp, 'temp'),
+  };
+  mkdirSync(stage.temp);
+  const outputFile = join(paths.runs, `${storyId}.jsonl`);
+  rmSync(outputFile, { force: true });
+  const session = formatSession({ storyId, timestamp: started });
+  const events: SessionEvent[] = [];
+  const enough = new AbortController();
+  const pullRequests = checkPullRequests(root, env);
+  const end = await runWorker({
+    paths,
+    storyId,
+    // What the scripted model says is free, so it is not held against a budget.
+    config: { ...config, budget: { usd: null, tokens: null } },
+    env: stageEnvironment(local?.env ?? env, stage),
+    claudeHome: { config: stage.claudeConfig },
+    session,
+    timestamp: started,
+    deadline: started + Math.min(MAX_MS, config.worker.maxTime * 60_000),
+    stop: AbortSignal.any([request.stop, enough.signal]),
+    anyway: true,
+    isRoot: request.isRoot,
+    rehearsal: {
+      variables: stageVariables(env, stage),
+      prepare: (worktree) => openTasks(paths, storyId, worktree),
+    },
+    outputFile,
+    tmux: false,
+    listen(event) {
+      events.push(event);
+      // Another run would be told what failed; a scripted model has nothing to say to that.
+      if (event.type === 'gate:failed') enough.abort('the rehearsal has seen enough');
+      request.listen(event);
+    },
+  });
+  rmSync(sessionRecordFile(paths, session), { force: true });
+  return {
+    findings: [...describe(request, paths, events, end), await pullRequests],
+    kind: end.kind,
+    outputFile: displayPath(root, outputFile),
+    elapsedMs: Date.now() - started,
+    wasStopped: request.stop.aborted,
+    ...(request.keep ? describeKept(paths, storyId) : {}),
+  };
+}
+
+/** Where temp folders are short-lived and paths are short; the link finds it should we be killed. */
+function makeTemp(link: string): string {
+  const temp = realpathSync(mkdtempSync(join(tmpdir(), REHEARSAL_TEMP)));
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(temp, link);
+  return temp;
+}
+
+function describe(
+  request: RehearsalRequest,
+  paths: Paths,
+  events: readonly SessionEvent[],
+  { kind, reason, error }: WorkerEnd,
+): Finding[] {
+  const { model, storyId } = request;
+  const { tasks, home } = loadStory(paths, storyId);
+  return describeRehearsal({
+    events,
+    tasks,
+    answers: model.countAnswers(),
+    probe: model.probe,
+    isProbeThere: existsSync(probeFile(request, paths)),
+    end: { kind, reason },
+    verifyOutput: loadEvidence(paths, home)?.verify?.outputEnd ?? '',
+    ...(error instanceof SagaError ? { hint: error.hint } : {}),
+  });
+}
+
+const probeFile = ({ model, storyId }: RehearsalRequest, paths: Paths) =>
+  join(dirname(worktreeFolder(paths, storyId)), model.probe);
+
+/** Nothing is kept where nothing was made. */
+function describeKept(paths: Paths, storyId: string): Pick<RehearsalEnd, 'kept'> {
+  const worktree = worktreeFolder(paths, storyId);
+  if (!existsSync(worktree)) return {};
+  const branch = storyBranch(paths, storyId);
+  return { kept: { branch, worktree: displayPath(paths.root, worktree) } };
+}

@@ -1,0 +1,183 @@
+import { count, formatDuration } from '@saga-ai/types/amounts';
+import type { GateCheck } from '@saga-ai/types/evidence';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
+import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { OutcomeKind } from '@saga-ai/types/session-record';
+import type { Task } from '@saga-ai/types/task';
+import { NEEDED_TOOLS } from './client-invocation.ts';
+
+export interface RehearsalFacts {
+  events: readonly SessionEvent[];
+  /** As the rehearsal left them. */
+  tasks: readonly Task[];
+  /** How often the scripted model was asked. */
+  answers: number;
+  /** The name of the file that nobody may write. */
+  probe: string;
+  isProbeThere: boolean;
+  end: { kind: OutcomeKind; reason: string };
+  /** The last lines of what the verify command said. */
+  verifyOutput: string;
+  /** Of the error, if it ended with one. */
+  hint?: string;
+}
+
+// Events are read loosely and only ever shown.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Fields = Record<string, any>;
+
+/** What would work and what would not, step by step, from what the worker said while it tried. */
+export function describeRehearsal(facts: RehearsalFacts): Finding[] {
+  const find = (type: string) => facts.events.findLast((it) => it.type === type) as Fields;
+  const found = [
+    describePreflight(find('preflight:passed')),
+    describeWorktree(find('worktree:created') ?? find('worktree:found')),
+    describeIncluded(find('worktree:included')),
+    ...facts.events.flatMap((it) => (it.type === 'worktree:not-included' ? notIncluded(it) : [])),
+    describeSetup(facts.events),
+    describePlan(find('hydrate:done')),
+    ...describeRuns(facts),
+    ...facts.events
+      .flatMap((it) => (it.type === 'gate:check' ? [(it as Fields).check as GateCheck] : []))
+      .filter(({ name }) => name !== 'tasks')
+      .map((check) => describeCheck(check, facts)),
+  ].filter((it) => it !== undefined);
+  return [...found, ...describeEnd(facts, found)];
+}
+
+function describePreflight(event: Fields | undefined): Finding | undefined {
+  return event && ok('preflight', `claude ${event.claude}, git ${event.git}`);
+}
+
+function describeWorktree(event: Fields | undefined): Finding | undefined {
+  return event && ok('worktree', `made on ${event.branch} from ${event.base}`);
+}
+
+function describeIncluded(event: Fields | undefined): Finding | undefined {
+  return event && ok('included', `${event.files?.join(', ')} copied`);
+}
+
+function notIncluded({ path, reason }: Fields): Finding[] {
+  return [warning('included', `${path} not copied: ${reason}`)];
+}
+
+function describeSetup(events: readonly SessionEvent[]): Finding | undefined {
+  const start = events.find((it) => it.type === 'setup:start') as Fields | undefined;
+  const end = events.find((it) => it.type === 'setup:end') as Fields | undefined;
+  if (!start || end?.exitCode !== 0) return undefined;
+  const took = formatDuration(Date.parse(end.time) - Date.parse(start.time));
+  return ok('setup', `${start.command} (${took})`);
+}
+
+function describePlan(event: Fields | undefined): Finding | undefined {
+  return event && ok('plan', `${count(event.tasks, 'task')} in the client's own list`);
+}
+
+/** What the client did; nothing when it was never started. */
+function describeRuns(facts: RehearsalFacts): Finding[] {
+  const { events, tasks, answers } = facts;
+  if (!events.some((it) => it.type === 'run:start')) return [];
+  const init = events.find(
+    (it) => it.type === 'run:system' && (it as Fields).claude?.subtype === 'init',
+  ) as Fields | undefined;
+  // Stopped by a person before it came so far, it says nothing about either.
+  if (facts.end.kind === 'stopped' && answers === 0) return [];
+  return [
+    describeClient(init, facts),
+    answers > 0
+      ? ok('model', `${count(answers, 'answer')} from the scripted model, nothing spent`)
+      : problem(
+          'model',
+          'the client did not ask the scripted model',
+          'Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere',
+        ),
+    ...(init && answers > 0 ? [describeGuard(facts)] : []),
+    describeTasks(tasks),
+  ];
+}
+
+function describeClient(init: Fields | undefined, { end, hint }: RehearsalFacts): Finding {
+  if (!init) {
+    const why = end.kind === 'error' || end.kind === 'limit' ? `: ${end.reason}` : '';
+    return problem('client', `did not come as far as its first event${why}`, hint || DOCTOR);
+  }
+  const missing = NEEDED_TOOLS.filter((tool) => !init.claude.tools?.includes(tool));
+  if (missing.length === 0) return ok('client', 'starts, and offers its Task tools');
+  return problem('client', `does not offer ${missing.join(', ')}`, hint || DOCTOR);
+}
+
+const DOCTOR = 'saga doctor';
+
+function describeTasks(tasks: readonly Task[]): Finding {
+  const completed = tasks.filter((task) => task.status === 'completed').length;
+  const told = `${completed} of ${count(tasks.length, 'task')} completed`;
+  return completed === tasks.length
+    ? ok('tasks', `${told}, and the story's files say so`)
+    : warning('tasks', told);
+}
+
+function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding {
+  const denials = events.filter((it) => it.type === 'guard:denied') as Fields[];
+  const isRefused = denials.some((it) => String(it.input?.file_path ?? '').endsWith(`/${probe}`));
+  if (isRefused && !isProbeThere) return ok('guard', 'refused a write outside the worktree');
+  return isProbeThere
+    ? problem('guard', 'let a write outside the worktree through', 'Report this: it is a fault')
+    : warning('guard', 'was not asked about a write outside the worktree');
+}
+
+function describeCheck(
+  { name, outcome, detail }: GateCheck,
+  { verifyOutput }: RehearsalFacts,
+): Finding {
+  if (outcome === 'passed') return ok(name, name === 'pushed' ? PUSHED : detail);
+  if (outcome === 'failed') {
+    const said = name === 'verify' ? lastLines(verifyOutput) : '';
+    return problem(name, [detail, said].filter(Boolean).join('\n'), FIXES[name]);
+  }
+  return name === 'verify'
+    ? warning(name, `${detail}: nothing is tested`, NO_VERIFY)
+    : ok(name, detail);
+}
+
+const lastLines = (text: string) => text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+
+const SHOWN_LINES = 5;
+
+const PUSHED = 'to a stand-in, with the hooks of this repository; the remote itself was not asked';
+
+const NO_VERIFY = `Name one: saga config gate.verify "npm test"`;
+
+const FIXES: Partial<Record<GateCheck['name'], string>> = {
+  verify:
+    'If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
+  committed: 'Something leaves files in the worktree: commit or ignore them',
+  pushed: 'See what the push said; hooks of the repository ran too',
+};
+
+/** How it ended counts only where no step has said it. */
+function describeEnd(facts: RehearsalFacts, found: readonly Finding[]): Finding[] {
+  const { end, hint, events } = facts;
+  if (end.kind === 'done' || found.some((it) => it.state === 'problem')) return [];
+  if (end.kind === 'stopped') return [warning('end', end.reason)];
+  // Nobody but a hint of the plan has a scripted model ask for a person.
+  if (end.kind === 'needs-you' && end.reason.startsWith('open blocker')) {
+    return [warning('end', `it would wait for you: ${end.reason}`)];
+  }
+  const reason = end.kind === 'needs-you' ? `it would need you: ${end.reason}` : end.reason;
+  const said = findLastError(events);
+  return [problem('end', [reason, said].filter(Boolean).join('\n'), hint || undefined)];
+}
+
+/** What the last command that failed had to say; what the guard refuses is no failure. */
+function findLastError(events: readonly SessionEvent[]): string {
+  const refused = new Set(
+    events.flatMap((it) => (it.type === 'guard:denied' ? [String((it as Fields).reason)] : [])),
+  );
+  const texts = events.flatMap((it) => {
+    if (it.type !== 'run:result') return [];
+    const content: Fields[] = (it as Fields).claude?.message?.content ?? [];
+    if (!Array.isArray(content)) return [];
+    return content.filter((part) => part.is_error === true).map((part) => String(part.content));
+  });
+  return lastLines(texts.findLast((text) => ![...refused].some((it) => text.includes(it))) ?? '');
+}
