@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 
 /**
@@ -7,7 +7,9 @@ import { type BuildOptions, build } from 'esbuild';
  * and because the compile cache that the entry turns on then covers everything. What the source
  * imports dynamically is still run only when it is asked for.
  */
-const outdir = 'packages/cli/dist';
+const target = 'packages/cli/dist';
+/** Beside its place, and then put there at once: the command may be in use. */
+const outdir = `packages/cli/.dist-${process.pid}`;
 const shared: BuildOptions = {
   outdir,
   outExtension: { '.js': '.cjs' },
@@ -22,7 +24,6 @@ const shared: BuildOptions = {
   external: ['@parcel/watcher'],
 };
 
-rmSync(outdir, { recursive: true, force: true });
 await build({ ...shared, entryPoints: { cli: 'packages/cli/src/run.ts' } });
 await build({
   ...shared,
@@ -41,3 +42,8 @@ chmodSync(`${outdir}/saga.cjs`, 0o755);
 /** The pages of the dashboard, where they have been built. */
 const client = 'packages/dashboard/dist/client';
 if (existsSync(client)) cpSync(client, `${outdir}/dashboard`, { recursive: true });
+
+const old = `${outdir}-old`;
+if (existsSync(target)) renameSync(target, old);
+renameSync(outdir, target);
+rmSync(old, { recursive: true, force: true });

@@ -5,6 +5,8 @@ const missing = ['dist/saga.cjs', 'dist/cli.cjs', 'dist/dashboard/index.html'].f
   (path) => !existsSync(path),
 );
 if (missing.length > 0) {
-  process.stderr.write(`${missing.join(', ')} missing. At the top of the repository: npm run build\n`);
+  process.stderr.write(
+    `${missing.join(', ')} missing. At the top of the repository: npm run build\n`,
+  );
   process.exit(1);
 }

@@ -135,3 +135,29 @@ test('a log of any size is read from its end', async () => {
   expect(stdout).toMatch(/✓ done .* all tasks completed/);
   expect(Date.now() - start).toBeLessThan(2000);
 });
+
+test('a story that waits for another is not begun by mistake', async () => {
+  await using it = await createWorkshop();
+  using tmux = createTmuxServer();
+  const env = tmux.environment;
+  it.story('base', { epic: 'shop' });
+  it.story('top', { epic: 'shop' });
+  const children = [
+    { id: 'base', blockedBy: [] },
+    { id: 'top', blockedBy: ['base'] },
+  ];
+  it.write('.saga/epics/shop.json', { id: 'shop', title: 'Shop', description: '', children });
+  for (const how of [
+    ['run', 'top'],
+    ['run', 'top', '--foreground'],
+  ]) {
+    const { code, stderr } = await it.saga(how, { env });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^✗ Story top waits for base\. +\[waits\]\n {2}.*--anyway\n$/),
+    });
+  }
+  expect(it.outputFiles()).toEqual([]);
+  const { code } = await it.saga(['run', 'top', '--foreground', '--anyway'], { env });
+  expect(code).toBe(0);
+});

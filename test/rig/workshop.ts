@@ -161,7 +161,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
 }
 
 /** As `npm install -g` would put it on PATH; old versions are a script for Node. */
-function writeClient(path: string): void {
+export function writeClient(path: string): void {
   const { program, lead } = findClient();
   if (lead.length === 0) {
     symlinkSync(program, path);

@@ -9,7 +9,7 @@ export const WORKER_OPTIONS = {
   'budget-usd': { type: 'text', value: 'USD', help: 'stop when this much is spent' },
   'budget-tokens': { type: 'text', value: 'N', help: 'stop when this many tokens are used' },
   'no-pr': { type: 'boolean', help: 'open no pull request' },
-  anyway: { type: 'boolean', help: 'go on although a blocker is open' },
+  anyway: { type: 'boolean', help: 'go on although a blocker is open, or others come first' },
 } as const satisfies Record<string, OptionSpec>;
 
 const KEYS: Readonly<Record<string, string>> = {

@@ -35,7 +35,8 @@ function describeRule(issue: Issue): string {
     case 'invalid_format':
       return `must be an id: ${ID_RULE}`;
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+      if (issue.origin === 'string') return 'must not be empty';
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'string'
         ? `must have at most ${issue.maximum} characters`

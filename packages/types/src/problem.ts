@@ -28,6 +28,7 @@ export const CODES = {
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else stands where a story's worktree or branch should be",
   'setup-failed': 'the command that sets up a worktree failed',
+  waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
   'no-task-tools': 'the client does not offer its Task tools',
   'credential-refused': 'the model provider refuses the key, the account or the model',

@@ -1,9 +1,10 @@
 import { SagaError } from '@saga-ai/core/errors';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { rehearseStory } from '@saga-ai/core/rehearsal/rehearse-story';
+import { loadConfig } from '@saga-ai/core/store/config';
 import { loadItem } from '@saga-ai/core/store/resolve';
 import type { LoadedStory } from '@saga-ai/core/store/stories';
-import { fitWork } from '@saga-ai/model/policies/fit-work';
+import { fitTests, fitWork } from '@saga-ai/model/policies/fit-work';
 import { probeGuard } from '@saga-ai/model/policies/probe-guard';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { startModel } from '@saga-ai/model/start-model';
@@ -27,11 +28,14 @@ afterwards. It shows what would work and what would not. Exit code 1 when someth
     const { root } = paths();
     const { story, tasks } = loadOneStory(paths(), args[0] ?? '');
     const byId = new Map(tasks.map((task) => [task.id, task]));
+    const { testFiles } = loadConfig(paths(), { environment: environment.variables() }).config.gate;
+    const globsOf = (id: string) => byId.get(id)?.writeFiles ?? story.writeFiles;
     const walk = walkTasks({
       rehearsals: (id) => {
         const task = byId.get(id);
-        return task && (task.rehearsal ?? fitWork(task, task.writeFiles ?? story.writeFiles));
+        return task && (task.rehearsal ?? fitWork(task, globsOf(id)));
       },
+      tests: (task) => fitTests(task, globsOf(task.id), testFiles),
     });
     await using model = await startModel({ policy: probeGuard(walk, PROBE) });
     const passing = createPassingLine(out);

@@ -19,7 +19,7 @@ this terminal is closed; it is on this machine, and ends with it.`,
     const storyId = args[0] ?? '';
     const anyway = flag('anyway');
     if (flag('foreground')) {
-      requireRunnable(paths(), storyId, anyway);
+      await requireRunnable(paths(), storyId, anyway);
       return runInPlace(invocation);
     }
     const { session, outputFile } = await startWorker({

@@ -66,9 +66,13 @@ async function runOne(runner: StoryRunner, storyId: string): Promise<void> {
     failure = messageOf(error);
   });
   for (;;) {
-    const { records } = loadSessionRecords(demo.paths);
-    const record = records.find((it) => it.story === storyId && !known.has(it.session));
-    if (record && stop.aborted) await stopSession(record);
+    const find = () =>
+      loadSessionRecords(demo.paths).records.find(
+        (it) => it.story === storyId && !known.has(it.session),
+      );
+    const living = find();
+    if (living && stop.aborted) await stopSession(living);
+    const record = stop.aborted ? find() : living;
     if (record && stateOfSession(record) !== 'running') {
       await finish(runner, record, started);
       return;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Config } from '@saga-ai/types/config';
 import type { Finding } from '@saga-ai/types/finding';
 import { formatSession } from '@saga-ai/types/names';
 import type { SessionEvent } from '@saga-ai/types/session-event';
@@ -153,8 +154,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
   const end = await runWorker({
     paths,
     storyId,
-    // What the scripted model says is free, so it is not held against a budget.
-    config: { ...config, budget: { usd: null, tokens: null } },
+    config: withoutLimits(config),
     env: stageEnvironment(local?.env ?? env, stage),
     claudeHome: { config: stage.claudeConfig },
     session,
@@ -184,6 +184,15 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
     elapsedMs: Date.now() - started,
     wasStopped: request.stop.aborted,
     ...(request.keep ? describeKept(paths, storyId) : {}),
+  };
+}
+
+/** A scripted model costs nothing, and what it could not do once it cannot do at all. */
+function withoutLimits(config: Config): Config {
+  return {
+    ...config,
+    budget: { usd: null, tokens: null },
+    worker: { ...config.worker, maxAttempts: 1 },
   };
 }
 

@@ -64,7 +64,13 @@ function notIncluded({ path, reason }: Fields): Finding[] {
 function describeSetup(events: readonly SessionEvent[]): Finding | undefined {
   const start = events.find((it) => it.type === 'setup:start') as Fields | undefined;
   const end = events.find((it) => it.type === 'setup:end') as Fields | undefined;
-  if (!start || end?.exitCode !== 0) return undefined;
+  // Without a code it did not end by itself; how it was ended is told at the end.
+  if (!start || typeof end?.exitCode !== 'number') return undefined;
+  if (end.exitCode !== 0) {
+    const said = lastLines(String(end.outputEnd ?? ''));
+    const what = `${start.command} ended with code ${end.exitCode}`;
+    return problem('setup', [what, said].filter(Boolean).join('\n'), NO_SETUP);
+  }
   const took = formatDuration(Date.parse(end.time) - Date.parse(start.time));
   return ok('setup', `${start.command} (${took})`);
 }
@@ -132,7 +138,8 @@ function describeCheck(
   if (outcome === 'passed') return ok(name, name === 'pushed' ? PUSHED : detail);
   if (outcome === 'failed') {
     const said = name === 'verify' ? lastLines(verifyOutput) : '';
-    return problem(name, [detail, said].filter(Boolean).join('\n'), FIXES[name]);
+    const what = detail.replace(STAND_IN, '');
+    return problem(name, [what, said].filter(Boolean).join('\n'), FIXES[name]);
   }
   return name === 'verify'
     ? warning(name, `${detail}: nothing is tested`, NO_VERIFY)
@@ -143,15 +150,21 @@ const lastLines = (text: string) => text.trimEnd().split('\n').slice(-SHOWN_LINE
 
 const SHOWN_LINES = 5;
 
+/** What git adds to every refusal names a folder that is gone by now. */
+const STAND_IN = / · error: failed to push some refs to '[^']*'$/;
+
 const PUSHED = 'to a stand-in, with the hooks of this repository; the remote itself was not asked';
 
 const NO_VERIFY = `Name one: saga config gate.verify "npm test"`;
+
+const NO_SETUP =
+  'Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there';
 
 const FIXES: Partial<Record<GateCheck['name'], string>> = {
   verify:
     'If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
   committed: 'Something leaves files in the worktree: commit or ignore them',
-  pushed: 'See what the push said; hooks of the repository ran too',
+  pushed: 'A hook of this repository (pre-push), or git itself, refuses it',
 };
 
 /** How it ended counts only where no step has said it. */
@@ -163,9 +176,16 @@ function describeEnd(facts: RehearsalFacts, found: readonly Finding[]): Finding[
   if (end.kind === 'needs-you' && end.reason.startsWith('open blocker')) {
     return [warning('end', `it would wait for you: ${end.reason}`)];
   }
-  const reason = end.kind === 'needs-you' ? `it would need you: ${end.reason}` : end.reason;
+  const reason = end.reason.replace(/^tried too often: /, 'the runs could not complete ');
   const said = findLastError(events);
-  return [problem('end', [reason, said].filter(Boolean).join('\n'), hint || undefined)];
+  return [problem(findStep(events), [reason, said].filter(Boolean).join('\n'), hint || undefined)];
+}
+
+/** Which step it was that did not come to its end. */
+function findStep(events: readonly SessionEvent[]): string {
+  const has = (...types: string[]) => events.some((it) => types.includes(it.type));
+  if (!has('preflight:passed')) return 'preflight';
+  return has('worktree:created', 'worktree:found') ? 'end' : 'worktree';
 }
 
 /** What the last command that failed had to say; what the guard refuses is no failure. */

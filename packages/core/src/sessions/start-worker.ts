@@ -8,6 +8,7 @@ import { type Paths, workerLock } from '../project/paths.ts';
 import { type ConfigTexts, loadConfig } from '../store/config.ts';
 import { toError } from '../store/json-file.ts';
 import { findProcessIdentity } from '../store/lock.ts';
+import { loadOverview } from '../store/overview.ts';
 import { loadItem } from '../store/resolve.ts';
 import { hasWorker } from '../store/story-lock.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
@@ -17,7 +18,7 @@ export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean },
 ): Promise<StartedSession> {
   const { paths, storyId, env, flags = {}, anyway = false } = request;
-  requireRunnable(paths, storyId, anyway);
+  await requireRunnable(paths, storyId, anyway);
   const { config } = loadConfig(paths, { environment: env, flags });
   findClaude(config.worker.claudePath, paths.root, env);
   await requireTmux(paths.root, env);
@@ -31,7 +32,7 @@ export async function startWorker(
   );
 }
 
-export function requireRunnable(paths: Paths, id: string, anyway: boolean): void {
+export async function requireRunnable(paths: Paths, id: string, anyway: boolean): Promise<void> {
   const item = loadItem(paths, id);
   if (item.kind === 'epic') {
     throw new SagaError(
@@ -43,12 +44,26 @@ export function requireRunnable(paths: Paths, id: string, anyway: boolean): void
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findProcessIdentity(workerLock(paths, id));
   if (owner) throw hasWorker(id, owner);
+  if (anyway) return;
+  await requireTurn(paths, id);
   const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);
-  if (!blocker || anyway) return;
+  if (!blocker) return;
   throw new SagaError(
     'blocker-open',
     `Story ${id} waits for you: ${formatTitle(blocker.title)}`,
     `Answer it: saga resolve ${id} --with "…", or go on without: saga run ${id} --anyway`,
+  );
+}
+
+/** Begun too early, it would branch from a base that lacks what it builds on. */
+async function requireTurn(paths: Paths, id: string): Promise<void> {
+  const { stories } = await loadOverview(paths);
+  const { blockedBy = [], status } = stories.find((it) => it.id === id) ?? {};
+  if (blockedBy.length === 0 || status === 'completed') return;
+  throw new SagaError(
+    'waits',
+    `Story ${id} waits for ${blockedBy.join(', ')}.`,
+    `See what can start now: saga ready, or begin all the same: saga run ${id} --anyway`,
   );
 }
 

@@ -49,7 +49,7 @@ function describeUnfinished(coming: ReadonlySet<string>): Problem {
   return {
     code: 'unfinished-create',
     message: `An earlier saga create was cut off before all of ${[...coming].join(', ')} was in place.`,
-    hint: 'The next saga create, edit or archive finishes it; nothing is lost.',
+    hint: 'The next saga create or archive finishes it; nothing is lost.',
   };
 }
 

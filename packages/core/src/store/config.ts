@@ -44,7 +44,7 @@ export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedCon
     const variable = formatConfigVariable(key);
     const steps: [Origin, string | undefined, string][] = [
       ['environment', sources.environment?.[variable], variable],
-      ['flag', sources.flags?.[key], `--${name}`],
+      ['flag', sources.flags?.[key], formatFlag(name)],
     ];
     for (const [origin, text, label] of steps) {
       if (text === undefined) continue;
@@ -54,6 +54,9 @@ export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedCon
   }
   return { config: Config.parse(merged), origins };
 }
+
+/** `maxTime` is `--max-time` on the command line. */
+const formatFlag = (name: string) => `--${name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
 
 export async function saveConfigValue(paths: Paths, key: string, text: string): Promise<void> {
   requireKey(key);

@@ -1,4 +1,4 @@
-import { ID_RULE } from '@saga-ai/types/ids';
+import { ID_RULE, isId } from '@saga-ai/types/ids';
 import type { Problem } from '@saga-ai/types/problem';
 
 /** The name on disk is the key: what disagrees with it is reported, never renamed. */
@@ -6,7 +6,9 @@ export function describeMismatch(found: string, expected: string, file: string):
   return {
     code: 'id-mismatch',
     message: `${file}: "id" is ${JSON.stringify(found)}, but the name says ${expected}.`,
-    hint: `Set "id": "${expected}", or rename the file or folder to match.`,
+    hint: isId(expected)
+      ? `Set "id": "${expected}", or rename the file or folder to match.`
+      : `Rename the file or folder to match: ${ID_RULE}.`,
     file,
     field: 'id',
   };
