@@ -1,8 +1,8 @@
-import { toJSONSchema } from '../../packages/types/node_modules/zod/v4/mini/index.js';
 import { ClaudeTask } from '../../packages/types/src/claude-task.ts';
 import { Epic } from '../../packages/types/src/epic.ts';
 import { Evidence, GateCheck, VerifyRun } from '../../packages/types/src/evidence.ts';
 import { Finding } from '../../packages/types/src/finding.ts';
+import { toOutputSchema } from '../../packages/types/src/json-schema.ts';
 import { EpicView, Reason, SessionView, StoryView } from '../../packages/types/src/overview.ts';
 import { Problem } from '../../packages/types/src/problem.ts';
 import { SessionRecord } from '../../packages/types/src/session-record.ts';
@@ -39,10 +39,9 @@ export const SHAPES: Readonly<Record<string, Known>> = {
 
 export function describeShapes(): string[] {
   return Object.entries(SHAPES).map(([name, { schema, about }]) => {
-    const { properties = {}, required = [] } = toJSONSchema(schema as never, {
-      io: 'output',
-      unrepresentable: 'any',
-    }) as JsonSchema;
+    const { properties = {}, required = [] } = toOutputSchema(
+      schema as Parameters<typeof toOutputSchema>[0],
+    ) as JsonSchema;
     const rows = Object.entries(properties).map(([key, field]) => [
       code(required.includes(key) ? key : `${key}?`),
       nameInside(name, key) ?? formatType(field, FOR_SCRIPTS),

@@ -29,3 +29,8 @@ export function toJsonSchema(kind: JsonSchemaKind): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[kind], { io: 'input' });
   return { $schema, title: kind, ...schema };
 }
+
+/** The shape people receive, of any of our schemas. */
+export function toOutputSchema(schema: z.core.$ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+}
