@@ -39,9 +39,7 @@ export const SHAPES: Readonly<Record<string, Known>> = {
 
 export function describeShapes(): string[] {
   return Object.entries(SHAPES).map(([name, { schema, about }]) => {
-    const { properties = {}, required = [] } = toOutputSchema(
-      schema as Parameters<typeof toOutputSchema>[0],
-    ) as JsonSchema;
+    const { properties = {}, required = [] } = toOutputSchema(schema as never) as JsonSchema;
     const rows = Object.entries(properties).map(([key, field]) => [
       code(required.includes(key) ? key : `${key}?`),
       nameInside(name, key) ?? formatType(field, FOR_SCRIPTS),

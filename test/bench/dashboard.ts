@@ -158,6 +158,8 @@ async function measureAnswers(
     'stories, ready': '/api/stories?filter=ready&sort=progress',
     epics: '/api/epics?limit=200',
     epic: `/api/epics/${epic?.id}`,
+    'epic, its history': `/api/epics/${epic?.id}/history`,
+    'found by a word of many': '/api/find?query=record+summary',
     'story, with branch and 500 sessions': `/api/stories/${story}`,
     sessions: '/api/sessions?limit=200',
     'log of 40 MB, its middle': `/api/sessions/${session}/log?from=20000000`,

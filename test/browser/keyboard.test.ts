@@ -44,6 +44,37 @@ test('the palette goes to stories, epics and pages', async () => {
   expect(page.url()).toContain('/epics/shop');
 });
 
+test('the palette finds any of very many, and what is called exactly so first', async () => {
+  using many = createPlan();
+  for (let n = 0; n < 500; n++) {
+    const children = Object.fromEntries([0, 1].map((i) => [`story-${n * 2 + i}`, []]));
+    many.epic(`epic-${n}`, children, { title: `Epic number ${n}` });
+    for (const id of Object.keys(children))
+      many.story(id, { epic: `epic-${n}`, title: `About ${id}` });
+  }
+  // Alike in every other way, and last by state.
+  many.story(
+    'story-1',
+    { epic: 'epic-0', title: 'About story-1' },
+    { work: { status: 'completed' } },
+  );
+  await using wide = await openScreen(many.paths);
+  const page = await wide.open('/');
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: /Go to/ });
+  const options = () =>
+    page.getByRole('listbox', { name: 'Found' }).getByRole('option').allTextContents();
+  await field.fill('number 499');
+  await eventually(async () => (await options())[0]).toContain('epic epic-499');
+  await field.fill('epic-4');
+  await eventually(async () => (await options())[0]).toMatch(/Epic number 4epic epic-4$/);
+  await field.fill('story-1');
+  await eventually(async () => (await options())[0]).toContain('About story-1story story-1');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/stories/story-1');
+  expect(wide.complaints).toEqual([]);
+}, 40_000);
+
 test('j and k walk over rows, Enter opens, / searches, ? helps', async () => {
   const page = await screen.open('/');
   await page

@@ -76,6 +76,16 @@ test('an epic is a graph whose nodes lead to stories, or a list', async () => {
   await page.getByRole('heading', { level: 1, name: 'Receipts' }).waitFor();
 });
 
+test('an epic shows how its tasks came to be completed, as workers noted it', async () => {
+  const page = await screen.open('/epics/shop-checkout');
+  const progress = page.getByRole('region', { name: 'Progress' });
+  await progress.getByRole('img', { name: /^1\d of 31 tasks completed; the first/ }).waitFor();
+  expect(await progress.textContent()).not.toContain('neither git');
+  await progress.getByText('When', { exact: true }).click();
+  await progress.getByRole('link', { name: 'Price rules' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Price rules' }).waitFor();
+});
+
 test('a story shows its goal, tasks, journal, evidence, diff and sessions', async () => {
   const page = await screen.open('/stories/cart-model');
   await page.getByRole('heading', { level: 1, name: 'Cart model' }).waitFor();

@@ -4,6 +4,7 @@ import type { EpicView, StoryView } from './overview.ts';
 import type { Problem } from './problem.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { SessionRecord } from './session-record.ts';
+import type { Progress } from './status.ts';
 import type { Story } from './story.ts';
 import type { Task } from './task.ts';
 
@@ -57,6 +58,12 @@ export type StorySort = (typeof STORY_SORTS)[number];
 /** GET /api/stories?query=&filter=&sort=&epic=&cursor=&limit= */
 export type StoriesAnswer = Page<StoryView>;
 
+/** GET /api/find?query=: the few of all epics and stories that fit best, the best first. */
+export interface FindAnswer {
+  epics: EpicView[];
+  stories: StoryView[];
+}
+
 /** GET /api/epics?cursor=&limit= */
 export type EpicsAnswer = Page<EpicView>;
 
@@ -66,6 +73,32 @@ export interface EpicAnswer {
   stories: StoryView[];
   epics: EpicView[];
   criticalPath: string[];
+}
+
+/**
+ * GET /api/epics/:id/history: when the tasks below an epic, at any depth, were completed. It is told
+ * from the output files of sessions, to the second, and from git, where the commit that says so
+ * counts. Nothing is stored for it, so what neither of them knows has no time.
+ */
+export interface EpicHistoryAnswer {
+  /** As they are now. */
+  tasks: Progress;
+  stories: Progress;
+  /** Tasks of which nobody knows when they were completed; they are counted from the beginning. */
+  undated: number;
+  /** Oldest first. Of very many some are left out, never the last. */
+  points: HistoryPoint[];
+  /** False until git and the output files were asked once; an event names the epic then. */
+  isRead: boolean;
+}
+
+export interface HistoryPoint {
+  /** ISO time. */
+  time: string;
+  /** Tasks completed by then, the undated included. */
+  completed: number;
+  /** Those that were completed by it, if any. */
+  stories?: { id: string; title: string }[];
 }
 
 export interface SessionSummary extends SessionRecord {

@@ -174,3 +174,22 @@ test('kin ends where epics contain each other', () => {
   const tree = new EpicTree({ stories: [story('api', [1, 0, 0])], epics });
   expect([...tree.findKin('api')].sort()).toEqual(['api', 'one', 'two']);
 });
+
+test('a worker that is silent needs a person first of all, and is still running', () => {
+  const silent: LocatedStory = {
+    ...story('api', [1, 1, 0], { running: true, blockers: [{ title: 'Which?' }] }),
+    stalledSince: '2026-11-15T12:00:00.000Z',
+  };
+  const { stories } = deriveOverview({ stories: [silent], epics: [], problems: [] });
+  expect(stories).toMatchObject([
+    {
+      running: true,
+      ready: false,
+      needsYou: [
+        { kind: 'stalled', since: '2026-11-15T12:00:00.000Z' },
+        { kind: 'blocker', title: 'Which?' },
+      ],
+    },
+  ]);
+  expect(Overview.shape.stories.safeParse(stories).success).toBe(true);
+});

@@ -2,6 +2,7 @@ import type { Epic, EpicChild } from './epic.ts';
 import { findUnmet, type Membership } from './graph.ts';
 import type { EpicView, Overview, Reason, SessionView, StoryView } from './overview.ts';
 import type { Problem } from './problem.ts';
+import { buildStallReason } from './stall.ts';
 import {
   countStatuses,
   deriveProgress,
@@ -36,6 +37,8 @@ export interface LocatedStory {
   home: string;
   running: boolean;
   session?: SessionView;
+  /** When its living worker was last heard of, if that is too long ago; see `findStall`. */
+  stalledSince?: string;
 }
 
 export interface OverviewSource {
@@ -57,12 +60,12 @@ export function deriveOverview(
 }
 
 export function deriveStoryView(
-  { facts, home, running, session }: LocatedStory,
+  { facts, home, running, session, stalledSince }: LocatedStory,
   tree: EpicTree,
 ): StoryView {
   const status = deriveStatus(facts.counts);
   const blockedBy = status === 'completed' ? [] : tree.findBlockers(facts.id);
-  const needsYou = findReasons(facts);
+  const needsYou = findReasons(facts, stalledSince);
   const progress = deriveProgress(facts.counts);
   return {
     id: facts.id,
@@ -107,8 +110,12 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
   };
 }
 
-function findReasons({ blockers = [], escalated = [], gate = [] }: StoryFacts): Reason[] {
+function findReasons(
+  { blockers = [], escalated = [], gate = [] }: StoryFacts,
+  stalledSince: string | undefined,
+): Reason[] {
   return [
+    ...(stalledSince === undefined ? [] : [buildStallReason(stalledSince)]),
     ...blockers.map(({ title, time }): Reason => {
       return { kind: 'blocker', title, ...(time === undefined ? {} : { since: time }) };
     }),

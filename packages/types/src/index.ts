@@ -21,6 +21,7 @@ export * from './problem.ts';
 export * from './schema.ts';
 export * from './session-event.ts';
 export * from './session-record.ts';
+export * from './stall.ts';
 export * from './status.ts';
 export * from './story.ts';
 export * from './task.ts';

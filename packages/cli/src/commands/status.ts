@@ -27,7 +27,7 @@ export const command: Command = {
 /** Only where somebody works there is a worker that may have fallen silent, and something to load. */
 async function addStalls(paths: Paths, overview: Overview): Promise<Overview> {
   if (!overview.stories.some((story) => story.session)) return overview;
-  const { loadStalls } = await import('@saga-ai/dashboard/server/find-silence');
+  const { loadStalls } = await import('@saga-ai/core/sessions/find-silence');
   const stalls = loadStalls(paths, overview.stories, Date.now());
   const stories = overview.stories.map((story) => {
     const since = stalls.get(story.id);

@@ -4,7 +4,14 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { epicQuery, homeQuery, problemsQuery, sessionQuery, storyQuery } from './api/queries.ts';
+import {
+  epicHistoryQuery,
+  epicQuery,
+  homeQuery,
+  problemsQuery,
+  sessionQuery,
+  storyQuery,
+} from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
 import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
@@ -31,7 +38,10 @@ const epic = createRoute({
   path: '/epics/$id',
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'graph' | 'list' } =>
     view === 'list' || view === 'graph' ? { view } : {},
-  loader: ({ params }) => warm(queryClient.ensureQueryData(epicQuery(params.id))),
+  loader: ({ params }) => {
+    warm(queryClient.ensureQueryData(epicQuery(params.id)));
+    warm(queryClient.ensureQueryData(epicHistoryQuery(params.id)));
+  },
   component: lazyRouteComponent(() => import('./epic/epic-page.tsx'), 'EpicPage'),
 });
 

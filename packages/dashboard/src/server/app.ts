@@ -2,7 +2,9 @@ import type { Environment } from '@saga-ai/core/programs/run';
 import type {
   ActionAnswer,
   EpicAnswer,
+  EpicHistoryAnswer,
   EpicsAnswer,
+  FindAnswer,
   HomeAnswer,
   ProblemsAnswer,
   SessionAnswer,
@@ -14,8 +16,10 @@ import { type Context, Hono } from 'hono';
 import { type ActionContext, resolveBlocker, runStory, stopStory } from './actions.ts';
 import { DiffSummaries } from './diff-summary.ts';
 import { buildEpic } from './epic-answer.ts';
+import { EpicHistories } from './epic-histories.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
+import { findItems } from './find-items.ts';
 import { findProblems } from './find-problems.ts';
 import { type Guard, guardRequests } from './guard-requests.ts';
 import { secureHeaders } from './headers.ts';
@@ -43,6 +47,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Hono {
   const { project, streams, guard, env, clientFolder, action } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
+  const histories = new EpicHistories(project, env);
   const app = new Hono();
   app.use(secureHeaders);
   app.use(guardRequests(guard));
@@ -53,6 +58,9 @@ export function createApp(options: AppOptions): Hono {
   });
 
   app.get('/api/home', (c) => c.json<HomeAnswer>(buildHome(project)));
+  app.get('/api/find', (c) =>
+    c.json<FindAnswer>(findItems(project.overview, c.req.query('query'))),
+  );
   app.get('/api/stories', (c) => {
     const { stories, keyOf } = listStories(project.overview.stories, c.req.query());
     return c.json<StoriesAnswer>(takePage(stories, keyOf, c.req.query()));
@@ -65,6 +73,9 @@ export function createApp(options: AppOptions): Hono {
     return c.json<EpicsAnswer>(takePage(epics, (it) => ['', it.id], c.req.query()));
   });
   app.get('/api/epics/:id', (c) => c.json<EpicAnswer>(buildEpic(project, c.req.param('id'))));
+  app.get('/api/epics/:id/history', async (c) =>
+    c.json<EpicHistoryAnswer>(await histories.find(c.req.param('id'))),
+  );
   app.get('/api/sessions', (c) => {
     const names = project.sessions.list(c.req.query('story'));
     const page = takePage(names, (name) => [-project.sessions.timeOf(name), name], c.req.query());

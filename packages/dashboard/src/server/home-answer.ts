@@ -34,7 +34,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
 }
 
 /** What moves first, what is done last. */
-function rankEpic({ status, progress, blockedBy }: EpicView): number {
+export function rankEpic({ status, progress, blockedBy }: EpicView): number {
   if (status === 'completed') return 3;
   if (status === 'in_progress' || progress.completed > 0) return 0;
   return blockedBy.length > 0 ? 2 : 1;

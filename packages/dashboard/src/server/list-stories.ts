@@ -6,6 +6,7 @@ import {
   type StorySort,
 } from '@saga-ai/types/dashboard';
 import type { StoryView } from '@saga-ai/types/overview';
+import { hasWords, splitWords } from './has-words.ts';
 import { compareKeys, type SortKey } from './page.ts';
 
 export interface StoryQuery {
@@ -22,12 +23,12 @@ export function listStories(
 ): { stories: StoryView[]; keyOf: KeyOf } {
   const fits = FILTERS[readChoice('filter', STORY_FILTERS, request.filter)];
   const keyOf = KEYS[readChoice('sort', STORY_SORTS, request.sort)];
-  const words = (request.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = splitWords(request.query);
   const stories = sortBy(all, keyOf).filter(
     (story) =>
       fits(story) &&
       (request.epic === undefined || story.epic === request.epic) &&
-      (words.length === 0 || hasWords(story, words)),
+      hasWords(story, words),
   );
   return { stories, keyOf };
 }
@@ -81,19 +82,6 @@ function rankState(story: StoryView): number {
 
 const shareDone = ({ progress: { completed, total } }: StoryView) =>
   total === 0 ? 0 : completed / total;
-
-/** What is searched of a story; a person who types asks for the same ten thousand at every key. */
-const TEXTS = new WeakMap<StoryView, string>();
-
-function hasWords(story: StoryView, words: readonly string[]): boolean {
-  const known = TEXTS.get(story);
-  const text = known ?? formatText(story);
-  if (known === undefined) TEXTS.set(story, text);
-  return words.every((word) => text.includes(word));
-}
-
-const formatText = ({ id, title, epic, labels }: StoryView) =>
-  `${id} ${title} ${epic ?? ''} ${labels.join(' ')}`.toLowerCase();
 
 function readChoice<T extends string>(name: string, choices: readonly T[], given?: string): T {
   const [first] = choices;

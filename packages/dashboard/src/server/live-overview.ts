@@ -11,7 +11,7 @@ import type { Epic } from '@saga-ai/types/epic';
 import type { EpicView, StoryView } from '@saga-ai/types/overview';
 import type { Problem } from '@saga-ai/types/problem';
 import { replaceChanged, takeChanged } from './changed-views.ts';
-import { LivePlan } from './live-plan.ts';
+import { LivePlan, type LiveStory } from './live-plan.ts';
 import { sameValue } from './same-value.ts';
 
 type Changed = Pick<ChangeEvent, 'stories' | 'epics'>;
@@ -28,6 +28,8 @@ export class LiveOverview {
   #tree: EpicTree | undefined;
   /** Stories with problems of their own. */
   readonly #broken = new Set<string>();
+  /** Stories whose worker is silent, and since when. */
+  #stalls: ReadonlyMap<string, string> = new Map();
 
   private constructor(plan: LivePlan) {
     this.#plan = plan;
@@ -69,6 +71,14 @@ export class LiveOverview {
     return this.#plan.findGoneWorkers();
   }
 
+  /** Says of which stories that is news; they are to be looked at again. */
+  setStalls(stalls: ReadonlyMap<string, string>): string[] {
+    const before = this.#stalls;
+    this.#stalls = stalls;
+    const ids = new Set([...before.keys(), ...stalls.keys()]);
+    return [...ids].filter((id) => before.get(id) !== stalls.get(id));
+  }
+
   saveIndex(): void {
     this.#plan.saveIndex();
   }
@@ -89,7 +99,9 @@ export class LiveOverview {
 
   #deriveAll(): Changed {
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-    const stories = [...this.#plan.stories.values()].sort((a, b) => byId(a.facts, b.facts));
+    const stories = [...this.#plan.stories.values()]
+      .sort((a, b) => byId(a.facts, b.facts))
+      .map((story) => this.#addStall(story));
     const epics = this.#plan.epics.epics.toSorted(byId);
     this.#tree = new EpicTree({ stories, epics });
     this.#broken.clear();
@@ -116,7 +128,7 @@ export class LiveOverview {
     }
     const stories = replaceChanged(this.#stories, asked, (id) => {
       const story = known.get(id);
-      return story && deriveStoryView(story, tree);
+      return story && deriveStoryView(this.#addStall(story), tree);
     });
     const epics = replaceChanged(this.#epics, asked, (id) => {
       const epic = this.epicFile(id);
@@ -124,6 +136,11 @@ export class LiveOverview {
     });
     this.#relist({ stories, epics });
     return { stories, epics };
+  }
+
+  #addStall(story: LiveStory): LiveStory {
+    const stalledSince = story.running ? this.#stalls.get(story.facts.id) : undefined;
+    return stalledSince === undefined ? story : { ...story, stalledSince };
   }
 
   #relist({ stories, epics }: Changed): void {

@@ -1,4 +1,5 @@
 import type { Paths } from '@saga-ai/core/project/paths';
+import { findSilence, loadCheckIn } from '@saga-ai/core/sessions/find-silence';
 import {
   createChanges,
   isEmpty,
@@ -7,6 +8,7 @@ import {
 } from '@saga-ai/core/store/project-changes';
 import { type ProjectWatch, watchProject } from '@saga-ai/core/store/watch';
 import type { ChangeEvent } from '@saga-ai/types/dashboard';
+import type { CheckIn } from '@saga-ai/types/stall';
 import { ChangeStream } from './change-stream.ts';
 import { LiveOverview } from './live-overview.ts';
 import { LiveSessions } from './live-sessions.ts';
@@ -15,7 +17,7 @@ import { Turns } from './turns.ts';
 
 /** Changes that come closer together than this are told together. */
 const TOGETHER_MS = 40;
-/** How soon a killed worker is noticed. */
+/** How soon a killed worker is noticed, and one that fell silent. */
 const PULSE_MS = 1000;
 
 /** All the server knows of a project, kept up to date, and the stream that says what changed. */
@@ -31,6 +33,8 @@ export class LiveProject {
   #toldAt = 0;
   #watch: Promise<ProjectWatch> | undefined;
   #pulse: NodeJS.Timeout | undefined;
+  /** Nothing while the settings may be others. */
+  #checkIn: CheckIn | undefined;
   #isClosed = false;
 
   private constructor(paths: Paths, overview: LiveOverview, onFault: (error: unknown) => void) {
@@ -53,6 +57,11 @@ export class LiveProject {
     this.changes.publish({ stories: [id], epics: [], sessions: [], problems: false });
   }
 
+  /** The same of an epic. */
+  tellEpic(id: string): void {
+    this.changes.publish({ stories: [], epics: [id], sessions: [], problems: false });
+  }
+
   /** From now on changes are noticed; what changed meanwhile is found as well. */
   follow(options: { native?: boolean } = {}): Promise<ProjectWatch> {
     const report = (changes: ProjectChanges) => {
@@ -60,6 +69,7 @@ export class LiveProject {
       return this.#tell();
     };
     this.#pulse = setInterval(() => this.#checkWorkers(), PULSE_MS);
+    this.#checkWorkers();
     this.#watch = watchProject(this.paths, report, options);
     this.#watch.catch(this.#onFault);
     this.#readSessions().catch(this.#onFault);
@@ -104,6 +114,7 @@ export class LiveProject {
   async #apply(changes: ProjectChanges, outputs: ReadonlySet<string>): Promise<ChangeEvent> {
     const isFirst = !this.overview.isVerified;
     if (isFirst) releaseMemory();
+    if (changes.config || changes.all) this.#checkIn = undefined;
     const { stories, epics, problems } = await this.overview.apply(changes);
     const broken = this.sessions.problems().length;
     const sessions = new Set(outputs);
@@ -136,10 +147,24 @@ export class LiveProject {
     try {
       for (const id of this.overview.findGoneWorkers()) this.#waiting.workers.add(id);
       for (const name of this.sessions.findDied()) this.#waiting.sessions.add(name);
+      for (const id of this.overview.setStalls(this.#findStalls())) this.#waiting.workers.add(id);
     } catch (error) {
       this.#onFault(error);
     }
     if (!isEmpty(this.#waiting)) void this.#tell();
+  }
+
+  /** Silence changes no file: it is looked for. */
+  #findStalls(): Map<string, string> {
+    const stalls = new Map<string, string>();
+    for (const { id, session } of this.overview.stories) {
+      const output = session && this.sessions.find(session.session)?.outputFile;
+      if (!output) continue;
+      this.#checkIn ??= loadCheckIn(this.paths);
+      const since = findSilence(output, this.#checkIn, Date.now());
+      if (since !== undefined) stalls.set(id, since);
+    }
+    return stalls;
   }
 }
 

@@ -98,7 +98,7 @@ async function read(handle: FileHandle, from: number, to: number): Promise<Buffe
   return buffer.subarray(0, bytesRead);
 }
 
-async function openLog(file: string): Promise<FileHandle> {
+export async function openLog(file: string): Promise<FileHandle> {
   try {
     const handle = await open(file, WITHOUT_WAITING);
     if ((await handle.stat()).isFile()) return handle;

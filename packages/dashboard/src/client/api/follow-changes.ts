@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '@saga-ai/types/dashboard';
 import { parseSession } from '@saga-ai/types/names';
 import type { QueryClient } from '@tanstack/react-query';
+import { askAgain } from './ask-again.ts';
 import { setConnection } from './connection.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -19,7 +20,7 @@ const LONG_LIST_PACE = 1500;
 export function followChanges(client: QueryClient): () => void {
   const again = createThrottle(
     (key) => (key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE),
-    (key) => void client.invalidateQueries({ queryKey: key.split(' ') }),
+    (key) => askAgain(client, key.split(' ')),
   );
   let source: EventSource | undefined;
   let timer: number | undefined;
@@ -32,12 +33,12 @@ export function followChanges(client: QueryClient): () => void {
       setConnection('live');
       // What was answered before the stream was open may have changed in between; and a server that
       // was started anew knows nothing of what we saw last.
-      void client.invalidateQueries();
+      askAgain(client);
     });
     source.addEventListener('change', (event: MessageEvent<string>) => {
       for (const key of listKeys(JSON.parse(event.data) as ChangeEvent)) again(key);
     });
-    source.addEventListener('reset', () => void client.invalidateQueries());
+    source.addEventListener('reset', () => askAgain(client));
     source.addEventListener('error', () => {
       setConnection('lost');
       if (source?.readyState !== EventSource.CLOSED) return;

@@ -1,6 +1,8 @@
 import type {
   EpicAnswer,
+  EpicHistoryAnswer,
   EpicsAnswer,
+  FindAnswer,
   HomeAnswer,
   ProblemsAnswer,
   SessionAnswer,
@@ -39,12 +41,20 @@ export const storiesQuery = (search: StorySearch) =>
     placeholderData: (before) => before,
   });
 
-export const findStoriesQuery = (query: string) =>
+/** For the palette; what was found before stays until the answer is there. */
+export const findQuery = (query: string) =>
   queryOptions({
-    queryKey: ['stories', 'palette', query],
+    queryKey: ['stories', 'find', query],
     queryFn: ({ signal }) =>
-      fetchJson<StoriesAnswer>(`/api/stories?${write({ query, limit: '12' })}`, { signal }),
+      fetchJson<FindAnswer>(`/api/find?${new URLSearchParams({ query })}`, { signal }),
     placeholderData: (before) => before,
+  });
+
+export const epicHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['epic', id, 'history'],
+    queryFn: ({ signal }) =>
+      fetchJson<EpicHistoryAnswer>(`/api/epics/${name(id)}/history`, { signal }),
   });
 
 /** Beyond those that home shows. */

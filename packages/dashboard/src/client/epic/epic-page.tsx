@@ -11,9 +11,10 @@ import { Section } from '../ui/section.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { useTitle } from '../ui/use-title.ts';
+import { ChildRows } from './child-rows.tsx';
 import { EpicHeader } from './epic-header.tsx';
+import { EpicHistory } from './epic-history.tsx';
 import { buildEpicItems } from './epic-items.ts';
-import { EpicRows } from './epic-rows.tsx';
 
 const route = getRouteApi('/epics/$id');
 
@@ -63,8 +64,9 @@ export function EpicPage() {
               criticalPath={data.criticalPath}
             />
           ) : null}
-          {items.length > 0 && view === 'list' ? <EpicRows answer={data} /> : null}
+          {items.length > 0 && view === 'list' ? <ChildRows answer={data} /> : null}
         </Section>
+        <EpicHistory id={id} />
         {data.epic.description === '' ? null : (
           <Section id="about" title="About">
             <div className="max-w-3xl">

@@ -1,13 +1,10 @@
 import type { EpicView } from '@saga-ai/types/overview';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { epicsQuery } from '../api/queries.ts';
-import { stateOfEpic } from '../state/state.ts';
+import { EpicRow } from '../epic/epic-row.tsx';
 import { Button } from '../ui/button.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Section } from '../ui/section.tsx';
-import { StateGlyph } from '../ui/state-glyph.tsx';
 
 const SHOWN = 8;
 
@@ -24,18 +21,7 @@ export function EpicList({ epics, total }: { epics: readonly EpicView[]; total: 
         <ul className="panel divide-y divide-line overflow-hidden">
           {shown.map((epic) => (
             <li key={epic.id}>
-              <Link
-                to="/epics/$id"
-                params={{ id: epic.id }}
-                data-row
-                className="row flex min-h-10 items-center gap-2.5 px-4 py-1.5"
-              >
-                <StateGlyph state={stateOfEpic(epic)} />
-                <span className="truncate">{epic.title}</span>
-                <span className="ml-auto">
-                  <ProgressBar progress={epic.progress} of="stories" />
-                </span>
-              </Link>
+              <EpicRow epic={epic} />
             </li>
           ))}
         </ul>

@@ -2,13 +2,14 @@ import type { Reason, StoryView } from '@saga-ai/types/overview';
 import { Link } from '@tanstack/react-router';
 import { Age } from '../ui/moments.tsx';
 import { Section } from '../ui/section.tsx';
+import { Silence, StallAdvice } from '../ui/stall-advice.tsx';
 import { MoreStories } from './more-stories.tsx';
 
 const WORDS: Record<Reason['kind'], { what: string; action: string; hash: string }> = {
   blocker: { what: 'asks', action: 'Answer', hash: 'needs-you' },
   escalated: { what: 'gave up on a task', action: 'See the task', hash: 'tasks' },
   gate: { what: 'did not pass the gate', action: 'See the evidence', hash: 'evidence' },
-  stalled: { what: 'stalled', action: 'See the session', hash: 'sessions' },
+  stalled: { what: 'stalled', action: 'See the story', hash: 'needs-you' },
 };
 
 const SHOWN = 10;
@@ -34,6 +35,7 @@ export function NeedsYou({ stories, total }: { stories: readonly StoryView[]; to
 
 function NeedsYouRow({ story, reason }: { story: StoryView; reason: Reason }) {
   const { what, action, hash } = WORDS[reason.kind];
+  const isStall = reason.kind === 'stalled';
   return (
     <Link
       to="/stories/$id"
@@ -43,16 +45,23 @@ function NeedsYouRow({ story, reason }: { story: StoryView; reason: Reason }) {
       className="row flex items-center gap-3 px-4 py-2.5"
     >
       <span className="min-w-0 grow">
-        <span className="block text-base font-medium">{reason.title}</span>
+        <span className={`block text-base font-medium ${isStall ? 'first-letter:uppercase' : ''}`}>
+          {isStall && reason.since ? <Silence since={reason.since} /> : reason.title}
+        </span>
         <span className="block text-sm text-faint">
           <span className="text-soft">{story.title}</span> {what}
-          {reason.since ? (
+          {reason.since && !isStall ? (
             <>
               {' · '}
               <Age time={reason.since} />
             </>
           ) : null}
         </span>
+        {isStall ? (
+          <span className="mt-1 block text-sm text-soft">
+            <StallAdvice storyId={story.id} />
+          </span>
+        ) : null}
       </span>
       <span className="shrink-0 rounded-md border border-line px-2.5 py-1 text-sm font-medium text-needs-you">
         {action}

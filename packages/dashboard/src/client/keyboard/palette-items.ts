@@ -1,4 +1,4 @@
-import type { EpicView, StoryView } from '@saga-ai/types/overview';
+import type { FindAnswer } from '@saga-ai/types/dashboard';
 import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
 
 export interface PaletteItem {
@@ -16,28 +16,26 @@ const PAGES: readonly PaletteItem[] = [
   { kind: 'page', id: 'problems', title: 'Problems', to: '/problems' },
 ];
 
-/**
- * Pages and epics are filtered here, and so are stories that were found for what was typed before:
- * Enter must never open one of those.
- */
+/** What the server found for something that was typed before is filtered here: Enter must never open that. */
 export function buildPaletteItems(
   query: string,
-  epics: readonly EpicView[],
-  stories: readonly StoryView[],
+  { epics, stories }: FindAnswer = { epics: [], stories: [] },
   isStale: boolean,
 ): PaletteItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ id, title }: { id: string; title: string }) =>
     words.every((word) => `${id} ${title}`.toLowerCase().includes(word));
-  const epicItems = epics.filter(fits).map(
-    (epic): PaletteItem => ({
-      kind: 'epic',
-      id: epic.id,
-      title: epic.title,
-      to: `/epics/${epic.id}`,
-      state: stateOfEpic(epic),
-    }),
-  );
+  const epicItems = epics
+    .filter((epic) => !isStale || fits(epic))
+    .map(
+      (epic): PaletteItem => ({
+        kind: 'epic',
+        id: epic.id,
+        title: epic.title,
+        to: `/epics/${epic.id}`,
+        state: stateOfEpic(epic),
+      }),
+    );
   const storyItems = stories
     .filter((story) => !isStale || fits(story))
     .map(
@@ -50,6 +48,6 @@ export function buildPaletteItems(
       }),
     );
   return words.length === 0
-    ? [...storyItems, ...epicItems.slice(0, 5), ...PAGES]
-    : [...epicItems.slice(0, 5), ...storyItems, ...PAGES.filter(fits)];
+    ? [...storyItems, ...epicItems, ...PAGES]
+    : [...epicItems, ...storyItems, ...PAGES.filter(fits)];
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useState } from 'react';
-import { findStoriesQuery, homeQuery } from '../api/queries.ts';
+import { findQuery } from '../api/queries.ts';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 import { Dialog } from './dialog.tsx';
 import { buildPaletteItems } from './palette-items.ts';
@@ -10,11 +10,9 @@ export default function Palette({ close }: { close: () => void }) {
   const router = useRouter();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const { data: home } = useQuery(homeQuery);
   const asked = useDeferredValue(query);
-  const { data: found, isPlaceholderData } = useQuery(findStoriesQuery(asked.trim()));
-  const isStale = isPlaceholderData || asked !== query;
-  const items = buildPaletteItems(query, home?.epics ?? [], found?.items ?? [], isStale);
+  const { data: found, isPlaceholderData } = useQuery(findQuery(asked.trim()));
+  const items = buildPaletteItems(query, found, isPlaceholderData || asked !== query);
   const chosen = Math.min(at, items.length - 1);
 
   const go = (index: number) => {

@@ -1,10 +1,12 @@
 import type { StoryView } from '@saga-ai/types/overview';
+import { isStalled } from '@saga-ai/types/stall';
 import { formatPullRequest } from '../text/links.ts';
 
 /** What a person should know beside the progress; empty when there is nothing. */
 export function describeStory(story: StoryView): string {
   const { session, needsYou, blockedBy } = story;
-  if (session) return [session.task ?? story.working, session.activity].filter(Boolean).join(' · ');
+  if (session && !isStalled(story))
+    return [session.task ?? story.working, session.activity].filter(Boolean).join(' · ');
   const [reason, ...more] = needsYou ?? [];
   if (reason) return more.length > 0 ? `${reason.title} (${more.length} more)` : reason.title;
   if (story.status === 'completed') return '';
@@ -16,7 +18,7 @@ export function describeStory(story: StoryView): string {
 
 /** The same where there is room for a few words only. */
 export function describeBriefly(story: StoryView): string {
-  if (story.session) return story.session.task ?? story.working ?? 'preparing';
+  if (story.session && !isStalled(story)) return story.session.task ?? story.working ?? 'preparing';
   if (story.status === 'completed' && !story.needsYou) {
     return story.pr ? `pull request ${formatPullRequest(story.pr)}` : 'completed';
   }

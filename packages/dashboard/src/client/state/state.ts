@@ -1,5 +1,6 @@
 import type { SessionSummary } from '@saga-ai/types/dashboard';
 import type { EpicView, StoryView } from '@saga-ai/types/overview';
+import { isStalled } from '@saga-ai/types/stall';
 import type { Task } from '@saga-ai/types/task';
 
 /** Colour means state, and a glyph always says the same: in graph, list and log alike. */
@@ -23,7 +24,7 @@ const FAILED: State = { tone: 'needs-you', glyph: '✗', word: 'failed' };
 const SKIPPED: State = { tone: 'plain', glyph: '–', word: 'skipped' };
 
 export function stateOfStory(story: StoryView): State {
-  if (story.running) return RUNNING;
+  if (story.running) return isStalled(story) ? { ...NEEDS_YOU, word: 'stalled' } : RUNNING;
   if (story.needsYou) return NEEDS_YOU;
   if (story.status === 'completed') return DONE;
   if (story.status === 'in_progress') return STARTED;

@@ -5,6 +5,7 @@ import { Rendered } from '../markdown/rendered.tsx';
 import { Age } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
+import { Silence, StallAdvice } from '../ui/stall-advice.tsx';
 import { ResolveForm } from './resolve-form.tsx';
 
 /** What a person must decide, before anything else on the page. */
@@ -23,12 +24,22 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
             <Question storyId={view.id} title={title} entry={findBlocker(journal, title)} />
           </li>
         ))}
-        {others.map(({ kind, title }) => (
+        {others.map(({ kind, title, since }) => (
           <li
             key={`${kind} ${title}`}
             className="panel border-l-[3px] border-l-needs-you px-4 py-2.5 text-sm"
           >
-            <span className="font-medium">{WORDS[kind] ?? kind}:</span> {title}
+            <span className="font-medium">{WORDS[kind] ?? kind}:</span>{' '}
+            {kind === 'stalled' && since !== undefined ? (
+              <>
+                <Silence since={since} />
+                <p className="mt-1 text-soft">
+                  <StallAdvice storyId={view.id} />
+                </p>
+              </>
+            ) : (
+              title
+            )}
           </li>
         ))}
       </ul>

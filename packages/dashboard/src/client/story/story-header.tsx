@@ -2,6 +2,7 @@ import type { StoryAnswer } from '@saga-ai/types/dashboard';
 import { Link } from '@tanstack/react-router';
 import { shortenPaths } from '../state/describe-story.ts';
 import { stateOfStory } from '../state/state.ts';
+import { EDGE } from '../state/tone-classes.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';
@@ -42,7 +43,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
         <Link
           to="/sessions/$id"
           params={{ id: session.session }}
-          className="row mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line border-l-4 border-l-running bg-panel px-3 py-2 text-sm"
+          className={`row mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line border-l-4 bg-panel px-3 py-2 text-sm ${EDGE[stateOfStory(view).tone]}`}
         >
           <Flash value={session.task} className="font-medium">
             {session.task ?? view.working ?? 'preparing'}

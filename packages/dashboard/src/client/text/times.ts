@@ -15,6 +15,9 @@ export function formatMoment(time: string): string {
   return `${day}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
 }
 
+/** How a moment within a span of time is written: of a short one people want to see seconds. */
+export const chooseMomentFormat = (ms: number) => (ms < 15 * 60_000 ? formatClock : formatMoment);
+
 /** "12:30:44". */
 export function formatClock(time: string): string {
   const date = new Date(time);

@@ -9,7 +9,7 @@ export function StateTag({ state }: { state: State }) {
       <span aria-hidden="true" className="font-glyph">
         {state.glyph}
       </span>
-      {state.word}
+      <span>{state.word}</span>
     </span>
   );
 }

@@ -1,0 +1,21 @@
+import type { EpicAnswer } from '@saga-ai/types/dashboard';
+import { StoryRow } from '../home/story-row.tsx';
+import { EpicRow } from './epic-row.tsx';
+
+/** The children of an epic, of either kind, as a list. */
+export function ChildRows({ answer: { stories, epics } }: { answer: EpicAnswer }) {
+  return (
+    <ul className="panel divide-y divide-line overflow-hidden">
+      {epics.map((epic) => (
+        <li key={epic.id}>
+          <EpicRow epic={epic} />
+        </li>
+      ))}
+      {stories.map((story) => (
+        <li key={story.id} className="min-h-9 py-1">
+          <StoryRow story={story} hidesEpic />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+import type { EpicView } from '@saga-ai/types/overview';
+import { Link } from '@tanstack/react-router';
+import { stateOfEpic } from '../state/state.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { StateGlyph } from '../ui/state-glyph.tsx';
+
+/** An epic in any list. */
+export function EpicRow({ epic }: { epic: EpicView }) {
+  return (
+    <Link
+      to="/epics/$id"
+      params={{ id: epic.id }}
+      data-row
+      className="row flex min-h-10 items-center gap-2.5 px-4 py-1.5"
+    >
+      <StateGlyph state={stateOfEpic(epic)} />
+      <span className="truncate">{epic.title}</span>
+      <span className="ml-auto">
+        <ProgressBar progress={epic.progress} of="stories" />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,24 @@
+import { formatDuration } from '@saga-ai/types/amounts';
+import { listStallCommands } from '@saga-ai/types/stall';
+import { useNow } from './clock.ts';
+import { Command } from './notice.tsx';
+
+/** To the minute: a second more of silence is nothing new. */
+export function Silence({ since }: { since: string }) {
+  const minutes = Math.floor((useNow() - Date.parse(since)) / 60_000);
+  return <>silent for {minutes < 60 ? `${minutes} min` : formatDuration(minutes * 60_000)}</>;
+}
+
+export function StallAdvice({ storyId }: { storyId: string }) {
+  const [look, stop] = listStallCommands(storyId);
+  return (
+    <span className="flex flex-wrap gap-x-4 gap-y-1">
+      <span>
+        Look: <Command>{look}</Command>
+      </span>
+      <span>
+        Stop: <Command>{stop}</Command>
+      </span>
+    </span>
+  );
+}

@@ -1,1 +1,0 @@
-import{r as e}from"./tone-classes-CTAcF4wF.js";import{t}from"./jsx-runtime-Wy9s6hX0.js";var n=t();function r({state:t}){return(0,n.jsxs)(`span`,{className:`inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2 py-px text-xs font-medium ${e[t.tone]}`,children:[(0,n.jsx)(`span`,{"aria-hidden":`true`,className:`font-glyph`,children:t.glyph}),t.word]})}export{r as t};
