@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Candidate } from './candidate.ts';
 import { benchDashboard } from './dashboard.ts';
 import { createEnvironment } from './environment.ts';
+import { benchFirstMinute } from './first-minute.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
 import { prepareNativeLists } from './native-lists.ts';
@@ -37,11 +38,13 @@ const candidates = [
 process.stderr.write(`bench: ${candidates.length} commands, ${ROUNDS} rounds …\n`);
 const results = new Results(measure(candidates, ROUNDS));
 const worker = await benchWorker();
+const firstMinute = await benchFirstMinute();
 const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
 const targets = [
   ...checkTargets(results, install.megabytes),
   ...worker.targets,
+  ...firstMinute.targets,
   ...hooks.targets,
   ...dashboard.targets,
 ];
@@ -49,6 +52,7 @@ const targets = [
 print(formatSagaTable(results));
 print(formatNativeTable(results));
 print(worker.table);
+print(firstMinute.table);
 print(hooks.table);
 print(dashboard.table);
 if (withPeers) print(formatPeersTable(results));

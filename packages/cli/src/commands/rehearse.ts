@@ -28,14 +28,17 @@ afterwards. It shows what would work and what would not. Exit code 1 when someth
     const { root } = paths();
     const { story, tasks } = loadOneStory(paths(), args[0] ?? '');
     const byId = new Map(tasks.map((task) => [task.id, task]));
-    const { testFiles } = loadConfig(paths(), { environment: environment.variables() }).config.gate;
-    const globsOf = (id: string) => byId.get(id)?.writeFiles ?? story.writeFiles;
+    const { gate } = loadConfig(paths(), { environment: environment.variables() }).config;
+    const boundsOf = (id: string) => ({
+      writeFiles: byId.get(id)?.writeFiles ?? story.writeFiles,
+      protectedFiles: gate.protectedFiles,
+    });
     const walk = walkTasks({
       rehearsals: (id) => {
         const task = byId.get(id);
-        return task && (task.rehearsal ?? fitWork(task, globsOf(id)));
+        return task && (task.rehearsal ?? fitWork(task, boundsOf(id)));
       },
-      tests: (task) => fitTests(task, globsOf(task.id), testFiles),
+      tests: (task) => fitTests(task, boundsOf(task.id), gate.testFiles),
     });
     await using model = await startModel({ policy: probeGuard(walk, PROBE) });
     const passing = createPassingLine(out);

@@ -49,12 +49,14 @@ export function checkVersion(version: string): Finding {
     : ok('claude', `${version} (newer than ${newest}, the last one tested)`);
 }
 
+const OTHER_CLIENT = `claude update, or a version that was tested: ${TESTED_CLIENTS.at(-1)}`;
+
 /** One that fails altogether says nothing about its tools, nor about the guard. */
 export function describeTrial(trial: ClientTrial): Finding[] {
   const { report, elapsedMs } = trial;
   const took = `checked with a scripted model, ${(elapsedMs / 1000).toFixed(1)} s`;
   if (report.stoppedBy === 'no-task-tools') {
-    return [problem('Task tools', report.detail, 'claude update'), describeGuard(trial)];
+    return [problem('Task tools', report.detail, OTHER_CLIENT), describeGuard(trial)];
   }
   if (report.outcome === 'ok' || report.stoppedBy === 'guard-silent') {
     return [ok('Task tools', `offered (${took})`), describeGuard(trial)];

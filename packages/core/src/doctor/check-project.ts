@@ -5,6 +5,7 @@ import { SagaError } from '../errors.ts';
 import { findOnPath } from '../programs/claude.ts';
 import { openGit, quote } from '../programs/git.ts';
 import type { Environment } from '../programs/run.ts';
+import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
 import { checkProject } from '../store/check.ts';
 import { loadConfig } from '../store/config.ts';
@@ -55,8 +56,12 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
 async function checkPlan(paths: Paths): Promise<Finding> {
   const { problems, stories, epics } = await checkProject(paths);
   const size = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic')}`;
-  // The settings are told by their own check.
-  const found = problems.filter(({ code }) => code !== 'invalid-config');
+  // Settings and repository are told by checks of their own.
+  const settings = displayPath(paths.root, paths.config);
+  const found = problems.filter(
+    ({ code, file }) =>
+      !['invalid-config', 'not-a-git-repository'].includes(code) && file !== settings,
+  );
   if (found.length === 0) return ok('plan', size);
   return warning('plan', `${size}, ${count(found.length, 'problem')}`, 'saga check');
 }

@@ -210,7 +210,7 @@ function describe(
   events: readonly SessionEvent[],
   { kind, reason, error }: WorkerEnd,
 ): Finding[] {
-  const { model, storyId } = request;
+  const { model, storyId, stop } = request;
   const { tasks, home } = loadStory(paths, storyId);
   return describeRehearsal({
     events,
@@ -218,7 +218,8 @@ function describe(
     answers: model.countAnswers(),
     probe: model.probe,
     isProbeThere: existsSync(probeFile(request, paths)),
-    end: { kind, reason },
+    // Whatever was under way then did not fail.
+    end: stop.aborted ? { kind: 'stopped', reason: String(stop.reason) } : { kind, reason },
     verifyOutput: loadEvidence(paths, home)?.verify?.outputEnd ?? '',
     ...(error instanceof SagaError ? { hint: error.hint } : {}),
   });

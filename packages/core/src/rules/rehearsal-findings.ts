@@ -34,7 +34,7 @@ export function describeRehearsal(facts: RehearsalFacts): Finding[] {
     describeWorktree(find('worktree:created') ?? find('worktree:found')),
     describeIncluded(find('worktree:included')),
     ...facts.events.flatMap((it) => (it.type === 'worktree:not-included' ? notIncluded(it) : [])),
-    describeSetup(facts.events),
+    describeSetup(facts),
     describePlan(find('hydrate:done')),
     ...describeRuns(facts),
     ...facts.events
@@ -61,14 +61,14 @@ function notIncluded({ path, reason }: Fields): Finding[] {
   return [warning('included', `${path} not copied: ${reason}`)];
 }
 
-function describeSetup(events: readonly SessionEvent[]): Finding | undefined {
+function describeSetup({ events, end: { kind } }: RehearsalFacts): Finding | undefined {
   const start = events.find((it) => it.type === 'setup:start') as Fields | undefined;
   const end = events.find((it) => it.type === 'setup:end') as Fields | undefined;
-  // Without a code it did not end by itself; how it was ended is told at the end.
-  if (!start || typeof end?.exitCode !== 'number') return undefined;
+  if (!start || !end || (end.exitCode === null && kind === 'stopped')) return undefined;
   if (end.exitCode !== 0) {
     const said = lastLines(String(end.outputEnd ?? ''));
-    const what = `${start.command} ended with code ${end.exitCode}`;
+    const how = end.exitCode === null ? 'did not end in time' : `ended with code ${end.exitCode}`;
+    const what = `${start.command} ${how}`;
     return problem('setup', [what, said].filter(Boolean).join('\n'), NO_SETUP);
   }
   const took = formatDuration(Date.parse(end.time) - Date.parse(start.time));
@@ -131,19 +131,30 @@ function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding
     : warning('guard', 'was not asked about a write outside the worktree');
 }
 
-function describeCheck(
-  { name, outcome, detail }: GateCheck,
-  { verifyOutput }: RehearsalFacts,
-): Finding {
+function describeCheck(check: GateCheck, facts: RehearsalFacts): Finding {
+  const { name, outcome, detail } = check;
   if (outcome === 'passed') return ok(name, name === 'pushed' ? PUSHED : detail);
-  if (outcome === 'failed') {
-    const said = name === 'verify' ? lastLines(verifyOutput) : '';
-    const what = detail.replace(STAND_IN, '');
-    return problem(name, [what, said].filter(Boolean).join('\n'), FIXES[name]);
-  }
+  if (outcome === 'failed') return describeFailure(check, facts);
   return name === 'verify'
     ? warning(name, `${detail}: nothing is tested`, NO_VERIFY)
     : ok(name, detail);
+}
+
+function describeFailure(
+  { name, detail, files }: GateCheck,
+  { verifyOutput, end, events }: RehearsalFacts,
+): Finding {
+  const what = detail.replace(STAND_IN, '');
+  if (end.kind === 'stopped' && detail.endsWith(end.reason)) return warning(name, what);
+  const told = (said: string, fix: string | undefined) =>
+    problem(name, [what, said].filter(Boolean).join('\n'), fix);
+  if (name === 'verify') {
+    // It may pass and leave files all the same.
+    return told(lastLines(verifyOutput), files === undefined ? FIXES.verify : LEFT);
+  }
+  if (name !== 'committed') return told('', FIXES[name]);
+  const said = findLastError(events);
+  return told(said, said.startsWith('Permission') ? NOT_ALLOWED : FIXES.committed);
 }
 
 const lastLines = (text: string) => text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
@@ -160,10 +171,16 @@ const NO_VERIFY = `Name one: saga config gate.verify "npm test"`;
 const NO_SETUP =
   'Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there';
 
+const NOT_ALLOWED = 'Allow it in .saga/config.json: worker.tools, such as "Bash(git commit:*)"';
+
+const LEFT = 'Add them to .gitignore, or have the command remove them';
+
 const FIXES: Partial<Record<GateCheck['name'], string>> = {
   verify:
     'If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
-  committed: 'Something leaves files in the worktree: commit or ignore them',
+  committed: 'A run could not commit them, or the setup leaves them: then commit or ignore them',
+  'protected-files': 'The rehearsal hints of the tasks write there: change them',
+  'write-files': 'The rehearsal hints of the tasks, or the tests, are elsewhere: widen writeFiles',
   pushed: 'A hook of this repository (pre-push), or git itself, refuses it',
 };
 
@@ -197,7 +214,10 @@ function findLastError(events: readonly SessionEvent[]): string {
     if (it.type !== 'run:result') return [];
     const content: Fields[] = (it as Fields).claude?.message?.content ?? [];
     if (!Array.isArray(content)) return [];
-    return content.filter((part) => part.is_error === true).map((part) => String(part.content));
+    // Behind that word the client tells the model how to behave.
+    return content
+      .filter((part) => part.is_error === true)
+      .map((part) => String(part.content).replace(/ IMPORTANT: .*$/s, ''));
   });
   return lastLines(texts.findLast((text) => ![...refused].some((it) => text.includes(it))) ?? '');
 }

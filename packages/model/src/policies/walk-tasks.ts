@@ -12,6 +12,8 @@ export interface WalkOptions {
   rehearsals?:
     | Readonly<Record<string, Rehearsal>>
     | ((taskId: string, conversation: Conversation) => Rehearsal | undefined);
+  /** The tests for a task that gets them first; a small file if not given. */
+  tests?: (task: ListedTask) => Rehearsal;
   /** The story's journal.md; the one that the prompt names if not given. */
   journal?: string | ((conversation: Conversation) => string | undefined);
   now?: () => Date;
@@ -26,7 +28,10 @@ export function walkTasks(options: WalkOptions = {}): Policy {
   return function walkTasks(conversation) {
     const calls = conversation.callsSincePrompt;
     const testsFor = findTestsTask(conversation.prompt);
-    if (testsFor) return writeTests(testsFor, conversation, findPlace(conversation, options));
+    if (testsFor) {
+      const tests = (options.tests ?? inventTests)(testsFor);
+      return writeTests(testsFor, tests, conversation, findPlace(conversation, options));
+    }
     const missing = TASK_TOOLS.filter((tool) => !conversation.tools.includes(tool));
     if (missing.length > 0) return findTools(missing, conversation);
 
@@ -36,7 +41,7 @@ export function walkTasks(options: WalkOptions = {}): Policy {
     if (listed.isError) return { text: `The task list cannot be read. ${listed.text}` };
 
     const tasks = parseTaskList(listed.text);
-    const only = /for one task only: ([a-z0-9-]+)/.exec(conversation.prompt)?.[1];
+    const only = ONE_TASK.exec(conversation.prompt)?.[1];
     const offered = tasks.filter((task) => only === undefined || task.id === only);
     const tried = calls.slice(0, listedAt).filter((call) => call.tool === 'TaskGet');
     const task = pickTask(offered, new Set(tried.map((call) => call.input.taskId)));
@@ -46,14 +51,23 @@ export function walkTasks(options: WalkOptions = {}): Policy {
   };
 }
 
+/** With their headings: a story may well speak of tests to write, or of one task only, itself. */
+const ONE_TASK = /^## Your task\n.*for one task only: ([a-z0-9-]+)/m;
+const TESTS_FIRST = /^## Tests first\nWrite the tests for ([a-z0-9-]+) \((.*)\)/m;
+
 /** A run that is told to write tests does that, and stops. */
 function findTestsTask(prompt: string): ListedTask | undefined {
-  const [, id, subject = ''] = /Write the tests for ([a-z0-9-]+) \((.*)\)/.exec(prompt) ?? [];
+  const [, id, subject = ''] = TESTS_FIRST.exec(prompt) ?? [];
   return id === undefined ? undefined : { id, subject, status: 'pending', blockedBy: [] };
 }
 
-function writeTests(task: ListedTask, { callsSincePrompt }: Conversation, place: Place): Turn {
-  const calls = planWork(inventTests(task), place);
+function writeTests(
+  task: ListedTask,
+  tests: Rehearsal,
+  { callsSincePrompt }: Conversation,
+  place: Place,
+): Turn {
+  const calls = planWork(tests, place);
   const next = calls[callsSincePrompt.length];
   return next ? { calls: [next] } : { text: `The tests for ${task.id} are written.` };
 }

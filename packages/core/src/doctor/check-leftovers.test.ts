@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { openGit } from '../programs/git.ts';
+import { describeProcess } from '../store/process.ts';
+import { markRehearsal } from '../worker/discard-rehearsal.ts';
+import { ensureWorktree } from '../worker/ensure-worktree.ts';
+import { checkLeftovers, clearLeftovers } from './check-leftovers.ts';
+
+const host = hostname().replace(/[^a-zA-Z0-9.-]/g, '-');
+const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
+
+const check = async ({ paths, env }: Project, more: Record<string, string> = {}) =>
+  (await checkLeftovers(paths, { ...env, ...more })).map(
+    ({ name, state, message, fix }) => `${state} ${name}: ${message}${fix ? ` → ${fix}` : ''}`,
+  );
+
+function lock(it: Project, name: string, owner: string): void {
+  it.write(`.saga/runs/${name}/${owner}`, '');
+}
+
+function commitStories(it: Project, ids: string[]): void {
+  for (const id of ids) it.story(id);
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'The plan');
+  it.git('push', '-q', 'origin', 'main');
+}
+
+test('a project where nothing is left over', async () => {
+  using it = createProject();
+  expect(await check(it)).toEqual(['ok locks: none is stale', 'ok worktrees: 0 story worktrees']);
+  expect(await clearLeftovers(it.paths, it.env)).toEqual([]);
+});
+
+test('locks of the dead go, those of the living and of other machines stay', async () => {
+  using it = createProject();
+  const [dead, other] = [deadPid(), deadPid()];
+  const { started } = describeProcess(process.pid);
+  lock(it, 'locks/worker-x', `${host}~${dead}~0~a`);
+  lock(it, 'locks/project', `${host}~${other}~0~a`);
+  lock(it, 'rehearsals/locks/rehearsal-x', `${host}~${dead}~0~a`);
+  lock(it, 'locks/story-x', `${host}~${process.pid}~${started}~a`);
+  lock(it, 'locks/story-y', `another-host~${dead}~0~a`);
+  lock(it, 'locks/story-z', 'what is this');
+  expect((await check(it))[0]).toBe(
+    `warning locks: 3 stale locks: processes ${other}, ${dead} are gone → saga doctor --fix`,
+  );
+  expect((await clearLeftovers(it.paths, it.env)).toSorted()).toEqual([
+    'stale lock .saga/runs/locks/project removed',
+    'stale lock .saga/runs/locks/worker-x removed',
+    'stale lock .saga/runs/rehearsals/locks/rehearsal-x removed',
+  ]);
+  expect(readdirSync(it.paths.locks).toSorted()).toEqual(['story-x', 'story-y', 'story-z']);
+  expect((await check(it))[0]).toBe('ok locks: none is stale');
+});
+
+test('worktrees: gone, orphaned, merged, and one that somebody is at', async () => {
+  using it = createProject({ name: 'a project' });
+  const ids = ['merged', 'orphan', 'busy', 'open'];
+  commitStories(it, ids);
+  for (const id of ids) {
+    await ensureWorktree(it.worker({}, { storyId: id }));
+  }
+  it.git('worktree', 'add', '-q', '-b', 'elsewhere', '../elsewhere');
+  rmSync(join(it.folder, 'elsewhere'), { recursive: true });
+  for (const id of ['merged', 'busy']) it.git('merge', '-q', `story/${id}`);
+  it.git('push', '-q', 'origin', 'main');
+  rmSync(join(it.paths.stories, 'orphan'), { recursive: true });
+  const { started } = describeProcess(process.pid);
+  lock(it, 'locks/worker-busy', `${host}~${process.pid}~${started}~a`);
+  const tree = (id: string) => join(it.paths.worktrees, id);
+  expect(await check(it)).toEqual([
+    'ok locks: none is stale',
+    'ok worktrees: 4 story worktrees',
+    'warning worktrees: git knows 1 worktree whose folder is gone → saga doctor --fix',
+    `warning worktrees: .saga/worktrees/orphan has no story in this checkout any more → Look what is in it, then: git worktree remove '${tree('orphan')}'`,
+    `warning worktrees: .saga/worktrees/merged is merged and can go → git worktree remove '${tree('merged')}'`,
+  ]);
+  expect(await clearLeftovers(it.paths, it.env)).toEqual([
+    `git forgot the worktree ${join(it.folder, 'elsewhere')}, whose folder is gone`,
+  ]);
+  // Work is never ours to remove.
+  for (const id of ids) expect(existsSync(tree(id))).toBe(true);
+});
+
+test('merged is what the configured base has, and no remote is asked', async () => {
+  using it = createProject();
+  commitStories(it, ['x']);
+  it.git('branch', 'develop');
+  it.git('push', '-q', 'origin', 'develop');
+  it.write('.saga/config.json', { worktree: { baseBranch: 'develop' } });
+  await ensureWorktree(it.worker({ worktree: { baseBranch: 'develop' } }));
+  it.git('merge', '-q', '--no-ff', '-m', 'Merge', 'story/x');
+  it.git('push', '-q', 'origin', 'main');
+  // Unknown, the default branch would have to be asked for: of somebody who never answers.
+  it.git('remote', 'set-head', 'origin', '--delete');
+  it.git('remote', 'set-url', 'origin', 'ssh://git@192.0.2.1/x.git');
+  const started = Date.now();
+  expect(await check(it)).toHaveLength(2);
+  it.write('.saga/config.json', {});
+  expect((await check(it)).at(-1)).toContain('.saga/worktrees/x is merged');
+  expect(Date.now() - started).toBeLessThan(5000);
+  it.write('.saga/config.json', '{ broken');
+  expect((await check(it)).at(-1)).toContain('.saga/worktrees/x is merged');
+  it.write('.saga/config.json', { worktree: { baseBranch: 'nowhere' } });
+  expect(await check(it)).toHaveLength(2);
+});
+
+test('what a rehearsal left goes, a branch of the same kind that is not its own stays', async () => {
+  using it = createProject();
+  const temp = join(it.folder, 'saga-rehearsal-x');
+  const links = join(it.paths.runs, 'rehearsals/temp');
+  for (const folder of [temp, links, join(it.folder, 'precious')]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  it.git('branch', 'rehearsal/mine');
+  it.git('branch', 'rehearsal/left');
+  await markRehearsal(openGit(it.root, it.env), 'rehearsal/left');
+  it.git('update-ref', 'refs/remotes/origin/rehearsal/left', 'HEAD');
+  symlinkSync(temp, join(links, 'temp-only'));
+  symlinkSync(join(it.folder, 'precious'), join(links, 'forged'));
+  const { started } = describeProcess(process.pid);
+  it.git('branch', 'rehearsal/busy');
+  await markRehearsal(openGit(it.root, it.env), 'rehearsal/busy');
+  lock(it, 'rehearsals/locks/rehearsal-busy', `${host}~${process.pid}~${started}~a`);
+  expect((await check(it)).at(-1)).toBe(
+    'warning worktrees: kept or left by a rehearsal: forged, left, temp-only → saga doctor --fix',
+  );
+  expect(await clearLeftovers(it.paths, it.env)).toHaveLength(3);
+  const branches = it.git(
+    'for-each-ref',
+    '--format=%(refname:short)',
+    'refs/heads',
+    'refs/remotes',
+  );
+  expect(branches.split('\n').filter((name) => name.includes('rehearsal'))).toEqual([
+    'rehearsal/busy',
+    'rehearsal/mine',
+  ]);
+  expect(existsSync(temp)).toBe(false);
+  expect(existsSync(join(it.folder, 'precious'))).toBe(true);
+  expect(await check(it)).toHaveLength(2);
+});
+
+test('without git, or a repository, the locks are looked at all the same', async () => {
+  using it = createProject();
+  expect(await check(it, { PATH: it.folder })).toEqual(['ok locks: none is stale']);
+  rmSync(join(it.root, '.git'), { recursive: true });
+  const alone = { GIT_CEILING_DIRECTORIES: it.folder };
+  expect(await check(it, alone)).toEqual(['ok locks: none is stale']);
+  lock(it, 'locks/project', `${host}~${deadPid()}~0~a`);
+  expect(await clearLeftovers(it.paths, { ...it.env, ...alone })).toHaveLength(1);
+});

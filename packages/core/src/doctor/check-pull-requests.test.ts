@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { GITHUB_URL, startGitHub } from '../../../../test/rig/github.ts';
+import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { checkPullRequests } from './check-pull-requests.ts';
+
+async function check({ root, env }: Project, more: Record<string, string> = {}) {
+  const { state, message, fix } = await checkPullRequests(root, { ...env, ...more });
+  return `${state}: ${message}${fix ? ` → ${fix}` : ''}`;
+}
+
+test('GitHub is asked one question, and not changed', async () => {
+  using it = createProject();
+  await using github = await startGitHub({ origin: it.origin });
+  it.git('remote', 'add', 'github', GITHUB_URL);
+  expect(await check(it, github.environment)).toBe('ok: would be opened as a draft');
+  expect(github.requests.map(({ operation }) => operation)).toEqual(['PullRequestList']);
+  github.faults.push('PullRequestList');
+  expect(await check(it, github.environment)).toMatch(/^warning: none: .*502/);
+});
+
+test('why there would be none', async () => {
+  using it = createProject();
+  const anonymous = { GH_CONFIG_DIR: it.folder, GH_TOKEN: '', GITHUB_TOKEN: '' };
+  expect(await check(it, { ...anonymous, PATH: it.folder })).toMatch(/^warning: none: /);
+  expect(await check(it, { ...anonymous, GH_TOKEN: 'x' })).toMatch(
+    /^warning: none: no remote is on GitHub → /,
+  );
+  it.git('remote', 'add', 'github', GITHUB_URL);
+  expect(await check(it, anonymous)).toBe('warning: none: gh is not logged in → gh auth login');
+  it.write('.saga/config.json', { pullRequest: { mode: 'off' } });
+  expect(await check(it, anonymous)).toBe('ok: switched off (pullRequest.mode)');
+  it.write('.saga/config.json', '{ broken');
+  expect(await check(it, anonymous)).toMatch(/^warning: none: gh is not logged in/);
+});
+
+test('without a remote nobody asks for one', async () => {
+  using it = createProject({ remote: null });
+  expect(await check(it)).toBe('ok: none: there is no remote');
+});

@@ -1,0 +1,308 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from '@saga-ai/types/finding';
+import { expect, test } from 'vitest';
+import { pathWithout } from '../rig/path-without.ts';
+import { expectNothingRunning, lookAround, processesOf } from '../rig/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { NOBODY } from '../support/nobody.ts';
+import { type RunOptions, SAGA } from '../support/run-program.ts';
+
+/** A client is really started, and the machine may be busy. */
+const PATIENCE = { timeout: 60_000 };
+
+/** Numbers that differ each time. */
+const steady = (text: string, it: Workshop) =>
+  text
+    .replaceAll(join(it.home, '..'), '/place')
+    .replace(/\d+ (ms|GB)\b/g, 'N $1')
+    .replace(/\d+\.\d s\b/g, 'N s')
+    .replace(/(?<=(node|git|tmux|claude|gh) +)\d+\.[\w.]+/g, 'N');
+
+async function examine(it: Workshop, args: string[] = [], options: RunOptions = {}) {
+  const { code, stdout, stderr } = await it.saga(['doctor', '--json', ...args], options);
+  const { findings, ...rest } = JSON.parse(stdout) as { findings: Finding[]; holds: boolean };
+  const told = (name: string) =>
+    findings
+      .filter((finding) => finding.name === name)
+      .map(({ state, message, fix }) => `${state}: ${message}${fix ? ` → ${fix}` : ''}`);
+  const wrong = findings.filter(({ state }) => state !== 'ok').map(({ name }) => name);
+  return { code, stderr, findings, told, wrong, ...rest };
+}
+
+/** A client that does as it likes, in front of the real one. */
+function replaceClient(it: Workshop, script: string): { PATH: string } {
+  const folder = join(it.home, '../wrapped');
+  mkdirSync(folder, { recursive: true });
+  const real = join(it.home, '../bin/claude');
+  const text = `#!/bin/sh\nreal='${real}'\n${script}\n`;
+  writeFileSync(join(folder, 'claude'), text, { mode: 0o755 });
+  return { PATH: `${folder}:${it.environment.PATH}` };
+}
+
+const says = (version: string) =>
+  `[ "$1" = --version ] && echo '${version} (Claude Code)' && exit 0`;
+
+test('a project that has all it needs', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  it.write('.saga/config.json', { gate: { verify: 'npm test' } });
+  it.story('cart', {}, { a: {} });
+  const before = lookAround(it);
+  const { code, stdout, stderr } = await it.saga(['doctor'], { env: { COLUMNS: '80' } });
+  expect(steady(stdout, it)).toMatchInlineSnapshot(`
+    "✓ node          N
+    ✓ git           N (worktrees)
+    ✓ tmux          N
+    ✓ claude        N (tested)
+    ✓ Task tools    offered (checked with a scripted model, N s)
+    ✓ guard         answers in N ms, and the client asks it
+    ✓ login         logged in (api_key)
+    ✓ gh            N
+    ✓ pull request  would be opened as a draft
+    ✓ sessions      /place/sessions (only you can read it)
+    ✓ repository    /place/project
+    ✓ settings      1 set, the rest by default
+    ✓ plan          1 story, 0 epics
+    ✓ disk          N GB free
+    ✓ locks         none is stale
+    ✓ worktrees     0 story worktrees
+
+    ready to run stories
+    "
+  `);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const line of stdout.split('\n')) {
+    expect(line.length <= 80 || !line.trim().slice(20).includes(' ')).toBe(true);
+  }
+  expect({ ...lookAround(it), home: before.home }).toEqual(before);
+  expectNothingRunning(it);
+  expect(it.model.requests).toEqual([]);
+  expect(it.github.requests.map(({ operation }) => operation)).toEqual(['PullRequestList']);
+});
+
+test(
+  'on a machine without project, tmux and gh, with a home that cannot be written',
+  PATIENCE,
+  async () => {
+    await using it = await createWorkshop();
+    const outside = join(it.home, '../outside');
+    mkdirSync(outside);
+    chmodSync(join(it.home, '..'), 0o755);
+    chmodSync(it.home, 0o555);
+    chmodSync(it.environment.TMPDIR ?? '', 0o777);
+    const sessions = join(it.environment.TMPDIR ?? '', 'sessions');
+    const env = { PATH: pathWithout(it, 'tmux', 'gh'), SAGA_SESSION_DIR: sessions };
+    const { code, wrong, told } = await examine(it, [], { cwd: outside, env, ...NOBODY });
+    expect({ code, wrong }).toEqual({ code: 0, wrong: ['tmux', 'gh', 'project'] });
+    expect(told('tmux')).toMatchInlineSnapshot(`
+    [
+      "warning: not installed: saga run cannot start a session → Install tmux, or run stories in your terminal: saga run <story> --foreground",
+    ]
+  `);
+    expect(told('gh')).toMatchInlineSnapshot(`
+    [
+      "warning: not installed: no pull requests → See https://cli.github.com",
+    ]
+  `);
+    expect(told('project')).toEqual(['warning: no .saga folder here or above → saga init']);
+    expect(told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
+  },
+);
+
+test('a project that somebody else owns and only they may write', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  for (const path of [join(it.home, '..'), it.home]) chmodSync(path, 0o755);
+  const sessions = join(it.home, '../sessions');
+  mkdirSync(sessions, { mode: 0o755 });
+  const env = { PATH: pathWithout(it, 'claude') };
+  const owned = await examine(it, [], { env });
+  expect(statSync(sessions).mode & 0o777).toBe(0o700);
+  expect(owned.told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
+  const { code, told } = await examine(it, ['--fix'], { env, ...NOBODY });
+  expect(code).toBe(1);
+  const messages = [told('repository'), told('permissions'), told('sessions')].flat();
+  expect(messages.map((text) => steady(text, it))).toMatchInlineSnapshot(`
+    [
+      "problem: /place/project belongs to another user → If you trust it: git config --global --add safe.directory /place/project",
+      "problem: /place/project/.saga cannot be written → chmod u+w /place/project/.saga, or use the account it belongs to",
+      "problem: /place/sessions belongs to somebody else. → Set SAGA_SESSION_DIR to a folder of your own.",
+    ]
+  `);
+});
+
+test('without git and the client every other line is there all the same', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  const env = { PATH: pathWithout(it, 'git', 'claude') };
+  const { code, findings, holds, stderr } = await examine(it, ['--fix'], { env });
+  expect({ code, holds, stderr }).toEqual({ code: 1, holds: false, stderr: '' });
+  const lines = findings.map(({ name, state, message, fix }) => [name, state, message, fix]);
+  expect(lines.filter(([, state]) => state === 'problem')).toMatchInlineSnapshot(`
+    [
+      [
+        "git",
+        "problem",
+        "not installed",
+        "Install git",
+      ],
+      [
+        "claude",
+        "problem",
+        "Claude Code (claude) is not there.",
+        "Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.",
+      ],
+    ]
+  `);
+  expect(lines.map(([name]) => name)).toEqual(expect.arrayContaining(['node', 'plan', 'disk']));
+});
+
+test('a client that is too old, too new, without Task tools, or broken', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  const old = await examine(it, [], { env: replaceClient(it, says('2.0.1')) });
+  expect(old.code).toBe(1);
+  expect(old.told('claude')).toMatchInlineSnapshot(`
+    [
+      "problem: 2.0.1 is too old; SAGA needs 2.1.30 or later → claude update",
+    ]
+  `);
+
+  const tools = `${says('99.0.0')}\n[ "$1" = -p ] && exec "$real" "$@" --disallowedTools TaskList\nexec "$real" "$@"`;
+  const without = await examine(it, [], { env: replaceClient(it, tools) });
+  expect(without.code).toBe(1);
+  expect(without.told('claude')).toMatchInlineSnapshot(`
+    [
+      "ok: 99.0.0 (newer than 2.1.325, the last one tested)",
+    ]
+  `);
+  expect(without.told('Task tools')).toMatchInlineSnapshot(`
+    [
+      "problem: the client does not offer TaskList → claude update, or a version that was tested: 2.1.325",
+    ]
+  `);
+  expect(without.told('guard')).toEqual([expect.stringMatching(/^ok: answers in \d+ ms/)]);
+
+  const broken = `${says('2.1.325')}\n[ "$1" = -p ] && { echo "cannot open libfoo" >&2; exit 127; }\nexec "$real" "$@"`;
+  const failing = await examine(it, [], { env: replaceClient(it, broken) });
+  expect(failing.code).toBe(1);
+  expect(failing.told('claude')).toMatchInlineSnapshot(`
+    [
+      "ok: 2.1.325 (tested)",
+      "problem: it does not come to its end with a scripted model: cannot open libfoo → Try it by hand: claude -p hello",
+    ]
+  `);
+  expect(failing.told('guard')).toEqual([]);
+});
+
+test('a client that takes its login for a prompt is not asked about it', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  const asked = join(it.home, 'asked');
+  const script = `${says('2.1.35')}\n[ "$1" = auth ] && touch '${asked}'\nexec "$real" "$@"`;
+  const { code, told } = await examine(it, [], { env: replaceClient(it, script) });
+  expect({ code, login: told('login') }).toEqual({ code: 0, login: [] });
+  expect(told('claude')).toEqual(['ok: 2.1.35 (between tested versions)']);
+  expect(told('Task tools')).toEqual([expect.stringMatching(/^ok: offered/)]);
+  expect(existsSync(asked)).toBe(false);
+});
+
+test(
+  'without a login it is said how to get one, and gh that hangs is not waited for',
+  PATIENCE,
+  async () => {
+    await using it = await createWorkshop();
+    const folder = join(it.home, '../hanging');
+    mkdirSync(folder);
+    const script =
+      '#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.23.0" && exit\nsleep 60\n';
+    writeFileSync(join(folder, 'gh'), script, { mode: 0o755 });
+    const env = { PATH: `${folder}:${it.environment.PATH}`, ANTHROPIC_API_KEY: '' };
+    const started = Date.now();
+    const { code, told } = await examine(it, [], { env });
+    expect(Date.now() - started).toBeLessThan(8000);
+    expect(code).toBe(1);
+    expect(told('login')).toMatchInlineSnapshot(`
+    [
+      "problem: the client is not logged in, so no story can be run → Start claude and type /login, or set ANTHROPIC_API_KEY",
+    ]
+  `);
+    expect(told('pull request')).toMatchInlineSnapshot(`
+    [
+      "warning: none: GitHub did not answer within 2.5 s → Is there a network? Try: gh auth status",
+    ]
+  `);
+    expectNothingRunning(it);
+  },
+);
+
+test('Ctrl-C leaves neither a client nor a folder behind', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  const begun = join(it.home, 'begun');
+  const script = `${says('2.1.325')}\n[ "$1" = -p ] && touch '${begun}' && sleep 30\nexec "$real" "$@"`;
+  const child = spawn(process.execPath, [SAGA, 'doctor'], {
+    cwd: it.root,
+    env: { ...it.environment, ...replaceClient(it, script) },
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  const ended = once(child, 'close');
+  await expect.poll(() => existsSync(begun), { timeout: 10_000 }).toBe(true);
+  expect(processesOf(it.home)).not.toEqual([]);
+  child.kill('SIGINT');
+  expect(await ended).toEqual([1, null]);
+  expect(stdout).toContain('stopped before its end');
+  expect(stdout).not.toContain('✗');
+  expect(lookAround(it).temp).toEqual([]);
+  expect(processesOf(it.home)).toEqual([]);
+});
+
+test(
+  'what is broken in the project is listed, and what is stale goes with --fix',
+  PATIENCE,
+  async () => {
+    await using it = await createWorkshop();
+    it.story('cart', {}, { a: {} });
+    it.story('bad', {}, { a: {} });
+    it.write('.saga/stories/bad/a.json', '{ "id": ');
+    it.write('.saga/config.json', { worker: { modle: 'opus' } });
+    const lock = (name: string, pid: number) => {
+      const owner = `${readFileSync('/proc/sys/kernel/hostname', 'utf8').trim()}~${pid}~0~x`;
+      it.write(`.saga/runs/locks/${name}/${owner}`, '');
+    };
+    lock('worker-cart', 4_111_111);
+    lock('story-cart', process.pid);
+    it.git('worktree', 'add', '-q', '-b', 'gone', '../gone');
+    it.git('-c', 'alias.x=!rm -rf ../gone', 'x');
+    const { code, told } = await examine(it);
+    expect(code).toBe(1);
+    expect(told('settings')).toMatchInlineSnapshot(`
+    [
+      "problem: .saga/config.json: "worker.modle" is not a known key. → Did you mean worker.model? saga config lists every key.",
+    ]
+  `);
+    expect(told('plan')).toMatchInlineSnapshot(`
+    [
+      "warning: 2 stories, 0 epics, 1 problem → saga check",
+    ]
+  `);
+    expect(told('locks')).toMatchInlineSnapshot(`
+    [
+      "warning: 1 stale lock: process 4111111 is gone → saga doctor --fix",
+    ]
+  `);
+    expect(told('worktrees')).toMatchInlineSnapshot(`
+    [
+      "ok: 0 story worktrees",
+      "warning: git knows 1 worktree whose folder is gone → saga doctor --fix",
+    ]
+  `);
+    it.write('.saga/config.json', {});
+    const { stdout } = await it.saga(['doctor', '--fix']);
+    expect(stdout).toContain('✓ stale lock .saga/runs/locks/worker-cart removed\n');
+    expect(stdout).toContain('whose folder is gone\n');
+    expect(stdout).toMatch(/✓ locks +none is stale/);
+    expect(existsSync(join(it.root, '.saga/runs/locks/worker-cart'))).toBe(false);
+    expect(existsSync(join(it.root, '.saga/runs/locks/story-cart'))).toBe(true);
+  },
+);
