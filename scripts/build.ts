@@ -1,5 +1,7 @@
-import { chmodSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { formatLicences } from './licences.ts';
 
 /**
  * Builds what people install: a tiny entry, and all commands in one file beside it.
@@ -24,7 +26,13 @@ const shared: BuildOptions = {
   external: ['@parcel/watcher'],
 };
 
-await build({ ...shared, entryPoints: { cli: 'packages/cli/src/run.ts' } });
+const commands = await build({
+  ...shared,
+  metafile: true,
+  entryPoints: { cli: 'packages/cli/src/run.ts' },
+});
+const inputs = Object.keys(commands.metafile.inputs);
+writeFileSync(`${outdir}/licences.txt`, formatLicences(inputs.map((path) => resolve(path))));
 await build({
   ...shared,
   entryPoints: { saga: 'packages/cli/src/main.ts' },

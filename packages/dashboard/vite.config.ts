@@ -1,9 +1,22 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { formatLicences } from '../../scripts/licences.ts';
+
+/** Beside the pages: whose code is in them. */
+const licences: Plugin = {
+  name: 'licences',
+  generateBundle(_, bundle) {
+    const files = Object.values(bundle).flatMap((it) =>
+      it.type === 'chunk' ? Object.keys(it.modules) : [],
+    );
+    const source = formatLicences(files.map((file) => file.replace(/^\0|\?.*$/g, '')));
+    this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
+  },
+};
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), licences],
   publicDir: 'src/client/public',
   build: {
     outDir: 'dist/client',

@@ -7,9 +7,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { formatLicences } from '../../scripts/licences.ts';
 
 /**
  * Writes plugin/scripts: the command in one file, and small programs around it. They are committed,
@@ -30,6 +31,7 @@ const shared: BuildOptions = {
   minify: true,
   legalComments: 'none',
   write: false,
+  metafile: true,
   outdir: target,
   logLevel: 'warning',
   // Native, and only for speed: without it folders are looked at again and again.
@@ -63,6 +65,9 @@ const outputs = await Promise.all([
 for (const { outputFiles = [] } of outputs) {
   for (const { path, text } of outputFiles) built.set(basename(path), text);
 }
+
+const inputs = outputs.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+built.set('licences.txt', formatLicences(inputs.map((path) => resolve(here, path))));
 
 for (const name of listFiles(pages)) {
   built.set(join('dashboard', name), readFileSync(join(pages, name), 'utf8'));

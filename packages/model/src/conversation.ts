@@ -100,7 +100,9 @@ function findCallable(tools: readonly unknown[], messages: readonly Message[]): 
 
 /** 2.1.325 says "Primary working directory", older clients "Working directory". */
 function findCwd(system: string): string | undefined {
-  return [...system.matchAll(/^[^\n]*\bworking directory: *(\/[^\n]*?) *$/gim)].at(-1)?.[1];
+  const told = [...system.matchAll(/^[^\n]*\bworking directory: *(\/[^\n]*?) *$/gim)].at(-1)?.[1];
+  // After a change of it the client also says where it was before.
+  return told?.replace(/ \(was \/.*\)$/, '');
 }
 
 function readCalls(messages: readonly Message[], from: number): Call[] {
