@@ -27,7 +27,10 @@ test('reads the shapes that client 2.1.325 sends', () => {
           { type: 'text', text: 'do it' },
         ],
       },
-      { role: 'system', content: '# Environment\n - Primary working directory: /tmp/a b (was /tmp)\n' },
+      {
+        role: 'system',
+        content: '# Environment\n - Primary working directory: /tmp/a b (was /tmp)\n',
+      },
       { role: 'assistant', content: [use('1', 'ToolSearch')] },
       {
         role: 'user',
