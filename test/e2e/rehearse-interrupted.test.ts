@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processesOf } from '../rig/processes-of.ts';
 import { rehearse } from '../rig/rehearse.ts';
-import { expectNothingRunning, lookAround, processesOf } from '../rig/traces.ts';
+import { expectNothingRunning, lookAround } from '../rig/traces.ts';
 import { createWorkshop, type Workshop } from '../rig/workshop.ts';
 import { SAGA } from '../support/run-program.ts';
 

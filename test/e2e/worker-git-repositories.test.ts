@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { pathWithout } from '../rig/path-without.ts';
 import { readWhole } from '../rig/project.ts';
 import { createWorkshop } from '../rig/workshop.ts';
 
@@ -48,7 +49,7 @@ test('without remote and gh the work is done all the same, and a dirty checkout 
     readFileSync(join(it.root, 'README.md'), 'utf8'),
   ];
   const before = look();
-  const PATH = pathWithout(it.root, 'gh', it.environment.PATH ?? '');
+  const PATH = pathWithout(it, 'gh');
   const { code, stdout } = await it.saga(['worker', 'x'], { env: { PATH } });
   expect(code).toBe(0);
   expect(stdout).toContain('no gh');
@@ -82,27 +83,3 @@ test('--no-pr pushes the branch and opens nothing', async () => {
   expect(it.pushedStatuses('x')).toEqual({ a: 'completed' });
   expect(it.github.requests).toEqual([]);
 });
-
-/** The same programs but one, which lies in the same folder as git. */
-function pathWithout(beside: string, program: string, path: string): string {
-  const folder = join(beside, '../programs');
-  mkdirSync(folder);
-  const taken = new Set([program]);
-  for (const place of path.split(':')) {
-    for (const name of readdirOrNothing(place)) {
-      if (taken.has(name)) continue;
-      taken.add(name);
-      symlinkSync(join(place, name), join(folder, name));
-    }
-  }
-  return folder;
-}
-
-function readdirOrNothing(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // PATH may name folders that are not there.
-    return [];
-  }
-}

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startGitHub } from './github.ts';
+import { processesOf } from './processes-of.ts';
 import { createStage } from './stage.ts';
 import { createTempFolder } from './temp-folder.ts';
 import { createTmuxServer } from './tmux-server.ts';
@@ -11,23 +12,6 @@ const before = { ...process.env };
 afterEach(() => {
   process.env = { ...before };
 });
-
-/** Processes that name the folder anywhere: as argument, working folder or variable. */
-function processesOf(folder: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        const texts = ['cmdline', 'environ'].map((it) =>
-          readFileSync(`/proc/${pid}/${it}`, 'utf8'),
-        );
-        return [...texts, readlinkSync(`/proc/${pid}/cwd`)].some((text) => text.includes(folder));
-      } catch {
-        // It ended while we looked, or is not ours to look into.
-        return false;
-      }
-    });
-}
 
 /** The tool's own child, which outlives a client that is killed unless somebody sees to it. */
 function tailsOf(folder: string): string[] {

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { Workshop } from './workshop.ts';
 
 /** A PATH with the same programs but some, which may lie in the same folder as all others. */
-export function pathWithout(it: Workshop, ...programs: string[]): string {
-  const folder = join(it.home, '..', `without-${programs.join('-')}`);
+export function pathWithout(
+  { home, environment }: Pick<Workshop, 'home' | 'environment'>,
+  ...programs: string[]
+): string {
+  const folder = join(home, '..', `without-${programs.join('-')}`);
   mkdirSync(folder);
   const taken = new Set(programs);
-  for (const place of (it.environment.PATH ?? '').split(':')) {
+  for (const place of (environment.PATH ?? '').split(':')) {
     for (const name of readdirOrNothing(place)) {
       if (taken.has(name)) continue;
       taken.add(name);

@@ -1,14 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, type RunOptions, runCommand } from '../support/run-program.ts';
+import { processesOf } from './processes-of.ts';
 import { createTempFolder } from './temp-folder.ts';
 import { writeClient } from './workshop.ts';
 
@@ -23,7 +17,7 @@ export interface Stranger extends Disposable {
   temp: string;
   run(program: string, args: string[], options?: RunOptions): Promise<Ended>;
   environment: Record<string, string>;
-  /** Command lines of processes that have to do with any of these folders. */
+  /** Those that have to do with any of these folders. */
   processes(): string[];
 }
 
@@ -60,7 +54,7 @@ export function createStranger({ without = [] }: StrangerOptions = {}): Stranger
     environment,
     run: (program, args, { env, ...more } = {}) =>
       runCommand(program, args, { cwd: folder, env: { ...environment, ...env }, ...more }),
-    processes: () => listProcesses().filter((line) => line.includes(around.path)),
+    processes: () => processesOf(around.path),
     [Symbol.dispose]: () => around[Symbol.dispose](),
   };
 }
@@ -74,18 +68,4 @@ function link(name: string, path: string): void {
   if (found === '') throw new Error(`${name} is not installed. Run: npm run setup`);
   // npm is a script that finds the rest of itself from where it lies.
   writeFileSync(path, `#!/bin/sh\nexec '${found}' "$@"\n`, { mode: 0o755 });
-}
-
-function listProcesses(): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        return [`${line} ${readlinkSync(`/proc/${pid}/cwd`)}`];
-      } catch {
-        // It has just ended.
-        return [];
-      }
-    });
 }

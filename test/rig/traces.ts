@@ -1,25 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { processesOf } from './processes-of.ts';
 import type { Workshop } from './workshop.ts';
-
-/** Processes that name the folder anywhere: as argument, working folder or variable. */
-export function processesOf(folder: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        const texts = ['cmdline', 'environ'].map((it) =>
-          readFileSync(`/proc/${pid}/${it}`, 'utf8'),
-        );
-        return [...texts, readlinkSync(`/proc/${pid}/cwd`)].some((text) => text.includes(folder));
-      } catch {
-        // It ended while we looked, or is not ours to look into.
-        return false;
-      }
-    });
-}
 
 /** All that a command could leave in a repository, its remote and its temp folder. */
 export function lookAround(it: Workshop, root = it.root) {
