@@ -43,7 +43,10 @@ test('the command serves until it is interrupted', async () => {
   );
   const { status, text } = await askServer(it.port, '/api/home');
   expect({ status, stories: JSON.parse(text).counts.stories }).toEqual({ status: 200, stories: 4 });
+  const record = join(plan.root, '.saga/runs/dashboard.json');
+  expect(JSON.parse(readFileSync(record, 'utf8')).url).toBe(`http://127.0.0.1:${it.port}`);
   expect(await it.interrupt()).toBe(0);
+  expect(existsSync(record)).toBe(false);
   await expect(askServer(it.port, '/api/home')).rejects.toThrow('ECONNREFUSED');
 });
 

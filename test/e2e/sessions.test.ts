@@ -1,5 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { announceDashboard } from '@saga-ai/core/store/dashboard-record';
 import { expect, test } from 'vitest';
 import { createTmuxServer } from '../rig/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/workshop.ts';
@@ -22,12 +23,14 @@ test('a session runs in tmux with the environment of whoever started it', async 
   tmux.run('new-session', '-d', '-s', 'other', 'sleep 100');
   const env = tmux.environment;
   it.story('cart', {}, { one: {}, two: {} });
+  using _page = announceDashboard(it.paths, 'http://127.0.0.1:4780');
   const start = Date.now();
   const { code, stdout } = await it.saga(['run', 'cart'], { env });
   expect({ code, fast: Date.now() - start < 3000 }).toEqual({ code: 0, fast: true });
   const session = /session {2}(\S+)/.exec(stdout)?.[1] ?? '';
   expect(session).toMatch(/^saga-story-cart-\d+$/);
   expect(stdout).toContain('story/cart → .saga/worktrees/cart');
+  expect(stdout).toContain('saga logs -f cart\n           http://127.0.0.1:4780/stories/cart\n');
   expect(tmux.sessions()).toContain(session);
   await until(async () => (await records(it, env))[0]?.state === 'ended');
   expect(await records(it, env)).toMatchObject([

@@ -1,6 +1,7 @@
 import { SagaError } from '@saga-ai/core/errors';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { loadConfig } from '@saga-ai/core/store/config';
+import { announceDashboard } from '@saga-ai/core/store/dashboard-record';
 import { findClientFolder } from '@saga-ai/dashboard/server/client-folder';
 import { isLoopback } from '@saga-ai/dashboard/server/guard-requests';
 import { startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
@@ -34,6 +35,7 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
       report: (error) => out.problems([describeFault(error)]),
     });
     const { url, token, port } = dashboard;
+    using _place = isLoopback(host) ? announce(paths(), url) : undefined;
     const notes = [
       ...(port === wanted || wanted === 0 ? [] : [`port ${wanted} is taken, so it is ${port}`]),
       ...(isLoopback(host) ? [] : [OPEN_DOOR]),
@@ -46,6 +48,16 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
     return 0;
   },
 };
+
+/** A folder that cannot be written is no reason not to show what is in it. */
+function announce(paths: Paths, url: string): Disposable | undefined {
+  try {
+    return announceDashboard(paths, new URL(url).origin);
+  } catch (error) {
+    if (error instanceof SagaError) return undefined;
+    throw error;
+  }
+}
 
 const OPEN_DOOR =
   'others can reach it: whoever has this address can read everything and start workers, and nothing is encrypted';

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SagaError } from '@saga-ai/core/errors';
 import { askClaudeVersion, findOnPath } from '@saga-ai/core/programs/claude';
 import { type Environment, runProgram } from '@saga-ai/core/programs/run';
+import { announceDashboard } from '@saga-ai/core/store/dashboard-record';
 import { findClientFolder } from '@saga-ai/dashboard/server/client-folder';
 import { type Dashboard, startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
@@ -48,6 +49,7 @@ async function runDemo(invocation: Invocation): Promise<number> {
     const program = environment.program();
     demo = await createDemo(folder, { env, modelUrl: model.url, claude, program });
     await using dashboard = await openDashboard(demo, isAttended);
+    using _place = announceDashboard(demo.paths, new URL(dashboard.url).origin);
     view.tell(
       `A till that cannot add up, a plan of six stories, and Claude Code ${version}`,
       'with a scripted model. No account, no network, nothing outside one folder.',

@@ -1,4 +1,5 @@
 import { requireRunnable, startWorker } from '@saga-ai/core/sessions/start-worker';
+import { findDashboard } from '@saga-ai/core/store/dashboard-record';
 import { formatStoryBranch, formatWorktree } from '@saga-ai/types/names';
 import type { Command } from '../command.ts';
 import { environment } from '../environment.ts';
@@ -33,12 +34,14 @@ this terminal is closed; it is on this machine, and ends with it.`,
       anyway,
     });
     if (out.json) return void out.value({ story: storyId, session, outputFile });
+    const page = findDashboard(paths());
     const place = `${formatStoryBranch(storyId)} → ${formatWorktree(storyId)}`;
     out.lines([
       `${out.paint('running', '▸')} ${out.paint('strong', storyId)}  ${place}`,
       `  session  ${session}`,
       `  output   ${outputFile}`,
       `  watch    saga attach ${storyId} · saga logs -f ${storyId}`,
+      ...(page ? [`           ${page}/stories/${storyId}`] : []),
     ]);
     return 0;
   },

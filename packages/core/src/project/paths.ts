@@ -102,4 +102,5 @@ export const rehearsalTempLink = (paths: Paths, storyId: string) =>
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
+export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
