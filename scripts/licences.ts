@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What those who wrote the bundled packages ask for: their names and licences, beside the bundle. */
@@ -22,7 +22,6 @@ function describePackage(folder: string): [title: string, text: string] {
   ) as Record<string, string>;
   const title = `${name} ${version} (${license})`;
   const file = readdirSync(folder).find((it) => /^licen[cs]e(\.|$)/i.test(it));
-  const path = join(folder, file ?? '');
-  const text = file && existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
   return [title, [title, ...(text ? ['', text] : []), ''].join('\n')];
 }

@@ -56,8 +56,9 @@ function ensurePrograms() {
   say(`installing ${packages.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const failure = `The programs could not be installed. Try it yourself: apt-get update && ${install}`;
-  run('apt-get', ['update', '-q'], { env, failure });
-  run('apt-get', install.split(' ').slice(1), { env, failure });
+  const isNeeded = !isDemo || packages.includes('git');
+  const isUpdated = run('apt-get', ['update', '-q'], { env, failure, isNeeded });
+  if (isUpdated) run('apt-get', install.split(' ').slice(1), { env, failure, isNeeded });
 }
 
 function isOnPath(program) {
@@ -73,9 +74,10 @@ function fingerprintOf(files) {
 }
 
 /** Output is shown only when something fails: a set-up that works has nothing to say. */
-function run(program, args, { env = process.env, failure }) {
+function run(program, args, { env = process.env, failure, isNeeded = true }) {
   const result = spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (result.status === 0) return;
+  if (result.status === 0) return true;
+  if (!isNeeded) return false;
   process.stderr.write(
     `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`,
   );

@@ -274,7 +274,8 @@ test(
     lock('worker-cart', 4_111_111);
     lock('story-cart', process.pid);
     it.git('worktree', 'add', '-q', '-b', 'gone', '../gone');
-    it.git('-c', 'alias.x=!rm -rf ../gone', 'x');
+    it.git('worktree', 'add', '-q', '-b', 'story/old', '.saga/worktrees/old');
+    it.git('-c', 'alias.x=!rm -rf ../gone .saga/worktrees/old', 'x');
     const { code, told } = await examine(it);
     expect(code).toBe(1);
     expect(told('settings')).toMatchInlineSnapshot(`

@@ -72,7 +72,7 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
                        0
     ✓ pushed           to a stand-in, with the hooks of this repository; the remote
                        itself was not asked
-    ✓ pull request     would be opened as a draft
+    ✓ pull request     would be opened as a draft (GitHub was not asked)
 
     cart would come through · N s
     branch and worktree are removed again
@@ -127,7 +127,14 @@ test('--keep keeps branch and worktree, and the next one takes their place', PAT
   const changed = it.git('diff', '--name-only', 'main', 'rehearsal/cart', '--', ':!.saga');
   expect(changed).toBe('docs/rehearsed-c.md\nsrc/d.ts\nsrc/rehearsed-a.ts\n');
   expect(existsSync(join(it.root, kept?.worktree ?? '', 'src/d.ts'))).toBe(true);
-  expect((await rehearse(it, 'cart')).code).toBe(0);
+  // What a person did in there is not thrown away with it.
+  const inside = join(it.root, kept?.worktree ?? '');
+  writeFileSync(join(inside, 'mine.txt'), 'mine');
+  const again = await it.saga(['rehearse', 'cart']);
+  expect(again.code).toBe(0);
+  const [, aside = ''] = /It is kept: git show (\S+)/.exec(again.stdout) ?? [];
+  expect(it.git('show', `${aside}:mine.txt`)).toBe('mine');
+  it.git('update-ref', '-d', aside);
   expect(lookAround(it)).toEqual(before);
 });
 

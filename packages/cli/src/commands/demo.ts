@@ -8,13 +8,15 @@ import { findClientFolder } from '@saga-ai/dashboard/server/client-folder';
 import { type Dashboard, startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { startModel } from '@saga-ai/model/start-model';
+import { EXIT_CODES } from '@saga-ai/types/session-record';
 import type { Command, Invocation } from '../command.ts';
 import { collectResults, type StoryResult } from '../demo/collect-results.ts';
 import { countTests, tryTill } from '../demo/count-tests.ts';
-import { createDemo, createFolder, type DemoFolder, handOver } from '../demo/demo-folder.ts';
+import { createDemo, createFolder, type DemoFolder } from '../demo/demo-folder.ts';
 import { createDemoView, type DemoView } from '../demo/demo-view.ts';
 import { findDemoClient } from '../demo/find-demo-client.ts';
 import { formatReport } from '../demo/format-report.ts';
+import { handOver, writeLauncher } from '../demo/launcher.ts';
 import { runStories, type StoryRunner } from '../demo/run-stories.ts';
 import { SAMPLE_WORK } from '../demo/sample-plan.ts';
 import { environment } from '../environment.ts';
@@ -33,6 +35,9 @@ key, no GitHub; nothing is touched but a temp folder, which is removed in the en
   run: runDemo,
 };
 
+/** As of a worker that was stopped. */
+const STOPPED = EXIT_CODES.stopped;
+
 async function runDemo(invocation: Invocation): Promise<number> {
   const { out, flag } = invocation;
   const started = Date.now();
@@ -43,11 +48,13 @@ async function runDemo(invocation: Invocation): Promise<number> {
   const folder = createFolder();
   let demo: DemoFolder | undefined;
   try {
-    const claude = await findDemoClient(folder, env, view.tell);
+    const claude = await findDemoClient(folder, env, view.tell, stop);
+    if (claude === undefined || stop.aborted) return STOPPED;
     const version = await askClaudeVersion(claude, folder, env);
     await using model = await startModel({ policy: walkTasks({ rehearsals: SAMPLE_WORK }) });
     const program = environment.program();
-    demo = await createDemo(folder, { env, modelUrl: model.url, claude, program });
+    demo = await createDemo(folder, { env, modelUrl: model.url, claude });
+    writeLauncher(demo, program);
     await using dashboard = await openDashboard(demo, isAttended);
     using _place = announceDashboard(demo.paths, new URL(dashboard.url).origin);
     view.tell(
@@ -57,6 +64,7 @@ async function runDemo(invocation: Invocation): Promise<number> {
       `repository  ${demo.paths.root}`,
       `dashboard   ${dashboard.url}`,
     );
+    if (stop.aborted) return STOPPED;
     if (isAttended && !flag('no-open')) await openBrowser(dashboard.url, folder, env);
     const testsBefore = await countTests(demo);
     view.tell(`tests       ${testsBefore.passed} of ${testsBefore.total} pass`, ...noTmux(env));
@@ -74,7 +82,7 @@ async function runDemo(invocation: Invocation): Promise<number> {
     await runStories(runner, tries);
     const storiesMs = Date.now() - startedStories;
     view.end();
-    if (stop.aborted) return 2;
+    if (stop.aborted) return STOPPED;
     const results = await collectResults(demo);
     const facts = {
       results,
@@ -87,9 +95,9 @@ async function runDemo(invocation: Invocation): Promise<number> {
     if (out.json) out.value({ ...facts, client: version, folder: demo.paths.root });
     else {
       const place = { folder: demo.paths.root, saga: demo.saga };
-      out.lines(formatReport({ ...facts, ...place, stays: isAttended || flag('keep') }, out));
+      view.tell(...formatReport({ ...facts, ...place, stays: isAttended || flag('keep') }, out));
     }
-    if (isAttended) await stayAround(runner, tries, view, out.lines);
+    if (isAttended) await stayAround(runner, tries, view);
     return isAsPlanned(results) ? 0 : 1;
   } finally {
     if (demo) await endTmux(demo);
@@ -125,9 +133,8 @@ async function stayAround(
   runner: StoryRunner,
   tries: Map<string, number>,
   view: DemoView,
-  print: (lines: readonly string[]) => void,
 ): Promise<void> {
-  print(['', 'Answer it there or on the dashboard, and the rest follows. Ctrl-C ends the demo.']);
+  view.tell('', 'Answer it there or on the dashboard, and the rest follows. Ctrl-C ends the demo.');
   let isTold = false;
   while (!runner.stop.aborted) {
     await runStories(runner, tries);

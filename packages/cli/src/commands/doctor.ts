@@ -1,4 +1,4 @@
-import { clearLeftovers } from '@saga-ai/core/doctor/check-leftovers';
+import { clearLeftovers } from '@saga-ai/core/doctor/clear-leftovers';
 import { examine } from '@saga-ai/core/doctor/examine';
 import { lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
@@ -19,11 +19,12 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
     const env = environment.handedOver();
     const stop = environment.stopSignal();
     const root = lookForProject(folder)?.root;
-    const fixed = flag('fix') && root ? await clearLeftovers(buildPaths(root), env) : [];
+    const { fixed, left } =
+      flag('fix') && root ? await clearLeftovers(buildPaths(root), env) : { fixed: [], left: [] };
     await using model = await startModel({ policy: () => ({ text: 'I am here.' }) });
     using passing = createPassingLine(out);
     passing.show('looking, and asking the client');
-    const findings = await examine({
+    const looked = await examine({
       folder,
       root,
       env,
@@ -33,6 +34,7 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
       stop,
     });
     passing[Symbol.dispose]();
+    const findings = [...left, ...looked];
     const { problems, warnings } = countFindings(findings);
     const holds = problems === 0 && !stop.aborted;
     if (out.json) out.value({ holds, findings, fixed });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { SagaError } from '@saga-ai/core/errors';
 import { findSession } from '@saga-ai/core/sessions/find-session';
-import { followLines, readLastLines } from '@saga-ai/core/sessions/follow-log';
+import { followLines } from '@saga-ai/core/sessions/follow-log';
+import { readLastLines } from '@saga-ai/core/store/last-lines';
 import { stateOfSession } from '@saga-ai/core/store/session-records';
 import { parseSessionEvent } from '@saga-ai/types/session-event';
 import type { SessionRecord } from '@saga-ai/types/session-record';

@@ -6,6 +6,7 @@ import { loadItem } from '@saga-ai/core/store/resolve';
 import type { LoadedStory } from '@saga-ai/core/store/stories';
 import { fitTests, fitWork } from '@saga-ai/model/policies/fit-work';
 import { probeGuard } from '@saga-ai/model/policies/probe-guard';
+import { hasHints } from '@saga-ai/model/policies/task-work';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { startModel } from '@saga-ai/model/start-model';
 import { count } from '@saga-ai/types/amounts';
@@ -36,7 +37,8 @@ afterwards. It shows what would work and what would not. Exit code 1 when someth
     const walk = walkTasks({
       rehearsals: (id) => {
         const task = byId.get(id);
-        return task && (task.rehearsal ?? fitWork(task, boundsOf(id)));
+        if (!task || hasHints(task.rehearsal)) return task?.rehearsal;
+        return fitWork(task, boundsOf(id));
       },
       tests: (task) => fitTests(task, boundsOf(task.id), gate.testFiles),
     });

@@ -1,8 +1,7 @@
-import type { Paths } from '@saga-ai/core/project/paths';
 import { notFound } from '@saga-ai/core/store/not-found';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/overview';
-import { buildStallReason, isStalled, listStallCommands } from '@saga-ai/types/stall';
+import { isStalled, listStallCommands } from '@saga-ai/types/stall';
 import type { Command } from '../command.ts';
 import type { Output } from '../output/output.ts';
 import { formatRows } from '../output/rows.ts';
@@ -12,7 +11,7 @@ import { toStoryRow } from '../output/story-row.ts';
 export const command: Command = {
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
   async run({ paths, out, args }) {
-    const overview = await addStalls(paths(), await loadOverview(paths()));
+    const overview = await loadOverview(paths());
     const shown = args[0] === undefined ? overview : pick(overview, args[0]);
     if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
       throw notFound(paths(), args[0]);
@@ -23,19 +22,6 @@ export const command: Command = {
     return 0;
   },
 };
-
-/** Only where somebody works there is a worker that may have fallen silent, and something to load. */
-async function addStalls(paths: Paths, overview: Overview): Promise<Overview> {
-  if (!overview.stories.some((story) => story.session)) return overview;
-  const { loadStalls } = await import('@saga-ai/core/sessions/find-silence');
-  const stalls = loadStalls(paths, overview.stories, Date.now());
-  const stories = overview.stories.map((story) => {
-    const since = stalls.get(story.id);
-    if (since === undefined) return story;
-    return { ...story, needsYou: [buildStallReason(since), ...(story.needsYou ?? [])] };
-  });
-  return { ...overview, stories };
-}
 
 function pick(overview: Overview, id: string): Overview {
   const inside = new Set([id]);

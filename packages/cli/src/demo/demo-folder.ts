@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { openGit } from '@saga-ai/core/programs/git';
@@ -24,8 +24,6 @@ export interface DemoSetup {
   env: Environment;
   modelUrl: string;
   claude: string;
-  /** How this saga was started. */
-  program: readonly string[];
 }
 
 export function createFolder(): string {
@@ -53,9 +51,7 @@ export async function createDemo(folder: string, setup: DemoSetup): Promise<Demo
   await git.run(['remote', 'add', 'origin', join(folder, 'origin.git')]);
   await git.run(['push', '-q', '-u', 'origin', 'main']);
   await git.run(['remote', 'set-head', 'origin', 'main']);
-  const demo = { folder, paths, env, saga: join(folder, 'saga') };
-  writeLauncher(demo, HANDED, setup.program);
-  return demo;
+  return { folder, paths, env, saga: join(folder, 'saga') };
 }
 
 function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup): Environment {
@@ -79,38 +75,3 @@ function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup):
     SAGA_PULL_REQUEST_MODE: 'off',
   };
 }
-
-const HANDED = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TMUX_TMPDIR',
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_CODE_TMPDIR',
-  'ANTHROPIC_BASE_URL',
-  'ANTHROPIC_API_KEY',
-  'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
-  'NO_PROXY',
-  'SAGA_SESSION_DIR',
-  'SAGA_WORKER_CLAUDE_PATH',
-  'SAGA_PULL_REQUEST_MODE',
-];
-
-/** Once the demo and its model have ended, runs in a kept folder are the person's own. */
-export function handOver(demo: DemoFolder, program: readonly string[]): void {
-  writeLauncher(demo, ['SAGA_SESSION_DIR', 'SAGA_PULL_REQUEST_MODE'], program);
-}
-
-function writeLauncher(
-  { saga, paths, env }: DemoFolder,
-  keys: readonly string[],
-  program: readonly string[],
-): void {
-  const exports = keys.map((key) => `export ${key}=${quote(env[key] ?? '')}`);
-  const command = program.map(quote).join(' ');
-  const lines = ['#!/bin/sh', ...exports, `cd ${quote(paths.root)} && exec ${command} "$@"`, ''];
-  writeFileSync(saga, lines.join('\n'));
-  chmodSync(saga, 0o755);
-}
-
-const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

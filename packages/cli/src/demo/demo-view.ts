@@ -1,7 +1,7 @@
 import type { Overview } from '@saga-ai/types/overview';
 import { formatStatus } from '../commands/status.ts';
-import { LiveBlock } from '../output/live-block.ts';
-import type { Output } from '../output/output.ts';
+import { LiveBlock, writeLoosely } from '../output/live-block.ts';
+import { formatLines, type Output } from '../output/output.ts';
 import type { StoryEvent } from './run-stories.ts';
 
 /** What the demo shows while it runs: on a terminal the epic as it is now, elsewhere a line an event. */
@@ -16,7 +16,8 @@ export interface DemoView {
 
 export function createDemoView(out: Output, isLive: boolean): DemoView {
   if (out.json) return { show() {}, say() {}, tell() {}, end() {} };
-  const tell = (...lines: string[]) => out.lines(lines);
+  // A reader that is gone must not keep the demo from clearing away what it made.
+  const tell = (...lines: string[]) => writeLoosely(formatLines(lines));
   if (!isLive)
     return { show() {}, say: (event) => tell(formatStoryEvent(event, out)), tell, end() {} };
   const block = new LiveBlock();

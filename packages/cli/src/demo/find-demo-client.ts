@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SagaError } from '@saga-ai/core/errors';
 import { findClaude } from '@saga-ai/core/programs/claude';
@@ -9,12 +9,16 @@ import { TESTED_CLIENTS } from '@saga-ai/core/rules/client-features';
 const PACKAGE = '@anthropic-ai/claude-code';
 const FETCH_MS = 5 * 60_000;
 
-/** The client of this machine; where there is none, the one last tested, fetched into the demo's folder. */
+/**
+ * The client of this machine; where there is none, the one last tested, fetched into the demo's folder.
+ * Nothing when it was stopped meanwhile.
+ */
 export async function findDemoClient(
   folder: string,
   env: Environment,
   say: (text: string) => void,
-): Promise<string> {
+  stop: AbortSignal,
+): Promise<string | undefined> {
   try {
     return findClaude(env.SAGA_WORKER_CLAUDE_PATH || null, folder, env);
   } catch (error) {
@@ -33,11 +37,18 @@ export async function findDemoClient(
     '--prefer-offline',
     wanted,
   ];
-  const result = await runProgram('npm', args, { cwd: folder, env, timeoutMs: FETCH_MS });
-  if (result.code === 0) return join(prefix, 'node_modules/.bin/claude');
+  const result = await runProgram('npm', args, { cwd: folder, env, timeoutMs: FETCH_MS, stop });
+  if (stop.aborted) return undefined;
+  if (result.code === 0) return findFetched(join(prefix, 'node_modules'));
   throw new SagaError(
     'missing-program',
     `Claude Code is not installed, and could not be fetched: ${describeFailure(result)}.`,
     `Install it, then try again: npm install -g ${PACKAGE}`,
   );
+}
+
+/** The program itself; what stands in .bin needs an install script to have run, which some forbid. */
+function findFetched(modules: string): string {
+  const native = join(modules, `${PACKAGE}-${process.platform}-${process.arch}`, 'claude');
+  return existsSync(native) ? native : join(modules, '.bin/claude');
 }

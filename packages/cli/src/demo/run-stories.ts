@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@saga-ai/core/errors';
 import { openGit } from '@saga-ai/core/programs/git';
-import { startProgram } from '@saga-ai/core/programs/run';
+import { runProgram } from '@saga-ai/core/programs/run';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
 import { loadOverview } from '@saga-ai/core/store/overview';
@@ -77,7 +77,10 @@ async function runOne(runner: StoryRunner, storyId: string): Promise<void> {
       await finish(runner, record, started);
       return;
     }
-    if (Date.now() - started > MAX_MS) failure ??= 'it takes far longer than it should';
+    if (Date.now() - started > MAX_MS) {
+      if (living) await stopSession(living);
+      failure ??= 'it takes far longer than it should';
+    }
     if (failure !== undefined) {
       const elapsedMs = Date.now() - started;
       say({ kind: 'ended', story: storyId, outcome: 'error', reason: failure, elapsedMs });
@@ -102,16 +105,8 @@ async function startInTmux({ demo, program, userId }: StoryRunner, storyId: stri
 /** Without tmux the same worker is a child of ours. */
 async function startBeside({ demo, program }: StoryRunner, storyId: string) {
   const [node = '', ...rest] = program;
-  const { root } = demo.paths;
-  const started = startProgram(
-    node,
-    [...rest, 'worker', storyId],
-    { cwd: root, env: demo.env },
-    () => {
-      // Its events are in its output file.
-    },
-  );
-  const { code, stderr } = await started.ended;
+  const options = { cwd: demo.paths.root, env: demo.env, timeoutMs: MAX_MS, maxOutput: 64 * 1024 };
+  const { code, stderr } = await runProgram(node, [...rest, 'worker', storyId], options);
   if (code === 1) throw new Error(stderr.trim().split('\n')[0] || 'the worker ended with code 1');
 }
 

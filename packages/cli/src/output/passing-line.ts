@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@saga-ai/types/session-event';
 import { formatEvent } from './event-line.ts';
+import { writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';
 import { cut } from './text.ts';
-import { writeAll } from './write.ts';
 
 /** On a terminal, one line that says what is going on now; it leaves no trace. */
 export interface PassingLine extends Disposable {
@@ -16,7 +16,7 @@ export function createPassingLine(out: Output): PassingLine {
   const show = (text: string) => {
     if (!isLive) return;
     const line = formatLines([out.paint('quiet', cut(text, out.width - 1))]).replace(/\n$/, '');
-    writeAll(1, `${clear}${line}`);
+    writeLoosely(`${clear}${line}`);
   };
   return {
     show,
@@ -25,7 +25,7 @@ export function createPassingLine(out: Output): PassingLine {
       if (line !== undefined) show(line.replace(/^\S /, '… '));
     },
     [Symbol.dispose]: () => {
-      if (isLive) writeAll(1, clear);
+      if (isLive) writeLoosely(clear);
     },
   };
 }

@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
 import { openGit } from '../programs/git.ts';
+import { buildPaths } from '../project/paths.ts';
 import { describeProcess } from '../store/process.ts';
 import { markRehearsal } from '../worker/discard-rehearsal.ts';
 import { ensureWorktree } from '../worker/ensure-worktree.ts';
-import { checkLeftovers, clearLeftovers } from './check-leftovers.ts';
+import { checkLeftovers } from './check-leftovers.ts';
+import { clearLeftovers } from './clear-leftovers.ts';
 
 const host = hostname().replace(/[^a-zA-Z0-9.-]/g, '-');
 const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
@@ -32,7 +34,7 @@ function commitStories(it: Project, ids: string[]): void {
 test('a project where nothing is left over', async () => {
   using it = createProject();
   expect(await check(it)).toEqual(['ok locks: none is stale', 'ok worktrees: 0 story worktrees']);
-  expect(await clearLeftovers(it.paths, it.env)).toEqual([]);
+  expect(await clearLeftovers(it.paths, it.env)).toEqual({ fixed: [], left: [] });
 });
 
 test('locks of the dead go, those of the living and of other machines stay', async () => {
@@ -48,7 +50,7 @@ test('locks of the dead go, those of the living and of other machines stay', asy
   expect((await check(it))[0]).toBe(
     `warning locks: 3 stale locks: processes ${other}, ${dead} are gone → saga doctor --fix`,
   );
-  expect((await clearLeftovers(it.paths, it.env)).toSorted()).toEqual([
+  expect((await clearLeftovers(it.paths, it.env)).fixed.toSorted()).toEqual([
     'stale lock .saga/runs/locks/project removed',
     'stale lock .saga/runs/locks/worker-x removed',
     'stale lock .saga/runs/rehearsals/locks/rehearsal-x removed',
@@ -60,12 +62,13 @@ test('locks of the dead go, those of the living and of other machines stay', asy
 test('worktrees: gone, orphaned, merged, and one that somebody is at', async () => {
   using it = createProject({ name: 'a project' });
   const ids = ['merged', 'orphan', 'busy', 'open'];
-  commitStories(it, ids);
-  for (const id of ids) {
+  commitStories(it, [...ids, 'gone']);
+  for (const id of [...ids, 'gone']) {
     await ensureWorktree(it.worker({}, { storyId: id }));
   }
   it.git('worktree', 'add', '-q', '-b', 'elsewhere', '../elsewhere');
   rmSync(join(it.folder, 'elsewhere'), { recursive: true });
+  rmSync(join(it.paths.worktrees, 'gone'), { recursive: true });
   for (const id of ['merged', 'busy']) it.git('merge', '-q', `story/${id}`);
   it.git('push', '-q', 'origin', 'main');
   rmSync(join(it.paths.stories, 'orphan'), { recursive: true });
@@ -79,11 +82,24 @@ test('worktrees: gone, orphaned, merged, and one that somebody is at', async () 
     `warning worktrees: .saga/worktrees/orphan has no story in this checkout any more → Look what is in it, then: git worktree remove '${tree('orphan')}'`,
     `warning worktrees: .saga/worktrees/merged is merged and can go → git worktree remove '${tree('merged')}'`,
   ]);
-  expect(await clearLeftovers(it.paths, it.env)).toEqual([
-    `git forgot the worktree ${join(it.folder, 'elsewhere')}, whose folder is gone`,
+  expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([
+    `git forgot the worktree ${tree('gone')}, whose folder is gone`,
   ]);
+  // Its disk may only be away.
+  expect(it.git('worktree', 'list')).toContain('/elsewhere ');
   // Work is never ours to remove.
   for (const id of ids) expect(existsSync(tree(id))).toBe(true);
+});
+
+test('of a project that was moved nothing is taken for gone', async () => {
+  using it = createProject();
+  commitStories(it, ['x']);
+  await ensureWorktree(it.worker());
+  const moved = join(it.folder, 'moved');
+  renameSync(it.root, moved);
+  const paths = buildPaths(moved);
+  expect(await clearLeftovers(paths, it.env)).toEqual({ fixed: [], left: [] });
+  expect(existsSync(join(moved, '.git/worktrees/x'))).toBe(true);
 });
 
 test('merged is what the configured base has, and no remote is asked', async () => {
@@ -129,7 +145,7 @@ test('what a rehearsal left goes, a branch of the same kind that is not its own 
   expect((await check(it)).at(-1)).toBe(
     'warning worktrees: kept or left by a rehearsal: forged, left, temp-only → saga doctor --fix',
   );
-  expect(await clearLeftovers(it.paths, it.env)).toHaveLength(3);
+  expect((await clearLeftovers(it.paths, it.env)).fixed).toHaveLength(3);
   const branches = it.git(
     'for-each-ref',
     '--format=%(refname:short)',
@@ -152,5 +168,5 @@ test('without git, or a repository, the locks are looked at all the same', async
   const alone = { GIT_CEILING_DIRECTORIES: it.folder };
   expect(await check(it, alone)).toEqual(['ok locks: none is stale']);
   lock(it, 'locks/project', `${host}~${deadPid()}~0~a`);
-  expect(await clearLeftovers(it.paths, { ...it.env, ...alone })).toHaveLength(1);
+  expect((await clearLeftovers(it.paths, { ...it.env, ...alone })).fixed).toHaveLength(1);
 });

@@ -27,8 +27,8 @@ import {
 } from '../project/paths.ts';
 import { loadConfig } from '../store/config.ts';
 import { listFolder } from '../store/list-folder.ts';
-import { clearStaleLock, findProcessIdentity, listStaleLocks } from '../store/lock.ts';
-import { discardRehearsal, isRehearsal } from '../worker/discard-rehearsal.ts';
+import { findProcessIdentity, listStaleLocks } from '../store/lock.ts';
+import { isRehearsal } from '../worker/discard-rehearsal.ts';
 import { findBase } from '../worker/find-base.ts';
 
 /** What dead processes and finished stories left behind. */
@@ -37,26 +37,8 @@ export async function checkLeftovers(paths: Paths, env: Environment): Promise<Fi
   return [checkLocks(paths), ...(git ? await checkWorktrees(paths, git, env) : [])];
 }
 
-/** Clears away what is certainly nobody's any more, and says what it did. */
-export async function clearLeftovers(paths: Paths, env: Environment): Promise<string[]> {
-  const locks = listLocks(paths);
-  for (const { path } of locks) clearStaleLock(path);
-  const told = locks.map(({ path }) => `stale lock ${displayPath(paths.root, path)} removed`);
-  const git = await openRepository(paths, env);
-  if (!git) return told;
-  const rehearsals = await listRehearsals(paths, git);
-  for (const id of rehearsals) await discardRehearsal(git, buildRehearsalPaths(paths.root), id);
-  const entries = (await listWorktrees(git)).filter((it) => it.prunable);
-  if (entries.length > 0) await git.run(['worktree', 'prune']);
-  return [
-    ...told,
-    ...rehearsals.map((id) => `rehearsal of ${id} removed, with its branch`),
-    ...entries.map(({ path }) => `git forgot the worktree ${path}, whose folder is gone`),
-  ];
-}
-
 /** Nothing where git has nothing to say: that it is missing, or this no repository, is told elsewhere. */
-async function openRepository(paths: Paths, env: Environment): Promise<Git | undefined> {
+export async function openRepository(paths: Paths, env: Environment): Promise<Git | undefined> {
   if (findOnPath('git', env) === undefined) return undefined;
   const git = openGit(paths.root, env);
   const { code } = await git.attempt(['rev-parse', '--git-dir']);
@@ -64,7 +46,7 @@ async function openRepository(paths: Paths, env: Environment): Promise<Git | und
 }
 
 /** Those of rehearsals too. */
-function listLocks(paths: Paths) {
+export function listLocks(paths: Paths) {
   return [paths.locks, buildRehearsalPaths(paths.root).locks].flatMap(listStaleLocks);
 }
 
@@ -84,7 +66,7 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
     listRehearsals(paths, git),
     findMerged(paths, ours, env),
   ]);
-  const gone = all.filter((it) => it.prunable);
+  const gone = listGone(paths, all);
   const orphans = ours.filter((it) => {
     const id = basename(it.path);
     return isId(id) && !existsSync(mainStoryFolder(paths, id)) && !merged.includes(it.path);
@@ -115,8 +97,23 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
 
 const FIX = 'saga doctor --fix';
 
+/**
+ * Entries of git for stories whose folder is gone. Of those that lie elsewhere nobody here knows
+ * whether a disk is missing; and where the whole project was moved, a worker mends the entry.
+ */
+export function listGone(paths: Paths, all: readonly WorktreeEntry[]): WorktreeEntry[] {
+  const folders = [paths.worktrees, buildRehearsalPaths(paths.root).worktrees];
+  return all.filter(
+    ({ path, prunable, locked }) =>
+      prunable &&
+      locked === undefined &&
+      folders.some((folder) => isIn(folder, path)) &&
+      !existsSync(path),
+  );
+}
+
 /** Stories of which a rehearsal left something. One under way is none of our business. */
-async function listRehearsals(paths: Paths, git: Git): Promise<string[]> {
+export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> {
   const rehearsal = buildRehearsalPaths(paths.root);
   const branches = await git.paths(['for-each-ref', '--format=%(refname:short)%00', BRANCHES]);
   const marked: string[] = [];

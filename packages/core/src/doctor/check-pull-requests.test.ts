@@ -3,8 +3,9 @@ import { GITHUB_URL, startGitHub } from '../../../../test/rig/github.ts';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
 import { checkPullRequests } from './check-pull-requests.ts';
 
-async function check({ root, env }: Project, more: Record<string, string> = {}) {
-  const { state, message, fix } = await checkPullRequests(root, { ...env, ...more });
+async function check({ root, env }: Project, more: Record<string, string> = {}, asksGitHub = true) {
+  const all = { ...env, ...more };
+  const { state, message, fix } = await checkPullRequests(root, all, { asksGitHub });
   return `${state}: ${message}${fix ? ` → ${fix}` : ''}`;
 }
 
@@ -31,6 +32,22 @@ test('why there would be none', async () => {
   expect(await check(it, anonymous)).toBe('ok: switched off (pullRequest.mode)');
   it.write('.saga/config.json', '{ broken');
   expect(await check(it, anonymous)).toMatch(/^warning: none: gh is not logged in/);
+});
+
+test('a rehearsal asks gh alone', async () => {
+  using it = createProject();
+  await using github = await startGitHub({ origin: it.origin });
+  const { environment } = github;
+  const anonymous = { GH_CONFIG_DIR: it.folder, GH_TOKEN: '', GITHUB_TOKEN: '' };
+  const ask = (env: Record<string, string>) => check(it, { ...environment, ...env }, false);
+  expect(await ask({})).toMatch(/^warning: none: no remote is on GitHub → /);
+  for (const url of [GITHUB_URL, 'git@github.com:acme/widgets.git']) {
+    it.git('remote', 'add', 'github', url);
+    expect(await ask({})).toBe('ok: would be opened as a draft (GitHub was not asked)');
+    expect(await ask(anonymous)).toBe('warning: none: gh is not logged in → gh auth login');
+    it.git('remote', 'remove', 'github');
+  }
+  expect(github.requests).toEqual([]);
 });
 
 test('without a remote nobody asks for one', async () => {

@@ -1,8 +1,8 @@
 import { type Finding, ok, warning } from '@saga-ai/types/finding';
 import { messageOf, SagaError } from '../errors.ts';
 import { findOnPath } from '../programs/claude.ts';
-import { openGh } from '../programs/gh.ts';
-import { openGit } from '../programs/git.ts';
+import { type Gh, openGh } from '../programs/gh.ts';
+import { type Git, openGit } from '../programs/git.ts';
 import type { Environment } from '../programs/run.ts';
 import { buildPaths } from '../project/paths.ts';
 import { loadConfig } from '../store/config.ts';
@@ -12,22 +12,43 @@ const NAME = 'pull request';
 /** A branch that nobody has: the question is only whether GitHub answers. */
 const NOBODYS_BRANCH = 'saga-doctor';
 const PATIENCE_MS = 2500;
+const NOT_ON_GITHUB = 'no remote is on GitHub';
 
-/** Whether a story would get its pull request. Asked of GitHub, which is not changed. */
-export async function checkPullRequests(root: string, env: Environment): Promise<Finding> {
+/** Whether a story would get its pull request, as far as this machine knows, or asked of GitHub. */
+export async function checkPullRequests(
+  root: string,
+  env: Environment,
+  { asksGitHub }: { asksGitHub: boolean },
+): Promise<Finding> {
   if (isSwitchedOff(root, env)) return ok(NAME, 'switched off (pullRequest.mode)');
   try {
-    const remote = await findRemote(openGit(root, env));
+    const git = openGit(root, env);
+    const remote = await findRemote(git);
     if (remote === undefined) return ok(NAME, 'none: there is no remote');
     if (findOnPath('gh', env) === undefined) {
       return warning(NAME, 'none: gh is not installed', 'See https://cli.github.com');
     }
+    if (!asksGitHub) return await checkLogin(git, openGh(root, env, PATIENCE_MS));
     // It is ended when it takes too long: nobody would see to it once we are gone.
     await openGh(root, env, PATIENCE_MS).list(NOBODYS_BRANCH);
     return ok(NAME, 'would be opened as a draft');
   } catch (error) {
     return explain(messageOf(error));
   }
+}
+
+/** gh knows for which hosts it has a token; any remote may be the one on GitHub. */
+async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
+  const urls = (await git.attempt(['config', '--get-regexp', '^remote\\..*\\.url$'])).stdout;
+  const hosts = [...urls.matchAll(/(?:\/\/|\s)(?:[^@/\s]+@)?([\w.-]+\.[a-z]+)[:/]/g)].map(
+    ([, host = '']) => host,
+  );
+  for (const host of new Set(hosts)) {
+    if (await gh.hasLogin(host))
+      return ok(NAME, 'would be opened as a draft (GitHub was not asked)');
+  }
+  const isThere = hosts.some((host) => /github/.test(host));
+  return explain(isThere ? 'gh is not logged in: gh auth login' : NOT_ON_GITHUB);
 }
 
 function isSwitchedOff(root: string, env: Environment): boolean {
@@ -42,7 +63,7 @@ function isSwitchedOff(root: string, env: Environment): boolean {
 }
 
 const FIXES: Readonly<Record<string, string>> = {
-  'no remote is on GitHub':
+  [NOT_ON_GITHUB]:
     'If that is as you want it: saga config pullRequest.mode off. The branch is pushed all the same',
 };
 

@@ -44,7 +44,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
 const NO_PROJECT = warning('project', 'no .saga folder here or above', 'saga init');
 
 async function describePullRequests(root: string, env: Environment): Promise<Finding[]> {
-  return Promise.all([checkGh(root, env), checkPullRequests(root, env)]);
+  return Promise.all([checkGh(root, env), checkPullRequests(root, env, { asksGitHub: true })]);
 }
 
 function readClaudePath(root: string, environment: Environment): string | null {

@@ -15,6 +15,8 @@ export class GhRefusal extends Error {
 
 export interface Gh {
   version(): Promise<string | undefined>;
+  /** Whether it has a token for the host; nobody is asked. */
+  hasLogin(host: string): Promise<boolean>;
   /** Newest first. */
   list(branch: string): Promise<PullRequest[]>;
   createDraft(pull: { title: string; body: string; head: string; base: string }): Promise<string>;
@@ -65,6 +67,10 @@ export function openGh(folder: string, env: Environment, timeoutMs = NETWORK_MS)
         // Not installed: pull requests are wanted, not needed.
         return undefined;
       }
+    },
+    async hasLogin(host) {
+      const args = ['auth', 'token', '--hostname', host];
+      return (await runProgram('gh', args, options)).code === 0;
     },
     async list(branch) {
       const fields = 'number,url,state,isDraft';

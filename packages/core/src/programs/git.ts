@@ -19,6 +19,7 @@ interface GitOptions {
 /** git in one folder. Every verb throws `git-failed` with git's own words, but `attempt`. */
 export interface Git {
   readonly folder: string;
+  readonly env: Environment;
   run(args: readonly string[], options?: GitOptions): Promise<string>;
   attempt(args: readonly string[], options?: GitOptions): Promise<ProgramResult>;
   /** The commit a name stands for, if there is one. */
@@ -71,6 +72,7 @@ export function openGit(folder: string, env: Environment): Git {
   };
   return {
     folder,
+    env,
     attempt,
     run,
     async resolve(name) {

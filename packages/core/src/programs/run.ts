@@ -10,6 +10,8 @@ export interface RunOptions {
   env: Environment;
   input?: string;
   timeoutMs?: number;
+  /** Aborted, the program is ended. */
+  stop?: AbortSignal;
   /** Only the end of a longer output is kept. */
   maxOutput?: number;
 }
@@ -31,7 +33,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, env, input = '', timeoutMs, maxOutput = MAX_OUTPUT }: RunOptions,
+  { cwd, env, input = '', timeoutMs, stop, maxOutput = MAX_OUTPUT }: RunOptions,
 ): Promise<ProgramResult> {
   const stdout = new Tail(maxOutput);
   const stderr = new Tail(maxOutput);
@@ -48,10 +50,13 @@ export async function runProgram(
           timedOut = true;
           killGroup(child, 'SIGKILL');
         }, timeoutMs);
+  const onStop = () => killGroup(child, 'SIGKILL');
+  stop?.addEventListener('abort', onStop);
   try {
     const ended = await waitFor(program, child);
     return { ...ended, stdout: stdout.text(), stderr: stderr.text(), timedOut };
   } finally {
+    stop?.removeEventListener('abort', onStop);
     clearTimeout(timer);
   }
 }

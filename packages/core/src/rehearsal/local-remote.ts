@@ -5,26 +5,23 @@ import { type Git, openGit } from '../programs/git.ts';
 import type { Environment } from '../programs/run.ts';
 import { findRemote } from '../worker/find-base.ts';
 
-/** A stand-in for the project's remote, on this machine: what is pushed there goes nowhere else. */
-export interface LocalRemote {
-  remote: string;
-  /** With these, git takes the stand-in for the remote, whatever asks it to. */
-  env: Environment;
-}
-
-/** It borrows all objects, so it costs neither time nor space, however large the repository is. */
+/**
+ * A stand-in for the project's remote, on this machine: what is pushed there goes nowhere else. It
+ * borrows all objects, so it costs neither time nor space, however large the repository is. With the
+ * variables that are returned git takes it for the remote, whatever asks it to.
+ */
 export async function createLocalRemote(
   root: string,
   env: Environment,
   folder: string,
-): Promise<LocalRemote | undefined> {
+): Promise<Environment> {
   const git = openGit(root, env);
   const remote = await findRemote(git);
-  if (remote === undefined) return undefined;
+  if (remote === undefined) return env;
   await borrowObjects(git, remote, folder);
   const redirected = { ...env, ...redirect(env, await listAddresses(git, remote), folder) };
   await requireRedirected(openGit(root, redirected), remote, folder);
-  return { remote, env: redirected };
+  return redirected;
 }
 
 async function borrowObjects(git: Git, remote: string, folder: string): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
-import type { Finding } from '@saga-ai/types/finding';
+import { type Finding, warning } from '@saga-ai/types/finding';
 import { formatSession } from '@saga-ai/types/names';
 import type { SessionEvent } from '@saga-ai/types/session-event';
 import type { OutcomeKind } from '@saga-ai/types/session-record';
@@ -15,7 +15,6 @@ import {
   buildPaths,
   buildRehearsalPaths,
   type Paths,
-  rehearsalLock,
   rehearsalTempLink,
   sessionRecordFile,
   storyBranch,
@@ -25,7 +24,6 @@ import { describeRehearsal } from '../rules/rehearsal-findings.ts';
 import { stageEnvironment, stageVariables } from '../rules/stage-environment.ts';
 import { ensureIgnoredFolder } from '../store/atomic-write.ts';
 import { loadConfig } from '../store/config.ts';
-import { acquireLock, findProcessIdentity } from '../store/lock.ts';
 import { loadStory } from '../store/stories.ts';
 import {
   discardRehearsal,
@@ -34,6 +32,7 @@ import {
   REHEARSAL_TEMP,
 } from '../worker/discard-rehearsal.ts';
 import { loadEvidence } from '../worker/load-evidence.ts';
+import { lockRehearsal } from '../worker/rehearsal-lock.ts';
 import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
 import { createLocalRemote } from './local-remote.ts';
 import { openTasks } from './open-tasks.ts';
@@ -82,36 +81,45 @@ export async function rehearseStory(request: RehearsalRequest): Promise<Rehearsa
   using _alone = await lockRehearsal(paths, storyId);
   const git = openGit(root, env);
   const clear = async () => {
-    await discardRehearsal(git, paths, storyId);
+    const aside = await discardRehearsal(git, paths, storyId);
     rmSync(probeFile(request, paths), { force: true });
+    return aside;
   };
-  await clear();
+  const aside = await clear();
   await requireFreeBranch(git, storyBranch(paths, storyId));
-  let isKept = false;
+  const told = aside === undefined ? [] : [describeAside(aside)];
+  let end: RehearsalEnd;
   try {
-    const end = await play(request, paths, git);
-    isKept = end.kept !== undefined;
-    return end;
-  } finally {
-    if (!isKept) await clear();
+    end = await play(request, paths, git);
+  } catch (error) {
+    await clear().catch(() => {
+      // Why it could not be played counts; the next one clears away first.
+    });
+    throw error;
   }
+  if (end.kept) {
+    await markRehearsal(git, end.kept.branch, await git.resolve(`refs/heads/${end.kept.branch}`));
+    return { ...end, findings: [...told, ...end.findings] };
+  }
+  return { ...end, findings: [...told, ...end.findings, ...(await tryToClear(clear))] };
 }
 
-/** Two rehearsals of one story would be in each other's way; the earlier one goes on. */
-async function lockRehearsal(paths: Paths, storyId: string): Promise<Disposable> {
-  const path = rehearsalLock(paths, storyId);
+function describeAside(ref: string): Finding {
+  return warning(
+    'earlier',
+    'you had changed what an earlier one left',
+    `It is kept: git show ${ref}`,
+  );
+}
+
+/** What was found out is worth more than a clean folder. */
+async function tryToClear(clear: () => Promise<unknown>): Promise<Finding[]> {
   try {
-    const { release } = await acquireLock(path, 0);
-    return { [Symbol.dispose]: release };
-  } catch (cause) {
-    const owner = findProcessIdentity(path);
-    if (!owner) throw cause;
-    throw new SagaError(
-      'in-flight',
-      `Story ${storyId} is being rehearsed already (process ${owner.pid}).`,
-      `Wait for it to end, or end it: kill ${owner.pid}`,
-      { cause },
-    );
+    await clear();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SagaError)) throw error;
+    return [warning('left behind', error.message, error.hint)];
   }
 }
 
@@ -136,9 +144,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
   // Where there is none, the worker finds the words for it.
   const isRepository = (await git.attempt(['rev-parse', '--git-dir'])).code === 0;
   if (isRepository) await markRehearsal(git, storyBranch(paths, storyId));
-  const local = isRepository
-    ? await createLocalRemote(root, env, join(temp, 'origin.git'))
-    : undefined;
+  const local = isRepository ? await createLocalRemote(root, env, join(temp, 'origin.git')) : env;
   const stage = {
     modelUrl: request.model.url,
     claudeConfig: join(temp, 'claude'),
@@ -150,12 +156,12 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
   const session = formatSession({ storyId, timestamp: started });
   const events: SessionEvent[] = [];
   const enough = new AbortController();
-  const pullRequests = checkPullRequests(root, env);
+  const pullRequests = checkPullRequests(root, env, { asksGitHub: false });
   const end = await runWorker({
     paths,
     storyId,
     config: withoutLimits(config),
-    env: stageEnvironment(local?.env ?? env, stage),
+    env: stageEnvironment(local, stage),
     claudeHome: { config: stage.claudeConfig },
     session,
     timestamp: started,

@@ -58,8 +58,8 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
 /** Begun too early, it would branch from a base that lacks what it builds on. */
 async function requireTurn(paths: Paths, id: string): Promise<void> {
   const { stories } = await loadOverview(paths);
-  const { blockedBy = [], status } = stories.find((it) => it.id === id) ?? {};
-  if (blockedBy.length === 0 || status === 'completed') return;
+  const { blockedBy = [] } = stories.find((it) => it.id === id) ?? {};
+  if (blockedBy.length === 0) return;
   throw new SagaError(
     'waits',
     `Story ${id} waits for ${blockedBy.join(', ')}.`,

@@ -15,6 +15,7 @@ import {
   listHomes,
   listRunning,
   loadLiveSession,
+  loadStalledSince,
   scanEpicsEntry,
   scanStoryEntry,
 } from './scan-project.ts';
@@ -38,11 +39,13 @@ export async function loadOverview(
     if (!entry || !isCurrent(entry, home)) entry = await scanStoryEntry(paths, place);
     if (entry.stamp !== 0) after.stories[key] = entry;
     const session = running.has(id) ? await loadLiveSession(paths, id) : undefined;
+    const stalledSince = session && (await loadStalledSince(paths, session));
     stories.push({
       facts: entry.facts,
       home: key,
       running: running.has(id),
       ...(session ? { session } : {}),
+      ...(stalledSince ? { stalledSince } : {}),
     });
     if (entry.problems) problems.push(...entry.problems);
   }

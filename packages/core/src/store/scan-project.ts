@@ -93,6 +93,14 @@ export async function loadLiveSession(paths: Paths, id: string): Promise<Session
   return findLiveSession(paths, id);
 }
 
+export async function loadStalledSince(
+  paths: Paths,
+  { session }: SessionView,
+): Promise<string | undefined> {
+  const { loadStall } = await import('./find-silence.ts');
+  return loadStall(paths, session, Date.now());
+}
+
 export function checkReferences(
   archived: ReadonlySet<string>,
   stories: Iterable<Pick<LocatedStory, 'facts' | 'home'>>,

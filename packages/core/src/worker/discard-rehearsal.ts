@@ -1,7 +1,9 @@
-import { readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readlinkSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Git } from '../programs/git.ts';
+import { commitAll, type Git } from '../programs/git.ts';
+import { openPlainGit } from '../programs/plain-git.ts';
 import { type Paths, rehearsalTempLink, storyBranch, worktreeFolder } from '../project/paths.ts';
+import { removeTree } from '../store/remove-tree.ts';
 import { endMarked } from './stop-program.ts';
 import { findUnfinishedRun } from './unfinished-run.ts';
 
@@ -11,26 +13,39 @@ export const REHEARSAL_TEMP = 'saga-rehearsal-';
 /** Stands in git's description of the branch, and goes with it. */
 const MARK = 'made by saga rehearse';
 
-/** Says whose branch it will be, before it is there. */
-export async function markRehearsal(git: Git, branch: string): Promise<void> {
-  await git.run(['config', `branch.${branch}.description`, MARK]);
+/** Says whose branch it will be, before it is there; and once it is kept, how it was left. */
+export async function markRehearsal(git: Git, branch: string, tip?: string): Promise<void> {
+  const mark = tip === undefined ? MARK : `${MARK} ${tip}`;
+  await git.run(['config', `branch.${branch}.description`, mark]);
 }
 
 /** A branch of that name which somebody else has made is theirs. */
 export async function isRehearsal(git: Git, branch: string): Promise<boolean> {
+  return (await readMark(git, branch)) !== undefined;
+}
+
+async function readMark(git: Git, branch: string): Promise<{ tip?: string } | undefined> {
   const { stdout } = await git.attempt(['config', '--get', `branch.${branch}.description`]);
-  return stdout.trim() === MARK;
+  const [mark, tip] = new RegExp(`^${MARK}(?: ([0-9a-f]+))?$`).exec(stdout.trim()) ?? [];
+  if (mark === undefined) return undefined;
+  return tip === undefined ? {} : { tip };
 }
 
 /**
  * Takes away all that a rehearsal of the story has made: also what a killed one left running and
- * lying about. Does no harm twice, and none to what others have made.
+ * lying about. Does no harm twice, and none to what others have made. What a person did in one that
+ * was kept is put aside first; the name it has then is returned.
  */
-export async function discardRehearsal(git: Git, paths: Paths, storyId: string): Promise<void> {
+export async function discardRehearsal(
+  git: Git,
+  paths: Paths,
+  storyId: string,
+): Promise<string | undefined> {
   const folder = worktreeFolder(paths, storyId);
   const branch = storyBranch(paths, storyId);
   await endRun(git, folder);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const aside = await putAside(git, folder, branch, storyId);
+  removeTree(folder);
   // Only this entry, though its folder is gone: those of others are not ours to prune.
   await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
   if (await isRehearsal(git, branch)) {
@@ -39,6 +54,28 @@ export async function discardRehearsal(git: Git, paths: Paths, storyId: string):
     if (dropped.code !== 0) await git.attempt(['config', '--remove-section', `branch.${branch}`]);
   }
   dropTemp(rehearsalTempLink(paths, storyId));
+  return aside;
+}
+
+/** Only where a rehearsal came to its end and was kept: what it left itself is nobody's work. */
+async function putAside(
+  git: Git,
+  folder: string,
+  branch: string,
+  storyId: string,
+): Promise<string | undefined> {
+  const left = (await readMark(git, branch))?.tip;
+  if (left === undefined) return undefined;
+  if (existsSync(folder)) {
+    const inside = openPlainGit(folder, git.env);
+    const { code } = await inside.attempt(['rev-parse', '--git-dir']);
+    if (code === 0) await commitAll(inside, `saga: left in the rehearsal of ${storyId}`);
+  }
+  const tip = await git.resolve(`refs/heads/${branch}`);
+  if (tip === undefined || tip === left) return undefined;
+  const aside = `refs/saga/trash/rehearsal/${storyId}/${Date.now()}`;
+  await git.run(['update-ref', aside, tip]);
+  return aside;
 }
 
 /** A client that outlived its worker has nobody to talk to any more. */
@@ -59,7 +96,7 @@ async function dropTracking(git: Git, branch: string): Promise<void> {
 function dropTemp(link: string): void {
   const temp = readLink(link);
   if (temp !== undefined && basename(temp).startsWith(REHEARSAL_TEMP)) {
-    rmSync(temp, { recursive: true, force: true, maxRetries: 3 });
+    removeTree(temp);
   }
   rmSync(link, { force: true });
 }

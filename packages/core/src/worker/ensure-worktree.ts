@@ -38,7 +38,9 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   emit('worktree:start', { path, branch });
   const folder = resolveFolder(worktreeFolder(paths, storyId), paths.worktrees);
   const exists = await findWorktree(git, folder, branch);
-  const base = await findBase(git, config, exists ? undefined : { emit, also: branch });
+  // The stand-in of a rehearsal has what was fetched before, and perhaps less than is here by now.
+  const isFetched = exists || paths.isRehearsal;
+  const base = await findBase(git, config, isFetched ? undefined : { emit, also: branch });
   const origin = exists ? 'branch' : await addWorktree(worker, git, folder, branch, base);
   const worktree = await openWorktree(worker, folder, branch, base);
   const inside = worktree.git;

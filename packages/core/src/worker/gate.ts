@@ -84,9 +84,10 @@ export async function runGate(
  * What the story is compared with: the base as it is now, since a run may have merged it, and its
  * changes are not the story's. Asked from the remote, for a run can move what we remember of it.
  */
-async function findTip({ emit }: Worker, { git, base }: Worktree): Promise<string> {
+async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promise<string> {
   const { remote, branch, isUnreachable } = base;
   if (remote === undefined || branch === undefined || isUnreachable) return base.commit;
+  if (paths.isRehearsal) return base.commit;
   const fetched = await fetchBranch(git, remote, branch, { emit });
   const tip = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
   return tip || base.commit;

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { messageOf } from '../errors.ts';
 import { resolveReal } from '../project/resolve-real.ts';
 import type { GuardAddress } from '../rules/client-invocation.ts';
 import { decideScope, type ScopePlace } from '../rules/scope.ts';
-import { describeHost, isProcessGone } from '../store/process.ts';
 import { GUARD_PROGRAM } from './guard-program.ts';
 import type { Emit } from './worker.ts';
 
@@ -74,8 +73,7 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
-  sweepPrograms(folder);
-  const program = join(folder, `guard-${process.pid}-${port}.mjs`);
+  const program = join(folder, `guard-${port}.mjs`);
   rmSync(program, { force: true });
   writeFileSync(program, GUARD_PROGRAM, { mode: 0o600, flag: 'wx' });
   const words = [process.execPath, program, url].map(quote).join(' ');
@@ -95,15 +93,6 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** A killed worker could not take its own away. */
-function sweepPrograms(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = Number(/^guard-(\d+)-\d+\.mjs$/.exec(name)?.[1]);
-    const isGone = pid > 0 && isProcessGone({ host: describeHost(), pid, started: 0 });
-    if (isGone) rmSync(join(folder, name), { force: true });
-  }
 }
 
 interface HookPayload {

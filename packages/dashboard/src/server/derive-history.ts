@@ -89,8 +89,8 @@ function addUp(moments: ReadonlyMap<number, Moment>, undated: number): HistoryPo
     });
 }
 
-/** Each point says how many there were by then, so any of them may be left out. */
+/** Each point says how many there were by then, so those that say no more may be left out. */
 function thin(points: readonly HistoryPoint[]): HistoryPoint[] {
   const stride = Math.ceil(points.length / MOST_POINTS);
-  return points.filter((_, i) => (points.length - 1 - i) % stride === 0);
+  return points.filter(({ stories }, i) => stories || (points.length - 1 - i) % stride === 0);
 }

@@ -46,7 +46,7 @@ export async function loadGitStatuses(
       // When the work was done: a rebase keeps this time.
       '--format=%x00%at',
       ...['-p', '-U0', '--relative', '--no-renames', '--no-color', '--no-show-signature'],
-      ...['--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'],
+      ...['--no-ext-diff', '--no-textconv', '--text', '--src-prefix=a/', '--dst-prefix=b/'],
       ...tips,
       ...known.map((commit) => `^${commit}`),
       '--',

@@ -1,5 +1,5 @@
 import type { Paths } from '@saga-ai/core/project/paths';
-import { findSilence, loadCheckIn } from '@saga-ai/core/sessions/find-silence';
+import { findSilence, loadCheckIn } from '@saga-ai/core/store/find-silence';
 import {
   createChanges,
   isEmpty,

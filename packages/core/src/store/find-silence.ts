@@ -1,14 +1,13 @@
 import { statSync } from 'node:fs';
 import { Config } from '@saga-ai/types/config';
-import type { StoryView } from '@saga-ai/types/overview';
 import { parseSessionEvent } from '@saga-ai/types/session-event';
 import { SessionRecord } from '@saga-ai/types/session-record';
 import { type CheckIn, findStall } from '@saga-ai/types/stall';
 import { SagaError } from '../errors.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
-import { loadConfig } from '../store/config.ts';
-import { readJsonFile } from '../store/json-file.ts';
-import { readLastLines } from './follow-log.ts';
+import { loadConfig } from './config.ts';
+import { readJsonFile } from './json-file.ts';
+import { readLastLines } from './last-lines.ts';
 
 /** Since when a living worker has written nothing, if that is too long; of a file that is gone nobody can say. */
 export function findSilence(outputFile: string, checkIn: CheckIn, now: number): string | undefined {
@@ -21,22 +20,11 @@ export function findSilence(outputFile: string, checkIn: CheckIn, now: number): 
   return findStall({ writtenAt, ...(waitsUntil ? { waitsUntil } : {}) }, checkIn, now);
 }
 
-/** Which stories have a living worker that is silent, and since when; for one who looks once. */
-export function loadStalls(
-  paths: Paths,
-  stories: readonly StoryView[],
-  now: number,
-): Map<string, string> {
-  const checkIn = loadCheckIn(paths);
-  const stalls = new Map<string, string>();
-  for (const { id, session } of stories) {
-    if (!session) continue;
-    const file = sessionRecordFile(paths, session.session);
-    const record = readJsonFile(paths.root, file, SessionRecord);
-    const since = 'value' in record && findSilence(record.value.outputFile, checkIn, now);
-    if (since) stalls.set(id, since);
-  }
-  return stalls;
+/** Since when the living worker of a session is silent; for one who looks once. */
+export function loadStall(paths: Paths, session: string, now: number): string | undefined {
+  const record = readJsonFile(paths.root, sessionRecordFile(paths, session), SessionRecord);
+  if (!('value' in record)) return undefined;
+  return findSilence(record.value.outputFile, loadCheckIn(paths), now);
 }
 
 /** Of the project; where its settings cannot be read, which is a problem of its own, the usual. */
@@ -59,8 +47,8 @@ function findLastWrite(file: string): number | undefined {
   }
 }
 
-/** A command of the project's own, which may be silent for as long as the worker has time. */
-const ENDS_BY_ITSELF = ['setup:start', 'gate:start', 'gate:check'];
+/** A checkout, or a command of the project's own: silent, and ended when the time is up. */
+const ENDS_BY_ITSELF = ['worktree:start', 'setup:start', 'gate:start', 'gate:check'];
 
 /** A worker that waits for a usage limit says so, and then nothing for hours. */
 function findWait(file: string): number | undefined {

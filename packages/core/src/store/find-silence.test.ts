@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { HomeAnswer } from '@saga-ai/types/dashboard';
+import type { StoryView } from '@saga-ai/types/overview';
 import { expect, test } from 'vitest';
 import { openDashboard } from '../../../../test/rig/dashboard.ts';
 import { createShop } from '../../../../test/rig/shop.ts';
 import { startSilentWorker } from '../../../../test/rig/silent-worker.ts';
-import { loadOverview } from '../store/overview.ts';
-import { findSilence, loadCheckIn, loadStalls } from './find-silence.ts';
+import { findSilence, loadCheckIn } from './find-silence.ts';
+import { loadOverview } from './overview.ts';
 
 const usual = { minutes: 3, misses: 2 };
 
@@ -37,7 +38,8 @@ test('each project decides how long is too long; settings that cannot be read de
   worker.write(10);
   const stalls = async () => {
     const { stories } = await loadOverview(plan.paths, { index: false });
-    return [...loadStalls(plan.paths, stories, Date.now()).keys()];
+    const isStalled = ({ needsYou }: StoryView) => needsYou?.some((it) => it.kind === 'stalled');
+    return stories.filter(isStalled).map(({ id }) => id);
   };
   expect(await stalls()).toEqual(['api']);
   plan.write('.saga/config.json', { checkIn: { minutes: 6 } });

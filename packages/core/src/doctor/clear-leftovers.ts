@@ -1,0 +1,53 @@
+import { type Finding, warning } from '@saga-ai/types/finding';
+import { SagaError } from '../errors.ts';
+import { type Git, listWorktrees } from '../programs/git.ts';
+import type { Environment } from '../programs/run.ts';
+import { displayPath } from '../project/display-path.ts';
+import { buildRehearsalPaths, type Paths } from '../project/paths.ts';
+import { clearStaleLock } from '../store/lock.ts';
+import { discardRehearsal } from '../worker/discard-rehearsal.ts';
+import { lockRehearsal } from '../worker/rehearsal-lock.ts';
+import { listGone, listLocks, listRehearsals, openRepository } from './check-leftovers.ts';
+
+export interface Cleared {
+  /** What was done, in words. */
+  fixed: string[];
+  /** What could not be. */
+  left: Finding[];
+}
+
+/** Clears away what is certainly nobody's any more. What cannot be is said, and the rest goes on. */
+export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cleared> {
+  const cleared: Cleared = { fixed: [], left: [] };
+  for (const { path } of listLocks(paths)) {
+    clearStaleLock(path);
+    cleared.fixed.push(`stale lock ${displayPath(paths.root, path)} removed`);
+  }
+  const git = await openRepository(paths, env);
+  if (!git) return cleared;
+  for (const id of await listRehearsals(paths, git)) await clearRehearsal(paths, git, id, cleared);
+  for (const { path } of listGone(paths, await listWorktrees(git))) {
+    await git.run(['worktree', 'remove', '--force', path]);
+    cleared.fixed.push(`git forgot the worktree ${path}, whose folder is gone`);
+  }
+  return cleared;
+}
+
+/** With its lock in hand: somebody may begin another one at this moment. */
+async function clearRehearsal(
+  { root }: Paths,
+  git: Git,
+  id: string,
+  { fixed, left }: Cleared,
+): Promise<void> {
+  const paths = buildRehearsalPaths(root);
+  try {
+    using _lock = await lockRehearsal(paths, id);
+    const aside = await discardRehearsal(git, paths, id);
+    const kept = aside ? `; what you had changed there: git show ${aside}` : '';
+    fixed.push(`rehearsal of ${id} removed, with its branch${kept}`);
+  } catch (error) {
+    if (!(error instanceof SagaError)) throw error;
+    left.push(warning('rehearsal', error.message, error.hint));
+  }
+}

@@ -1,0 +1,31 @@
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCodeOf, SagaError } from '../errors.ts';
+
+/** Removes a folder whatever is in it: caches of some programs are read-only for their owner too. */
+export function removeTree(folder: string): void {
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    remove();
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errorCodeOf(error) ?? '')) throw error;
+    try {
+      unlock(folder);
+      remove();
+    } catch (cause) {
+      throw new SagaError(
+        'permission-denied',
+        `${folder} cannot be removed: something in it belongs to somebody else.`,
+        `Remove it yourself: sudo rm -rf ${folder}`,
+        { cause },
+      );
+    }
+  }
+}
+
+function unlock(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) unlock(join(folder, entry.name));
+  }
+}
