@@ -96,9 +96,7 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ]
   `);
   expect(it.model.requests).toEqual([]);
-  expect(new Set(it.github.requests.map(({ operation }) => operation))).toEqual(
-    new Set(['PullRequestList']),
-  );
+  expect(it.github.requests).toEqual([]);
   expect(it.github.unknown).toEqual([]);
   expect((await it.saga(['sessions', '--json'], { cwd: root })).stdout).toContain('"sessions": []');
 });
