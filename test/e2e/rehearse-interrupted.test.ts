@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processesOf } from '../rig/processes-of.ts';
 import { rehearse } from '../rig/rehearse.ts';
+import { createTmuxServer } from '../rig/tmux-server.ts';
 import { expectNothingRunning, lookAround } from '../rig/traces.ts';
 import { createWorkshop, type Workshop } from '../rig/workshop.ts';
 import { SAGA } from '../support/run-program.ts';
@@ -54,6 +55,25 @@ test('Ctrl-C in the middle clears all away', PATIENCE, async () => {
   expect(stdout).not.toContain('✗');
   expect(lookAround(it)).toEqual(before);
   expectNothingRunning(it);
+});
+
+test('a terminal that is closed in the middle leaves nothing either', PATIENCE, async () => {
+  await using it = await createWorkshop();
+  using tmux = createTmuxServer();
+  it.story('cart', {}, SLOW);
+  const before = lookAround(it);
+  const variables = Object.entries(it.environment).flatMap(([key, value]) => [
+    '-e',
+    `${key}=${value}`,
+  ]);
+  const place = ['new-session', '-d', '-s', 'r', '-c', it.root, ...variables, '--'];
+  tmux.run(...place, process.execPath, SAGA, 'rehearse', 'cart');
+  await expect
+    .poll(() => processesOf(it.root).filter((pid) => isTail(pid)), { timeout: 20_000 })
+    .not.toEqual([]);
+  tmux.run('kill-server');
+  await expect.poll(() => processesOf(it.root), { timeout: 20_000 }).toEqual([]);
+  expect(lookAround(it)).toEqual(before);
 });
 
 test('what a killed one left is cleared by the next one, or by the doctor', PATIENCE, async () => {

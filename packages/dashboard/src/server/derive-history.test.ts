@@ -87,3 +87,13 @@ test('of very many points some are left out, but never the last', () => {
   expect(points.length).toBeLessThanOrEqual(500);
   expect(points.at(-1)).toMatchObject({ completed: 4321, stories: [{ id: 'a' }] });
 });
+
+test('however many points there are, every story that was done is among them', () => {
+  const stories = Array.from({ length: 200 }, (_, s) => {
+    const tasks = Array.from({ length: 7 }, (_, t) => [`t${t}`, 1 + s * 7 + t] as const);
+    return story(`s${s}`, 7, 7, Object.fromEntries(tasks));
+  });
+  const { points } = deriveHistory(stories);
+  expect(points.flatMap((point) => point.stories ?? [])).toHaveLength(200);
+  expect(points.length).toBeLessThan(800);
+});
