@@ -62,12 +62,9 @@ test('a terminal that is closed in the middle leaves nothing either', PATIENCE, 
   using tmux = createTmuxServer();
   it.story('cart', {}, SLOW);
   const before = lookAround(it);
-  const variables = Object.entries(it.environment).flatMap(([key, value]) => [
-    '-e',
-    `${key}=${value}`,
-  ]);
-  const place = ['new-session', '-d', '-s', 'r', '-c', it.root, ...variables, '--'];
-  tmux.run(...place, process.execPath, SAGA, 'rehearse', 'cart');
+  const variables = Object.entries(it.environment).map(([key, value]) => `${key}=${value}`);
+  const command = ['env', ...variables, process.execPath, SAGA, 'rehearse', 'cart'];
+  tmux.run('new-session', '-d', '-s', 'r', '-c', it.root, '--', ...command);
   await expect
     .poll(() => processesOf(it.root).filter((pid) => isTail(pid)), { timeout: 20_000 })
     .not.toEqual([]);
