@@ -21,7 +21,7 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
   try {
     const path = findClaude(configured, folder, env);
     const version = await askClaudeVersion(path, folder, env);
-    const known = checkVersion(version);
+    const known = withPath(checkVersion(version), configured === null ? undefined : path);
     if (known.state === 'problem') return [known];
     const [trial, login] = await Promise.all([
       tryClient({ path, version }, request),
@@ -33,6 +33,10 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
     return [problem('claude', error.message, error.hint)];
   }
 }
+
+/** A project may bring a client of its own: then it is said which one was started. */
+const withPath = (finding: Finding, path: string | undefined): Finding =>
+  path === undefined ? finding : { ...finding, message: `${finding.message}: ${path}` };
 
 /** Seen with this one. Older clients take the command for a prompt, send it, and somebody pays. */
 const KNOWS_LOGIN = '2.1.100';

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import { SagaError, toWriteError } from '../errors.ts';
 import type { Environment } from '../programs/run.ts';
+import { ensureFolder } from '../store/ensure-folder.ts';
 
 /**
  * Where output files go: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. They show what models read and
@@ -17,7 +18,7 @@ export function ensureSessionFolder(env: Environment, userId: number | undefined
 
 function ensurePrivate(folder: string, userId: number | undefined): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder, 0o700);
     const { uid, mode } = lstatSync(folder);
     if (userId !== undefined && uid !== userId) throw notOurs(folder);
     if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);

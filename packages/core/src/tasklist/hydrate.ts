@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { toClaudeTasks } from '@saga-ai/types/claude-task';
 import { formatTaskListId } from '@saga-ai/types/names';
 import { SagaError, toWriteError } from '../errors.ts';
+import { ensureFolder } from '../store/ensure-folder.ts';
 import { toError } from '../store/json-file.ts';
 import type { LoadedStory } from '../store/stories.ts';
 import { type ClaudeHome, taskListFolder, tasksFolder } from './task-list-folder.ts';
@@ -34,7 +35,7 @@ export function hydrate(
   const folder = taskListFolder(home, listId);
   const prepared = join(tasksFolder(home), `.${listId}.${process.pid}.tmp`);
   try {
-    mkdirSync(tasksFolder(home), { recursive: true });
+    ensureFolder(tasksFolder(home));
     sweepPrepared(tasksFolder(home), story.id);
     mkdirSync(prepared);
     for (const task of toClaudeTasks(tasks)) {

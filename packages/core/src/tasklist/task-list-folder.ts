@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNearest } from '@saga-ai/types/nearest';
 import { SagaError, toWriteError } from '../errors.ts';
 import { isFolder } from '../project/find-project.ts';
+import { ensureFolder } from '../store/ensure-folder.ts';
 import { listFolder } from '../store/list-folder.ts';
 
 /** Where Claude Code keeps its task lists: below its configuration, wherever that is. */
@@ -36,7 +36,7 @@ export function ensureTaskList(home: ClaudeHome, listId: string): string {
   // No name would be the folder that holds all lists.
   if (listId === '') throw notFoundList(home, listId);
   try {
-    mkdirSync(folder, { recursive: true });
+    ensureFolder(folder);
     return folder;
   } catch (error) {
     throw toWriteError(error, folder);

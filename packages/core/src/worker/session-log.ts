@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatSessionEvent, type SessionEvent } from '@saga-ai/types/session-event';
 import { messageOf, toWriteError } from '../errors.ts';
+import { ensureFolder } from '../store/ensure-folder.ts';
 import type { Emit } from './worker.ts';
 
 export interface SessionLog extends Disposable {
@@ -30,7 +31,7 @@ export function openSessionLog(file: string, listen: (event: SessionEvent) => vo
 
 function openForAppend(file: string): number {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    ensureFolder(dirname(file), 0o700);
     const handle = openSync(file, 'a+', 0o600);
     // What a killed worker left of its last line must not swallow our first.
     const { size } = fstatSync(handle);
