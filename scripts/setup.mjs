@@ -1,5 +1,6 @@
-// Makes a fresh clone ready: dependencies (with the Node the project runs on) and the programs the
-// tests drive; for the demo, which needs less, `setup.mjs demo`. Runs on whatever Node is there, so it uses built-ins only and plain JavaScript.
+// Makes a fresh clone ready: dependencies, with the Node the project runs on. `setup.mjs tests` also
+// sees to the programs that the tests drive. Runs on whatever Node is there, so it uses built-ins only
+// and plain JavaScript.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,10 +11,11 @@ const PNPM = 'pnpm@10.34.9';
 /** Program on PATH to the Debian package that brings it. */
 const PROGRAMS = { git: 'git', tmux: 'tmux', gh: 'gh', chromium: 'chromium' };
 
-/** What the demo can do without is only offered. */
-const isDemo = process.argv[2] === 'demo';
-const wanted = isDemo ? ['git', 'tmux'] : Object.keys(PROGRAMS);
-const again = isDemo ? 'npm run demo' : 'npm test';
+/** Without tests, only git is needed; the rest is offered. */
+const isForTests = process.argv[2] === 'tests';
+const wanted = isForTests ? Object.keys(PROGRAMS) : ['git', 'tmux'];
+/** What the person typed. */
+const typed = `npm run ${(process.env.npm_lifecycle_event ?? 'setup').replace(/^pre/, '')}`;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -33,7 +35,7 @@ function ensureDependencies() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   say(`installing dependencies (${PNPM})`);
   run('npx', ['--yes', PNPM, 'install', '--frozen-lockfile', '--prefer-offline'], {
-    failure: `The dependencies could not be installed. Check the network and run ${again} again.`,
+    failure: `The dependencies could not be installed. Check the network and run ${typed} again.`,
   });
   mkdirSync('node_modules', { recursive: true });
   writeFileSync(stamp, fingerprint);
@@ -44,10 +46,10 @@ function ensurePrograms() {
   if (packages.length === 0) return;
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    if (isDemo && isOnPath('git')) return;
+    if (!isForTests && isOnPath('git')) return;
     const sudo = isOnPath('apt-get') ? 'sudo sh -c ' : '';
     stop(
-      `Missing programs: ${packages.join(', ')}. Install them, then run ${again} again:`,
+      `Missing programs: ${packages.join(', ')}. Install them, then run ${typed} again:`,
       sudo
         ? `${sudo}'apt-get update && ${install}'`
         : `with your package manager: ${packages.join(' ')}`,
@@ -56,7 +58,7 @@ function ensurePrograms() {
   say(`installing ${packages.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const failure = `The programs could not be installed. Try it yourself: apt-get update && ${install}`;
-  const isNeeded = !isDemo || packages.includes('git');
+  const isNeeded = isForTests || packages.includes('git');
   const isUpdated = run('apt-get', ['update', '-q'], { env, failure, isNeeded });
   if (isUpdated) run('apt-get', install.split(' ').slice(1), { env, failure, isNeeded });
 }
@@ -73,9 +75,11 @@ function fingerprintOf(files) {
   return hash.digest('hex');
 }
 
-/** Output is shown only when something fails: a set-up that works has nothing to say. */
+/** To a person at a terminal all is shown as it comes; elsewhere only what fails has something to say. */
 function run(program, args, { env = process.env, failure, isNeeded = true }) {
-  const result = spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const isWatched = isNeeded && process.stderr.isTTY === true;
+  const stdio = isWatched ? ['ignore', 'inherit', 'inherit'] : 'pipe';
+  const result = spawnSync(program, args, { env, stdio, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (result.status === 0) return true;
   if (!isNeeded) return false;
   process.stderr.write(

@@ -185,9 +185,9 @@ test('hooks of the repository that refuse are named, with their words', PATIENCE
   expect(commit.code).toBe(1);
   expect(commit.wrong).toMatchInlineSnapshot(`
     {
-      "end": "problem: the runs could not complete a
+      "runs": "problem: git commit failed in task a
     Exit code 1
-    lint: 3 errors",
+    lint: 3 errors → A hook or a command of this repository refuses: does it need what a fresh worktree has not (worktree.setup, .worktreeinclude)? With --keep the worktree stays, to try it there",
       "tasks": "warning: 0 of 1 task completed",
     }
   `);

@@ -88,7 +88,8 @@ test('a task that fails three times is for a person; opened again it is tried ag
   const { code, stdout } = await it.saga(['worker', 'cart']);
   expect(code).toBe(3);
   expect(stdout).toContain('tried too often: one · 3 runs');
-  expect((await it.saga(['status'])).stdout).toContain('needs you: Do one (escalated)');
+  expect(stdout).toContain('→ saga task reopen --story cart one ');
+  expect((await it.saga(['status'])).stdout).toContain('needs you: Do one (tried too often)');
   await it.saga(['task', 'reopen', '--story', 'cart', 'one']);
   expect(JSON.parse(it.readStory('cart', 'one.json'))).toEqual(
     expect.not.objectContaining({ escalated: true, attempts: 3 }),

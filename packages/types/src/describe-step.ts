@@ -80,8 +80,8 @@ const STEPS: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
   'gate:check': ({ check }) =>
     check?.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
   'gate:passed': ({ checks, again }) =>
-    done('gate', again === false ? 'passed before, nothing changed since' : formatChecks(checks)),
-  'gate:failed': ({ checks }) => fail('gate', formatChecks(checks)),
+    done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
+  'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),
   'log:failed': ({ reason }) => warn('log', reason),
   'worker:end': formatWorkerEnd,
 };
@@ -108,13 +108,16 @@ function formatStatus(task: string, to: string): Step {
   return { glyph: '○', tone: 'plain', head: task, text: 'back to pending' };
 }
 
-function formatChecks(checks: Fields[] | undefined): string {
-  return (checks ?? [])
-    .map(
-      ({ name, outcome }) =>
-        `${outcome === 'passed' ? '✓' : outcome === 'failed' ? '✗' : '–'} ${name}`,
-    )
-    .join('  ');
+function formatPassed(checks: Fields[] = []): string {
+  const passed = checks.filter(({ outcome }) => outcome === 'passed');
+  const verify = passed.find(({ name }) => name === 'verify');
+  const said = verify ? verify.detail : 'without a verify command';
+  return `${count(passed.length, 'check')} passed · ${said}`;
+}
+
+function formatFailed(checks: Fields[] = []): string {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  return `${failed.length} of ${count(checks.length, 'check')} failed: ${failed.map(({ name }) => name).join(', ')}`;
 }
 
 function formatWorkerEnd({ kind, reason, cycles, tokens, costUsd, elapsedMs }: Fields): Step {

@@ -103,7 +103,7 @@ async function runDemo(invocation: Invocation): Promise<number> {
     if (demo) await endTmux(demo);
     if (flag('keep') && demo) {
       handOver(demo, environment.program());
-      view.tell('', `kept: ${folder} (runs there use your own Claude account from now on)`);
+      view.tell('', `kept: ${folder}`, '  runs there use your own Claude account from now on');
     } else {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
       if (isAttended) view.tell('', 'The demo is over; its folder is removed.');
@@ -113,7 +113,7 @@ async function runDemo(invocation: Invocation): Promise<number> {
 
 function noTmux(env: Environment): string[] {
   return findOnPath('tmux', env) === undefined
-    ? ['! tmux is not installed, so the workers run beside this one instead of in sessions']
+    ? ['! tmux is not installed, so the workers run beside this one']
     : [];
 }
 
@@ -142,7 +142,7 @@ async function stayAround(
     if (results.length > 0 && results.every((it) => it.evidence?.holds)) {
       isTold = true;
       const { passed, total } = await countTests(runner.demo);
-      view.tell(`All six are through: ${passed} of ${total} tests pass.`);
+      view.tell(`All six are through: ${passed} of ${total} tests pass. Ctrl-C ends the demo.`);
     }
     await sleep(300, undefined, { signal: runner.stop }).catch(() => {
       // Ctrl-C: the loop sees it.

@@ -36,11 +36,22 @@ this terminal is closed; it is on this machine, and ends with it.`,
     if (out.json) return void out.value({ story: storyId, session, outputFile });
     const page = findDashboard(paths());
     const place = `${formatStoryBranch(storyId)} → ${formatWorktree(storyId)}`;
+    const head = `${out.paint('running', '▸')} ${out.paint('strong', storyId)}`;
+    const isNarrow = storyId.length + place.length + 4 > out.width;
+    const watch = [`saga attach ${storyId}`, `saga logs -f ${storyId}`];
     out.lines([
-      `${out.paint('running', '▸')} ${out.paint('strong', storyId)}  ${place}`,
+      ...(isNarrow
+        ? [
+            head,
+            `  branch   ${formatStoryBranch(storyId)}`,
+            `  in       ${formatWorktree(storyId)}`,
+          ]
+        : [`${head}  ${place}`]),
       `  session  ${session}`,
       `  output   ${outputFile}`,
-      `  watch    saga attach ${storyId} · saga logs -f ${storyId}`,
+      ...(isNarrow ? watch : [watch.join(' · ')]).map(
+        (line, i) => `  ${i === 0 ? 'watch' : '     '}    ${line}`,
+      ),
       ...(page ? [`           ${page}/stories/${storyId}`] : []),
     ]);
     return 0;

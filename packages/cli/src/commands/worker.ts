@@ -78,7 +78,15 @@ function adviseAfter(kind: OutcomeKind, reason: string, storyId: string): string
     return [`  → saga run ${storyId}   goes on from here`];
   if (kind !== 'needs-you') return [];
   if (reason.startsWith('open blocker')) return [`  → saga resolve ${storyId}   answers it`];
-  return reason.startsWith('tried too often')
-    ? [`  → saga task reopen --story ${storyId} <task>   lets it be tried again`]
-    : [`  → saga verify ${storyId}   shows each check`];
+  const [, tasks] = /^tried too often: (.+)$/.exec(reason) ?? [];
+  return tasks === undefined
+    ? [`  → saga verify ${storyId}   shows each check`]
+    : [
+        `  → saga logs ${storyId}   shows why`,
+        ...tasks
+          .split(', ')
+          .map(
+            (task) => `  → saga task reopen --story ${storyId} ${task}   lets it be tried again`,
+          ),
+      ];
 }

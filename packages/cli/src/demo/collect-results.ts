@@ -15,6 +15,8 @@ export interface StoryResult {
   /** The command that had to pass, and whether its evidence holds when it is looked at again. */
   evidence: { command: string; holds: boolean } | null;
   question: string | null;
+  /** Anything else that waits for a person. */
+  trouble: string | null;
   waitsFor: string[];
 }
 
@@ -39,6 +41,7 @@ async function describe(demo: DemoFolder, story: StoryView): Promise<StoryResult
     commits: branch === null ? 0 : await countCommits(demo, branch),
     evidence: status === 'completed' ? await lookAgain(demo, id) : null,
     question: needsYou?.find((it) => it.kind === 'blocker')?.title ?? null,
+    trouble: needsYou?.find((it) => it.kind !== 'blocker')?.title ?? null,
     waitsFor: blockedBy,
   };
 }

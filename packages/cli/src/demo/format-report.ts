@@ -1,6 +1,6 @@
 import { count } from '@saga-ai/types/amounts';
 import type { Output } from '../output/output.ts';
-import { formatRows } from '../output/rows.ts';
+import { type Cell, formatRows } from '../output/rows.ts';
 import { formatProgress } from '../output/state.ts';
 import type { StoryResult } from './collect-results.ts';
 import type { TestCount } from './count-tests.ts';
@@ -40,20 +40,17 @@ export function formatReport(report: DemoReport, out: Output): string[] {
           `look        ${report.saga} status`,
           '            and: show till · logs cart · verify receipt',
         ]
-      : ['Its folder is removed again; --keep leaves it for a look.']),
+      : ['Its folder is removed again; with --keep it stays, and you can answer.']),
   ];
 }
 
-function toRow(result: StoryResult) {
-  const { id, progress, commits, evidence, question, waitsFor, status } = result;
+function toRow(result: StoryResult): Cell[] {
+  const { id, progress, commits, evidence, question, trouble, waitsFor, status } = result;
   const isDone = status === 'completed' && evidence?.holds === true;
-  const tone = isDone
-    ? ('done' as const)
-    : question
-      ? ('needs-you' as const)
-      : ('waiting' as const);
+  const isNeedy = question !== null || trouble !== null;
+  const tone = isDone ? 'done' : isNeedy ? 'needs-you' : 'waiting';
   return [
-    { text: isDone ? '✓' : question ? '!' : '○', tone },
+    { text: isDone ? '✓' : isNeedy ? '!' : '○', tone },
     { text: id },
     { text: formatProgress(progress) },
     { text: commits > 0 ? count(commits, 'commit') : '' },
@@ -61,19 +58,19 @@ function toRow(result: StoryResult) {
   ];
 }
 
-function describe({ evidence, question, status }: StoryResult, waitsFor: readonly string[]) {
+function describe(result: StoryResult, waitsFor: readonly string[]) {
+  const { evidence, question, trouble, status } = result;
   if (evidence)
     return evidence.holds ? 'its tests pass, the evidence holds' : 'evidence does not hold';
-  if (question) return `needs you: ${question}`;
+  if (question ?? trouble) return `needs you: ${question ?? trouble}`;
   return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : status;
 }
 
 function describeQuestion({ id, question }: StoryResult, report: DemoReport, out: Output) {
-  const saga = report.stays ? report.saga : 'saga';
   return [
     '',
     out.paint('needs-you', `${id} asks: ${question}`),
-    `  → ${saga} resolve ${id} --with "${ANSWER}"`,
+    ...(report.stays ? [`  → ${report.saga} resolve ${id} --with "${ANSWER}"`] : []),
   ];
 }
 

@@ -71,10 +71,7 @@ export const SAMPLE_PLAN = {
       {
         'receipt-print': task('Print the receipt', 'printReceipt lines everything up.', {
           write: { 'src/receipt.js': receipt() },
-          run: [
-            'node --test test/receipt.test.js',
-            'npm start --silent -- "2 tea 3.20" --code SPRING',
-          ],
+          run: ['node --test test/receipt.test.js', 'node src/till.js "2 tea 3.20" --code SPRING'],
           commit: 'receipt: print it',
         }),
       },

@@ -1,7 +1,7 @@
 import type { Problem } from '@saga-ai/types/problem';
 import { createPaint, type Paint, renderMarks } from './style.ts';
 import { describeTerminal } from './terminal.ts';
-import { clean, measure } from './text.ts';
+import { clean, measure, wrap } from './text.ts';
 import { writeAll } from './write.ts';
 
 /** Where a command says what it found: one JSON value, or lines for people. */
@@ -49,9 +49,11 @@ export function writeProblems(
   problems: readonly Pick<Problem, 'code' | 'message' | 'hint'>[],
 ): void {
   if (problems.length === 0) return;
-  const { colour, width } = describeTerminal(2);
+  const { colour, width, isTerminal } = describeTerminal(2);
   const paint = createPaint(colour);
-  const lines = problems.flatMap((problem) => formatProblem(problem, width, paint));
+  // What goes to a file or a program is not cut into lines.
+  const room = isTerminal ? width - 2 : Number.POSITIVE_INFINITY;
+  const lines = problems.flatMap((problem) => formatProblem(problem, width, paint, room));
   writeAll(2, formatLines(lines));
 }
 
@@ -60,15 +62,15 @@ export function formatProblem(
   { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>,
   width: number,
   paint: Paint,
+  room = Number.POSITIVE_INFINITY,
 ): string[] {
   const label = `[${code}]`;
-  const text = clean(message).replace(/\n/g, '\n  ');
+  const fit = (it: string) => (Number.isFinite(room) ? wrap(it, room) : clean(it).split('\n'));
+  const text = fit(message).join('\n  ');
   const last = text.slice(text.lastIndexOf('\n') + 1);
   const gap = Math.max(2, Math.min(width, 80) - 2 - measure(last) - label.length);
   return [
     `${paint('needs-you', '✗')} ${text}${' '.repeat(gap)}${paint('quiet', label)}`,
-    ...clean(hint)
-      .split('\n')
-      .map((line) => `  ${line}`),
+    ...fit(hint).map((line) => `  ${line}`),
   ];
 }

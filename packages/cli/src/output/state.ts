@@ -1,5 +1,5 @@
 import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
-import type { EpicView, SessionView, StoryView } from '@saga-ai/types/overview';
+import type { EpicView, Reason, SessionView, StoryView } from '@saga-ai/types/overview';
 import { isStalled } from '@saga-ai/types/stall';
 import type { TaskStatus } from '@saga-ai/types/task';
 import type { Tone } from './style.ts';
@@ -37,6 +37,14 @@ export function stateOfTask(status: TaskStatus, blocked: boolean): State {
   return blocked ? WAITING : READY;
 }
 
+/** As people say it. */
+const KIND_WORDS: Readonly<Record<Reason['kind'], string>> = {
+  blocker: 'blocker',
+  escalated: 'tried too often',
+  gate: 'gate',
+  stalled: 'stalled',
+};
+
 /** What a person should know beside the progress; empty when there is nothing. */
 export function describeStory(story: StoryView): string {
   if (story.session && !isStalled(story)) return describeSession(story.session, story.working);
@@ -44,7 +52,7 @@ export function describeStory(story: StoryView): string {
   if (reason) {
     const since = reason.since ? `, ${formatAge(reason.since)}` : '';
     const rest = more.length > 0 ? `, ${more.length} more` : '';
-    return `needs you: ${cleanLine(reason.title)} (${reason.kind}${since}${rest})`;
+    return `needs you: ${cleanLine(reason.title)} (${KIND_WORDS[reason.kind]}${since}${rest})`;
   }
   if (story.status === 'completed') return story.pr ?? '';
   if (story.working) return cleanLine(story.working);

@@ -5,6 +5,7 @@ import { environment } from '../environment.ts';
 export interface Terminal {
   colour: boolean;
   width: number;
+  isTerminal: boolean;
 }
 
 const PLAIN_WIDTH = 100;
@@ -13,7 +14,7 @@ export function describeTerminal(target: 1 | 2): Terminal {
   const isTerminal = isCharacterDevice(target) && streamOf(target).isTTY === true;
   const colour = !environment.noColour() && (isTerminal || environment.forceColour());
   const columns = isTerminal ? streamOf(target).columns : undefined;
-  return { colour, width: environment.columns() ?? columns ?? PLAIN_WIDTH };
+  return { colour, width: environment.columns() ?? columns ?? PLAIN_WIDTH, isTerminal };
 }
 
 /** Asked first, since the stream objects are slow to set up and a pipe never is a terminal. */

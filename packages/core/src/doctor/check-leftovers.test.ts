@@ -80,7 +80,7 @@ test('worktrees: gone, orphaned, merged, and one that somebody is at', async () 
     'ok worktrees: 4 story worktrees',
     'warning worktrees: git knows 1 worktree whose folder is gone → saga doctor --fix',
     `warning worktrees: .saga/worktrees/orphan has no story in this checkout any more → Look what is in it, then: git worktree remove '${tree('orphan')}'`,
-    `warning worktrees: .saga/worktrees/merged is merged and can go → git worktree remove '${tree('merged')}'`,
+    'warning worktrees: merged, and can go: merged → git worktree remove .saga/worktrees/merged',
   ]);
   expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([
     `git forgot the worktree ${tree('gone')}, whose folder is gone`,
@@ -117,10 +117,10 @@ test('merged is what the configured base has, and no remote is asked', async () 
   const started = Date.now();
   expect(await check(it)).toHaveLength(2);
   it.write('.saga/config.json', {});
-  expect((await check(it)).at(-1)).toContain('.saga/worktrees/x is merged');
+  expect((await check(it)).at(-1)).toContain('merged, and can go: x');
   expect(Date.now() - started).toBeLessThan(5000);
   it.write('.saga/config.json', '{ broken');
-  expect((await check(it)).at(-1)).toContain('.saga/worktrees/x is merged');
+  expect((await check(it)).at(-1)).toContain('merged, and can go: x');
   it.write('.saga/config.json', { worktree: { baseBranch: 'nowhere' } });
   expect(await check(it)).toHaveLength(2);
 });

@@ -86,12 +86,14 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
         `Look what is in it, then: git worktree remove ${quote(path)}`,
       ),
     ),
-    ...merged.map((path) =>
-      warn(
-        `${displayPath(paths.root, path)} is merged and can go`,
-        `git worktree remove ${quote(path)}`,
-      ),
-    ),
+    ...(merged.length === 0
+      ? []
+      : [
+          warn(
+            `merged, and can go: ${merged.map((path) => basename(path)).join(', ')}`,
+            `git worktree remove ${quote(displayPath(paths.root, merged[0] ?? ''))}${merged.length > 1 ? ', and so on' : ''}`,
+          ),
+        ]),
   ];
 }
 

@@ -31,7 +31,7 @@ test('a project as it should be', async () => {
 test('settings and plans that are not', async () => {
   using it = createProject();
   expect((await check(it)).settings).toBe(
-    'warning: gate.verify is not set: nothing tests what a run made → saga config gate.verify "npm test"',
+    'warning: gate.verify is not set: a story without its own verify is not tested → saga config gate.verify "npm test"',
   );
   expect((await check(it, { SAGA_GATE_VERIFY: 'make' })).settings).toMatch(/^ok: 1 set/);
   expect((await check(it, { SAGA_WORKER_MAX_CYCLES: 'many' })).settings).toMatch(/^problem: /);

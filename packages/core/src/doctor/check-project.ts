@@ -44,7 +44,11 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
     const set = [...origins.values()].filter((it) => it !== 'default').length;
     if (config.gate.verify === null) {
       const fix = 'saga config gate.verify "npm test"';
-      return warning('settings', 'gate.verify is not set: nothing tests what a run made', fix);
+      return warning(
+        'settings',
+        'gate.verify is not set: a story without its own verify is not tested',
+        fix,
+      );
     }
     return ok('settings', `${set} set, the rest by default`);
   } catch (error) {

@@ -230,7 +230,9 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
     },
     [
       'warning tasks: 0 of 1 task completed',
-      'problem end: the runs could not complete a, b\nExit code 1\nlint: 3 errors',
+      expect.stringMatching(
+        /^problem runs: task a, b failed\nExit code 1\nlint: 3 errors → A hook /,
+      ),
     ],
   ],
   [

@@ -66,7 +66,7 @@ function describeSetup({ events, end: { kind } }: RehearsalFacts): Finding | und
   const end = events.find((it) => it.type === 'setup:end') as Fields | undefined;
   if (!start || !end || (end.exitCode === null && kind === 'stopped')) return undefined;
   if (end.exitCode !== 0) {
-    const said = lastLines(String(end.outputEnd ?? ''));
+    const said = tellingLines(String(end.outputEnd ?? ''));
     const how = end.exitCode === null ? 'did not end in time' : `ended with code ${end.exitCode}`;
     const what = `${start.command} ${how}`;
     return problem('setup', [what, said].filter(Boolean).join('\n'), NO_SETUP);
@@ -149,16 +149,24 @@ function describeFailure(
   const told = (said: string, fix: string | undefined) =>
     problem(name, [what, said].filter(Boolean).join('\n'), fix);
   if (name === 'verify') {
-    // It may pass and leave files all the same.
-    return told(lastLines(verifyOutput), files === undefined ? FIXES.verify : LEFT);
+    // It may pass and leave files all the same; about those it has nothing to say.
+    return files === undefined ? told(tellingLines(verifyOutput), FIXES.verify) : told('', LEFT);
   }
   if (name !== 'committed') return told('', FIXES[name]);
   const said = findLastError(events);
-  return told(said, said.startsWith('Permission') ? NOT_ALLOWED : FIXES.committed);
+  return told(said.text, said.text.startsWith('Permission') ? NOT_ALLOWED : FIXES.committed);
 }
 
-const lastLines = (text: string) => text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+/** The end of an output, and before it the lines that say what went wrong, if they are not in there. */
+function tellingLines(output: string): string {
+  const lines = output.trimEnd().split('\n');
+  const end = lines.slice(-SHOWN_LINES);
+  const telling = lines.slice(0, -SHOWN_LINES).filter((line) => TELLING.test(line));
+  if (telling.length === 0) return end.join('\n');
+  return [...telling.slice(0, 2), '…', ...end.slice(2)].join('\n');
+}
 
+const TELLING = /\b(error|missing|cannot|not found|refused|fail(ed|ure)?)\b/i;
 const SHOWN_LINES = 5;
 
 /** What git adds to every refusal names a folder that is gone by now. */
@@ -170,6 +178,9 @@ const NO_VERIFY = `Name one: saga config gate.verify "npm test"`;
 
 const NO_SETUP =
   'Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there';
+
+const NOT_IN_A_WORKTREE =
+  'A hook or a command of this repository refuses: does it need what a fresh worktree has not (worktree.setup, .worktreeinclude)? With --keep the worktree stays, to try it there';
 
 const NOT_ALLOWED = 'Allow it in .saga/config.json: worker.tools, such as "Bash(git commit:*)"';
 
@@ -193,10 +204,21 @@ function describeEnd(facts: RehearsalFacts, found: readonly Finding[]): Finding[
   if (end.kind === 'needs-you' && end.reason.startsWith('open blocker')) {
     return [warning('end', `it would wait for you: ${end.reason}`)];
   }
-  const reason = end.reason.replace(/^tried too often: /, 'the runs could not complete ');
+  const [, task] = /^tried too often: (.+)$/.exec(end.reason) ?? [];
   const said = findLastError(events);
-  return [problem(findStep(events), [reason, said].filter(Boolean).join('\n'), hint || undefined)];
+  if (task === undefined) {
+    const told = [end.reason, said.text].filter(Boolean).join('\n');
+    return [problem(findStep(events), told, hint || undefined)];
+  }
+  const what = said.command
+    ? `${nameCommand(said.command)} failed in task ${task}`
+    : `task ${task} failed`;
+  return [problem('runs', [what, said.text].filter(Boolean).join('\n'), NOT_IN_A_WORKTREE)];
 }
+
+/** A commit is wrapped in what makes it repeatable; nobody needs to read that. */
+const nameCommand = (command: string) =>
+  /\bgit commit\b/.test(command) ? 'git commit' : (command.split('\n')[0] ?? '');
 
 /** Which step it was that did not come to its end. */
 function findStep(events: readonly SessionEvent[]): string {
@@ -205,19 +227,28 @@ function findStep(events: readonly SessionEvent[]): string {
   return has('worktree:created', 'worktree:found') ? 'end' : 'worktree';
 }
 
-/** What the last command that failed had to say; what the guard refuses is no failure. */
-function findLastError(events: readonly SessionEvent[]): string {
+/** The last command that failed, and what it had to say; what the guard refuses is no failure. */
+function findLastError(events: readonly SessionEvent[]): { command?: string; text: string } {
   const refused = new Set(
     events.flatMap((it) => (it.type === 'guard:denied' ? [String((it as Fields).reason)] : [])),
   );
-  const texts = events.flatMap((it) => {
-    if (it.type !== 'run:result') return [];
-    const content: Fields[] = (it as Fields).claude?.message?.content ?? [];
-    if (!Array.isArray(content)) return [];
-    // Behind that word the client tells the model how to behave.
-    return content
-      .filter((part) => part.is_error === true)
-      .map((part) => String(part.content).replace(/ IMPORTANT: .*$/s, ''));
-  });
-  return lastLines(texts.findLast((text) => ![...refused].some((it) => text.includes(it))) ?? '');
+  const commands = new Map<string, string>();
+  let last: { command?: string; text: string } = { text: '' };
+  for (const event of events) {
+    for (const part of listContent(event)) {
+      if (part.type === 'tool_use') commands.set(part.id, part.input?.command);
+      if (part.is_error !== true) continue;
+      // Behind that word the client tells the model how to behave.
+      const text = String(part.content).replace(/ IMPORTANT: .*$/s, '');
+      if ([...refused].some((it) => text.includes(it))) continue;
+      const command = commands.get(part.tool_use_id);
+      last = { text: tellingLines(text), ...(command ? { command } : {}) };
+    }
+  }
+  return last;
+}
+
+function listContent(event: SessionEvent): Fields[] {
+  const content = (event as Fields).claude?.message?.content;
+  return Array.isArray(content) ? content : [];
 }
