@@ -1,14 +1,33 @@
-import { type Finding, ok, problem } from '@saga-ai/types/finding';
+import { lstatSync } from 'node:fs';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
 import { SagaError } from '../errors.ts';
 import type { Environment } from '../programs/run.ts';
-import { ensureSessionFolder } from '../sessions/session-folder.ts';
+import { ensureSessionFolder, findSessionFolder } from '../sessions/session-folder.ts';
 
-/** Where output files go: there, ours, and for nobody else to read. It is made so if it can be. */
+const NAME = 'sessions';
+
+/** Where output files go: there, ours, and for nobody else to read. It is made, but not changed. */
 export function checkSessionFolder(env: Environment, userId: number | undefined): Finding {
+  if (isOpen(env, userId)) {
+    const what = `${findSessionFolder(env, userId)} can be read by others`;
+    return warning(NAME, what, 'saga doctor --fix closes it, and so does the next run');
+  }
   try {
-    return ok('sessions', `${ensureSessionFolder(env, userId)} (only you can read it)`);
+    return ok(NAME, `${ensureSessionFolder(env, userId)} (only you can read it)`);
   } catch (error) {
     if (!(error instanceof SagaError)) throw error;
-    return problem('sessions', error.message, error.hint);
+    return problem(NAME, error.message, error.hint);
   }
+}
+
+/** Says what it did, if anything. */
+export function closeSessionFolder(env: Environment, userId: number | undefined): string[] {
+  if (!isOpen(env, userId)) return [];
+  return [`${ensureSessionFolder(env, userId)} is for you alone now`];
+}
+
+/** Of somebody else's folder that is not the question. */
+function isOpen(env: Environment, userId: number | undefined): boolean {
+  const found = lstatSync(findSessionFolder(env, userId), { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === userId && (found.mode & 0o077) !== 0;
 }

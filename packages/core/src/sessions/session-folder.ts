@@ -8,12 +8,16 @@ import { ensureFolder } from '../store/ensure-folder.ts';
  * wrote, so the folder is for its owner alone. Where another person has that name already, it
  * carries our number.
  */
-export function ensureSessionFolder(env: Environment, userId: number | undefined): string {
-  if (env.SAGA_SESSION_DIR) return ensurePrivate(env.SAGA_SESSION_DIR, userId);
+export function findSessionFolder(env: Environment, userId: number | undefined): string {
+  if (env.SAGA_SESSION_DIR) return env.SAGA_SESSION_DIR;
   const usual = '/tmp/saga-sessions';
   const found = lstatSync(usual, { throwIfNoEntry: false });
   const isTaken = found && (found.uid !== userId || !found.isDirectory());
-  return ensurePrivate(isTaken ? `${usual}-${userId}` : usual, userId);
+  return isTaken ? `${usual}-${userId}` : usual;
+}
+
+export function ensureSessionFolder(env: Environment, userId: number | undefined): string {
+  return ensurePrivate(findSessionFolder(env, userId), userId);
 }
 
 function ensurePrivate(folder: string, userId: number | undefined): string {
