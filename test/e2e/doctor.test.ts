@@ -118,7 +118,8 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
   const sessions = join(it.home, '../sessions');
   mkdirSync(sessions, { mode: 0o755 });
   const env = { PATH: pathWithout(it, 'claude') };
-  const owned = await examine(it, [], { env });
+  expect((await examine(it, [], { env })).told('sessions')[0]).toContain('can be read by others');
+  const owned = await examine(it, ['--fix'], { env });
   expect(statSync(sessions).mode & 0o777).toBe(0o700);
   expect(owned.told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
   const { code, told } = await examine(it, ['--fix'], { env, ...NOBODY });

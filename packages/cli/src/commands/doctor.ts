@@ -1,3 +1,4 @@
+import { closeSessionFolder } from '@saga-ai/core/doctor/check-sessions';
 import { clearLeftovers } from '@saga-ai/core/doctor/clear-leftovers';
 import { examine } from '@saga-ai/core/doctor/examine';
 import { lookForProject } from '@saga-ai/core/project/find-project';
@@ -19,8 +20,9 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
     const env = environment.handedOver();
     const stop = environment.stopSignal();
     const root = lookForProject(folder)?.root;
-    const { fixed, left } =
-      flag('fix') && root ? await clearLeftovers(buildPaths(root), env) : { fixed: [], left: [] };
+    const cleared = flag('fix') && root ? await clearLeftovers(buildPaths(root), env) : undefined;
+    const closed = flag('fix') ? closeSessionFolder(env, environment.userId()) : [];
+    const fixed = [...(cleared?.fixed ?? []), ...closed];
     await using model = await startModel({ policy: () => ({ text: 'I am here.' }) });
     using passing = createPassingLine(out);
     passing.show('looking, and asking the client');
@@ -34,7 +36,7 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
       stop,
     });
     passing[Symbol.dispose]();
-    const findings = [...left, ...looked];
+    const findings = [...(cleared?.left ?? []), ...looked];
     const { problems, warnings } = countFindings(findings);
     const holds = problems === 0 && !stop.aborted;
     if (out.json) out.value({ holds, findings, fixed });
