@@ -97,6 +97,7 @@ export const TOLD: Readonly<Record<string, string>> = {
     "commits": number,
     "evidence": { "command": string, "holds": boolean } | null,
     "question": string | null,
+    "trouble": string | null,
     "waitsFor": [string]
   }],
   "testsBefore": { "passed": number, "total": number },
