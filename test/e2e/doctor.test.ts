@@ -110,7 +110,9 @@ test(
       "warning: not installed: no pull requests → See https://cli.github.com",
     ]
   `);
-    expect(told('project')).toEqual(['warning: no .saga folder here or above → saga init']);
+    expect(told('project')).toEqual([
+      'warning: no .saga folder here or above → git init, then saga init',
+    ]);
     expect(told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
   },
 );

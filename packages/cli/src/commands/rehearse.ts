@@ -1,6 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
 import type { Paths } from '@saga-ai/core/project/paths';
-import { rehearseStory } from '@saga-ai/core/rehearsal/rehearse-story';
+import { type RehearsalEnd, rehearseStory } from '@saga-ai/core/rehearsal/rehearse-story';
 import { loadConfig } from '@saga-ai/core/store/config';
 import { loadItem } from '@saga-ai/core/store/resolve';
 import type { LoadedStory } from '@saga-ai/core/store/stories';
@@ -10,6 +10,7 @@ import { hasHints } from '@saga-ai/model/policies/task-work';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { startModel } from '@saga-ai/model/start-model';
 import { count } from '@saga-ai/types/amounts';
+import type { Finding } from '@saga-ai/types/finding';
 import type { Command } from '../command.ts';
 import { environment } from '../environment.ts';
 import { countFindings, formatFindings } from '../output/findings.ts';
@@ -76,14 +77,19 @@ afterwards. It shows what would work and what would not. Exit code 1 when someth
       ...formatFindings(findings, out),
       '',
       [verdict, ...(warnings > 0 ? [count(warnings, 'warning')] : []), seconds].join(' · '),
-      kept
-        ? `kept: branch ${kept.branch} in ${kept.worktree}`
-        : 'branch and worktree are removed again',
+      ...describeRemains(findings, kept),
       `log: ${outputFile}`,
     ]);
     return holds ? 0 : 1;
   },
 };
+
+/** Of what was never made there is nothing to say. */
+function describeRemains(findings: readonly Finding[], kept: RehearsalEnd['kept']): string[] {
+  if (kept) return [`kept: branch ${kept.branch}`, `      in ${kept.worktree}`];
+  const wasMade = findings.some(({ name, state }) => name === 'worktree' && state === 'ok');
+  return wasMade ? ['branch and worktree are removed again'] : [];
+}
 
 function loadOneStory(paths: Paths, id: string): LoadedStory {
   const item = loadItem(paths, id);

@@ -53,7 +53,10 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
     return ok('settings', `${set} set, the rest by default`);
   } catch (error) {
     if (!(error instanceof SagaError)) throw error;
-    return problem('settings', error.message, error.hint);
+    const more = error.problems.length - 1;
+    return more > 0
+      ? problem('settings', `${error.message} And ${count(more, 'more problem')}`, 'saga check')
+      : problem('settings', error.message, error.hint);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Finding, warning } from '@saga-ai/types/finding';
 import { SagaError } from '../errors.ts';
 import type { Environment } from '../programs/run.ts';
+import { findGitRoot } from '../project/find-project.ts';
 import { buildPaths } from '../project/paths.ts';
 import { loadConfig } from '../store/config.ts';
 import { checkClient } from './check-client.ts';
@@ -35,13 +36,16 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkClient({ folder: place, env, configured, modelUrl, stop }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
-    root === undefined ? NO_PROJECT : checkThisProject(buildPaths(root), env),
+    root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
     root === undefined ? [] : checkLeftovers(buildPaths(root), env),
   ]);
   return groups.flat();
 }
 
-const NO_PROJECT = warning('project', 'no .saga folder here or above', 'saga init');
+function describeNoProject(folder: string): Finding {
+  const fix = findGitRoot(folder) === undefined ? 'git init, then saga init' : 'saga init';
+  return warning('project', 'no .saga folder here or above', fix);
+}
 
 async function describePullRequests(root: string, env: Environment): Promise<Finding[]> {
   return Promise.all([checkGh(root, env), checkPullRequests(root, env, { asksGitHub: true })]);
