@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
 import { commitAll, commitPath, describeFailure, openGit } from './git.ts';
@@ -65,4 +66,19 @@ test('a failure is told by what is particular to it, and how to see it for onese
     message: `git rev-parse failed in ${it.root}: fatal: Needed a single revision.`,
     hint: `See for yourself: git -C '${it.root.replace("'", `'\\''`)}' -c a.b=c rev-parse --verify 'no such'`,
   });
+});
+
+test('a worktree that another git is just making is waited for; one half made for good is told', async () => {
+  using it = createProject();
+  const entry = (file: string, text: string) => it.write(`.git/worktrees/half/${file}`, text);
+  entry('HEAD', 'ref: refs/heads/half\n');
+  entry('gitdir', `${it.folder}/half/.git\n`);
+  entry('commondir', '');
+  const git = open(it);
+  const listed = git.run(['worktree', 'list']);
+  await sleep(100);
+  entry('commondir', '../..\n');
+  expect(await listed).toContain('[half]');
+  entry('commondir', '');
+  await expect(git.run(['worktree', 'list'])).rejects.toThrow(/failed to read .*half.commondir/);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SagaError } from '../errors.ts';
 import { type Environment, type ProgramResult, runProgram } from './run.ts';
 
@@ -63,8 +64,14 @@ export function openGit(folder: string, env: Environment): Git {
     GIT_MERGE_AUTOEDIT: 'no',
     LC_ALL: 'C.UTF-8',
   };
-  const attempt: Git['attempt'] = (args, { timeoutMs = LOCAL_MS, input = '' } = {}) =>
-    runProgram('git', args, { cwd: folder, env: unattended, timeoutMs, input });
+  const attempt: Git['attempt'] = async (args, { timeoutMs = LOCAL_MS, input = '' } = {}) => {
+    for (let left = HALF_MADE_TRIES; ; left--) {
+      const options = { cwd: folder, env: unattended, timeoutMs, input };
+      const result = await runProgram('git', args, options);
+      if (result.code === 0 || left === 0 || !HALF_MADE.test(result.stderr)) return result;
+      await sleep(HALF_MADE_MS);
+    }
+  };
   const run: Git['run'] = async (args, options) => {
     const result = await attempt(args, options);
     if (result.code === 0) return result.stdout.replace(/\n$/, '');
@@ -89,6 +96,14 @@ export function openGit(folder: string, env: Environment): Git {
     },
   };
 }
+
+/**
+ * Another git adds a worktree at this moment, and this one met its entry half made; it gives up
+ * before it does anything. Workers begin at the same time, so it is asked again.
+ */
+const HALF_MADE = /^fatal: failed to read .*worktrees\/.*\/commondir/m;
+const HALF_MADE_TRIES = 15;
+const HALF_MADE_MS = 40;
 
 /** By folder: a key that has to be waited for is waited for once. */
 const SIGNING = new Map<string, Promise<Signing>>();
