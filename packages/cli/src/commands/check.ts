@@ -1,6 +1,6 @@
 import { checkProject } from '@saga-ai/core/store/check';
+import { count } from '@saga-ai/types/amounts';
 import type { Command } from '../command.ts';
-import { count } from '../output/text.ts';
 
 export const command: Command = {
   about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { createFromDraft } from '@saga-ai/core/store/create';
 import { findJsonFault } from '@saga-ai/core/store/json-text';
+import { count } from '@saga-ai/types/amounts';
 import { deriveId } from '@saga-ai/types/ids';
 import type { Command, Invocation } from '../command.ts';
-import { count } from '../output/text.ts';
 import { readStandardInput } from '../standard-input.ts';
 
 export const command: Command = {

@@ -1,6 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
 import type { Paths } from '@saga-ai/core/project/paths';
-import { loadConfig } from '@saga-ai/core/store/config';
+import { loadConfigOrDefaults } from '@saga-ai/core/store/config';
 import { announceDashboard } from '@saga-ai/core/store/dashboard-record';
 import { findClientFolder } from '@saga-ai/dashboard/server/client-folder';
 import { isLoopback } from '@saga-ai/dashboard/server/guard-requests';
@@ -64,7 +64,11 @@ const OPEN_DOOR =
 
 function readPort({ text, paths }: Invocation): number {
   const given = text('port');
-  if (given === undefined) return readConfiguredPort(paths());
+  if (given === undefined) {
+    // Settings that cannot be read are among the problems it shows: they must not keep it from starting.
+    const settings = loadConfigOrDefaults(paths(), { environment: environment.variables() });
+    return settings.dashboard.port;
+  }
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65535) return Number(given);
   throw new SagaError(
     'usage',
@@ -72,18 +76,6 @@ function readPort({ text, paths }: Invocation): number {
     '0 takes any free one.',
   );
 }
-
-/** Settings that cannot be read are among the problems it shows, so they must not keep it from starting. */
-function readConfiguredPort(paths: Paths): number {
-  try {
-    return loadConfig(paths, { environment: environment.variables() }).config.dashboard.port;
-  } catch (error) {
-    if (error instanceof SagaError) return DEFAULT_PORT;
-    throw error;
-  }
-}
-
-const DEFAULT_PORT = 4780;
 
 function describeFault(error: unknown) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SagaError } from '@saga-ai/core/errors';
 import { askClaudeVersion, findOnPath } from '@saga-ai/core/programs/claude';
 import { type Environment, runProgram } from '@saga-ai/core/programs/run';
+import { loadConfigOrDefaults } from '@saga-ai/core/store/config';
 import { announceDashboard } from '@saga-ai/core/store/dashboard-record';
+import { loadOverview } from '@saga-ai/core/store/overview';
 import { findClientFolder } from '@saga-ai/dashboard/server/client-folder';
 import { type Dashboard, startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
@@ -120,7 +122,7 @@ function noTmux(env: Environment): string[] {
 function openDashboard({ paths, env }: DemoFolder, isAttended: boolean): Promise<Dashboard> {
   return startDashboard({
     paths,
-    port: isAttended ? 4780 : 0,
+    port: isAttended ? loadConfigOrDefaults(paths).dashboard.port : 0,
     env,
     program: environment.program(),
     userId: environment.userId(),
@@ -138,8 +140,8 @@ async function stayAround(
   let isTold = false;
   while (!runner.stop.aborted) {
     await runStories(runner, tries);
-    const results = isTold ? [] : await collectResults(runner.demo);
-    if (results.length > 0 && results.every((it) => it.evidence?.holds)) {
+    const { stories } = await loadOverview(runner.demo.paths);
+    if (!isTold && stories.every((it) => it.status === 'completed' && it.needsYou === null)) {
       isTold = true;
       const { passed, total } = await countTests(runner.demo);
       view.tell(`All six are through: ${passed} of ${total} tests pass. Ctrl-C ends the demo.`);
@@ -163,6 +165,7 @@ async function endTmux({ folder, env }: DemoFolder): Promise<void> {
   try {
     await runProgram('tmux', ['kill-server'], { cwd: folder, env, timeoutMs: 5000 });
   } catch (error) {
+    // Not installed, so there is no server either.
     if (!(error instanceof SagaError)) throw error;
   }
 }

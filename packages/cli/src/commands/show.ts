@@ -4,6 +4,7 @@ import { notFoundTask } from '@saga-ai/core/store/not-found';
 import { loadOverview } from '@saga-ai/core/store/overview';
 import { loadItem } from '@saga-ai/core/store/resolve';
 import type { LoadedStory } from '@saga-ai/core/store/stories';
+import { count } from '@saga-ai/types/amounts';
 import type { Epic } from '@saga-ai/types/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
 import type { Task } from '@saga-ai/types/task';
@@ -14,7 +15,7 @@ import { formatRows } from '../output/rows.ts';
 import { describeStory, formatProgress, stateOfStory } from '../output/state.ts';
 import { toStoryRow } from '../output/story-row.ts';
 import { toTaskRows } from '../output/task-rows.ts';
-import { cleanLine, count, wrap } from '../output/text.ts';
+import { cleanLine, wrap } from '../output/text.ts';
 
 export const command: Command = {
   args: ITEM_ARGUMENTS,

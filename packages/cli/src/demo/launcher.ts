@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { quote } from '@saga-ai/core/programs/git';
 import { stageVariables } from '@saga-ai/core/rules/stage-environment';
 import type { DemoFolder } from './demo-folder.ts';
 
@@ -44,6 +45,3 @@ function write(
   writeFileSync(saga, `#!/bin/sh\ncd ${quote(paths.root)} && exec ${words.join(' ')}\n`);
   chmodSync(saga, 0o700);
 }
-
-/** Whatever it holds, in single quotes: none of it is the shell's. */
-const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -27,12 +27,12 @@ const code = at === -1 ? undefined : words[at + 1];
 const lines = words.filter((_, i) => at === -1 || i < at || i > at + 1).map(readLine);
 console.log(printReceipt(lines, code));
 `,
-  ...stub('money', ['parseMoney', 'formatMoney']),
-  ...stub('cart', ['readLine', 'totalOf']),
-  ...stub('discounts', ['findDiscount', 'discountOf']),
-  ...stub('tax', ['rateOf', 'taxOf']),
-  ...stub('receipt', ['printReceipt']),
-  ...stub('invoice', ['printInvoice']),
+  ...unwritten('money', ['parseMoney', 'formatMoney']),
+  ...unwritten('cart', ['readLine', 'totalOf']),
+  ...unwritten('discounts', ['findDiscount', 'discountOf']),
+  ...unwritten('tax', ['rateOf', 'taxOf']),
+  ...unwritten('receipt', ['printReceipt']),
+  ...unwritten('invoice', ['printInvoice']),
   ...tests('money', {
     'an amount is read as cents': `assert.equal(parseMoney('12.50'), 1250);
   assert.equal(parseMoney('3'), 300);
@@ -67,7 +67,8 @@ console.log(printReceipt(lines, code));
   }),
 };
 
-function stub(name: string, functions: readonly string[]): Record<string, string> {
+/** A module whose functions say that they are still to be written: that is the work of the stories. */
+function unwritten(name: string, functions: readonly string[]): Record<string, string> {
   const bodies = functions.map(
     (it) => `export function ${it}() {\n  throw new Error('${it} is not written yet');\n}\n`,
   );

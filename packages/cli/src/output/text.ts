@@ -68,7 +68,3 @@ function wrapLine(line: string, width: number): string[] {
   }
   return [...lines, current];
 }
-
-export function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}

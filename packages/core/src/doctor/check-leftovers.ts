@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { count } from '@saga-ai/types/amounts';
-import { Config } from '@saga-ai/types/config';
 import { type Finding, ok, warning } from '@saga-ai/types/finding';
 import { isId } from '@saga-ai/types/ids';
 import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/names';
@@ -25,7 +24,7 @@ import {
   rehearsalTemps,
   workerLock,
 } from '../project/paths.ts';
-import { loadConfig } from '../store/config.ts';
+import { loadConfigOrDefaults } from '../store/config.ts';
 import { listFolder } from '../store/list-folder.ts';
 import { findProcessIdentity, listStaleLocks } from '../store/lock.ts';
 import { isRehearsal } from '../worker/discard-rehearsal.ts';
@@ -161,20 +160,10 @@ async function findBaseHere(
   environment: Environment,
 ): Promise<string | undefined> {
   try {
-    return (await findBase(git, readConfig(paths, environment))).commit;
+    return (await findBase(git, loadConfigOrDefaults(paths, { environment }))).commit;
   } catch (error) {
     // No branch of that name: then nothing is merged into it.
     if (error instanceof SagaError) return undefined;
-    throw error;
-  }
-}
-
-function readConfig(paths: Paths, environment: Environment): Config {
-  try {
-    return loadConfig(paths, { environment }).config;
-  } catch (error) {
-    // Settings that cannot be read are told by their own check.
-    if (error instanceof SagaError) return Config.parse({});
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
 import { checkGh, checkGit, checkNode, checkTmux } from './check-programs.ts';
 
 /** A PATH with nothing but the given scripts. */
-function stub(folder: string, programs: Record<string, string>) {
+function pretend(folder: string, programs: Record<string, string>) {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
   for (const [name, script] of Object.entries(programs)) {
@@ -32,20 +32,20 @@ test.each([
 ])('%s (%s)', async (version, identity, expected) => {
   using folder = createTempFolder();
   const script = `[ "$1" = --version ] && echo '${version}' && exit\n${identity}`;
-  const { state, message } = await checkGit(folder.path, stub(folder.path, { git: script }));
+  const { state, message } = await checkGit(folder.path, pretend(folder.path, { git: script }));
   expect(`${state}: ${message}`).toBe(expected);
 });
 
 test('what is not there, and what cannot be started', async () => {
   using folder = createTempFolder();
-  const env = stub(folder.path, {});
+  const env = pretend(folder.path, {});
   expect(await checkGit(folder.path, env)).toMatchObject({
     state: 'problem',
     message: 'not installed',
   });
   expect(await checkTmux(folder.path, env)).toMatchObject({ state: 'warning' });
   expect(await checkGh(folder.path, env)).toMatchObject({ state: 'warning' });
-  const broken = stub(folder.path, { git: 'echo "no such library" >&2; exit 127' });
+  const broken = pretend(folder.path, { git: 'echo "no such library" >&2; exit 127' });
   const { state, message } = await checkGit(folder.path, broken);
   expect(state).toBe('problem');
   expect(message).toContain('no such library');

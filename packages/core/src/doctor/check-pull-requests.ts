@@ -1,11 +1,11 @@
 import { type Finding, ok, warning } from '@saga-ai/types/finding';
-import { messageOf, SagaError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { findOnPath } from '../programs/claude.ts';
 import { type Gh, openGh } from '../programs/gh.ts';
 import { type Git, openGit } from '../programs/git.ts';
 import type { Environment } from '../programs/run.ts';
 import { buildPaths } from '../project/paths.ts';
-import { loadConfig } from '../store/config.ts';
+import { loadConfigOrDefaults } from '../store/config.ts';
 import { findRemote } from '../worker/find-base.ts';
 
 const NAME = 'pull request';
@@ -20,7 +20,8 @@ export async function checkPullRequests(
   env: Environment,
   { asksGitHub }: { asksGitHub: boolean },
 ): Promise<Finding> {
-  if (isSwitchedOff(root, env)) return ok(NAME, 'switched off (pullRequest.mode)');
+  const { pullRequest } = loadConfigOrDefaults(buildPaths(root), { environment: env });
+  if (pullRequest.mode === 'off') return ok(NAME, 'switched off (pullRequest.mode)');
   try {
     const git = openGit(root, env);
     const remote = await findRemote(git);
@@ -49,17 +50,6 @@ async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
   }
   const isThere = hosts.some((host) => /github/.test(host));
   return explain(isThere ? 'gh is not logged in: gh auth login' : NOT_ON_GITHUB);
-}
-
-function isSwitchedOff(root: string, env: Environment): boolean {
-  try {
-    const { config } = loadConfig(buildPaths(root), { environment: env });
-    return config.pullRequest.mode === 'off';
-  } catch (error) {
-    // A configuration that cannot be read is told by its own check.
-    if (error instanceof SagaError) return false;
-    throw error;
-  }
 }
 
 const FIXES: Readonly<Record<string, string>> = {

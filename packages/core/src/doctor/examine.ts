@@ -1,9 +1,8 @@
 import { type Finding, warning } from '@saga-ai/types/finding';
-import { SagaError } from '../errors.ts';
 import type { Environment } from '../programs/run.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { buildPaths } from '../project/paths.ts';
-import { loadConfig } from '../store/config.ts';
+import { loadConfigOrDefaults } from '../store/config.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { checkGh, checkGit, checkNode, checkTmux } from './check-programs.ts';
@@ -28,7 +27,10 @@ export interface Examination {
 export async function examine(examination: Examination): Promise<Finding[]> {
   const { folder, root, env, userId, nodeVersion, modelUrl, stop } = examination;
   const place = root ?? folder;
-  const configured = root === undefined ? null : readClaudePath(root, env);
+  const configured =
+    root === undefined
+      ? null
+      : loadConfigOrDefaults(buildPaths(root), { environment: env }).worker.claudePath;
   const groups = await Promise.all([
     checkNode(nodeVersion),
     checkGit(place, env),
@@ -49,14 +51,4 @@ function describeNoProject(folder: string): Finding {
 
 async function describePullRequests(root: string, env: Environment): Promise<Finding[]> {
   return Promise.all([checkGh(root, env), checkPullRequests(root, env, { asksGitHub: true })]);
-}
-
-function readClaudePath(root: string, environment: Environment): string | null {
-  try {
-    return loadConfig(buildPaths(root), { environment }).config.worker.claudePath;
-  } catch (error) {
-    // Settings that cannot be read are told by their own check.
-    if (error instanceof SagaError) return null;
-    throw error;
-  }
 }

@@ -55,6 +55,16 @@ export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedCon
   return { config: Config.parse(merged), origins };
 }
 
+/** For those who only look: what cannot be read is told by the check of the settings. */
+export function loadConfigOrDefaults(paths: Paths, sources: ConfigSources = {}): Config {
+  try {
+    return loadConfig(paths, sources).config;
+  } catch (error) {
+    if (error instanceof SagaError) return Config.parse({});
+    throw error;
+  }
+}
+
 /** `maxTime` is `--max-time` on the command line. */
 const formatFlag = (name: string) => `--${name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
 

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
-import { Config } from '@saga-ai/types/config';
 import { parseSessionEvent } from '@saga-ai/types/session-event';
 import { SessionRecord } from '@saga-ai/types/session-record';
 import { type CheckIn, findStall } from '@saga-ai/types/stall';
-import { SagaError } from '../errors.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
-import { loadConfig } from './config.ts';
+import { loadConfigOrDefaults } from './config.ts';
 import { readJsonFile } from './json-file.ts';
 import { readLastLines } from './last-lines.ts';
 
@@ -27,15 +25,7 @@ export function loadStall(paths: Paths, session: string, now: number): string | 
   return findSilence(record.value.outputFile, loadCheckIn(paths), now);
 }
 
-/** Of the project; where its settings cannot be read, which is a problem of its own, the usual. */
-export function loadCheckIn(paths: Paths): CheckIn {
-  try {
-    return loadConfig(paths).config.checkIn;
-  } catch (error) {
-    if (error instanceof SagaError) return Config.parse({}).checkIn;
-    throw error;
-  }
-}
+export const loadCheckIn = (paths: Paths): CheckIn => loadConfigOrDefaults(paths).checkIn;
 
 function findLastWrite(file: string): number | undefined {
   try {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { quote } from '../programs/git.ts';
 import { resolveReal } from '../project/resolve-real.ts';
 import type { GuardAddress } from '../rules/client-invocation.ts';
 import { decideScope, type ScopePlace } from '../rules/scope.ts';
@@ -139,5 +140,3 @@ function listen(server: Server): Promise<void> {
     server.listen(0, '127.0.0.1', resolve);
   });
 }
-
-const quote = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
