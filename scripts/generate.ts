@@ -17,7 +17,7 @@ const pages: Record<string, string> = {
   'docs/reference/codes.md': describeCodes(),
   'docs/reference/config.md': describeConfig(),
   'docs/reference/json.md': await describeJson(),
-  'packages/core/src/rules/worker-prompt.ts': embedPrompt(),
+  'packages/core/src/worker/decide/worker-prompt.ts': embedPrompt(),
 };
 
 const stale = Object.entries(pages).filter(

@@ -51,11 +51,11 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Beside the command: programs that the client starts on their own. */
 const READS_ENVIRONMENT = [
   'packages/cli/src/environment.ts',
-  'packages/core/src/worker/guard-program.ts',
+  'packages/core/src/agents/claude/guard-program.ts',
   'packages/plugin-scripts/src/scope-validator.ts',
   'packages/plugin-scripts/src/sync-hook.ts',
 ];
-const STARTS_PROCESSES = ['packages/core/src/programs/run.ts'];
+const STARTS_PROCESSES = ['packages/core/src/processes/run.ts'];
 
 const sources = globSync('packages/*/src/**/*.{ts,tsx}')
   .filter((path) => !path.includes('.test.'))

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readDraft } from '@saga-ai/core/rules/read-draft';
+import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
-import { CODES } from '@saga-ai/types/problem';
+import { CODES } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
 import type { Command, CommandEntry } from '../packages/cli/src/command.ts';
 import { COMMANDS } from '../packages/cli/src/command-table.ts';

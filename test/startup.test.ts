@@ -48,7 +48,7 @@ test.each(['ready', 'list', 'status'])(
   'saga %s loads no library while nothing changed',
   async (name) => {
     const modules = await modulesRunBy(`packages/cli/src/commands/${name}.ts`);
-    expect(modules).toContain('packages/core/src/store/overview.ts');
+    expect(modules).toContain('packages/core/src/overview/overview.ts');
     expect(modules.filter((path) => path.includes('node_modules'))).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-import { CODES } from '../../packages/types/src/problem.ts';
+import { CODES } from '../../packages/types/src/words/problem.ts';
 import { code, page, table } from './page.ts';
 
 export function describeCodes(): string {

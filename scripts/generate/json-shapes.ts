@@ -1,13 +1,18 @@
-import { ClaudeTask } from '../../packages/types/src/claude-task.ts';
-import { Epic } from '../../packages/types/src/epic.ts';
-import { Evidence, GateCheck, VerifyRun } from '../../packages/types/src/evidence.ts';
-import { Finding } from '../../packages/types/src/finding.ts';
 import { toOutputSchema } from '../../packages/types/src/json-schema.ts';
-import { EpicView, Reason, SessionView, StoryView } from '../../packages/types/src/overview.ts';
-import { Problem } from '../../packages/types/src/problem.ts';
-import { SessionRecord } from '../../packages/types/src/session-record.ts';
-import { Story } from '../../packages/types/src/story.ts';
-import { Task } from '../../packages/types/src/task.ts';
+import { Epic } from '../../packages/types/src/plan/epic.ts';
+import { Story } from '../../packages/types/src/plan/story.ts';
+import { Task } from '../../packages/types/src/plan/task.ts';
+import { ClaudeTask } from '../../packages/types/src/run/claude-task.ts';
+import { Evidence, GateCheck, VerifyRun } from '../../packages/types/src/run/evidence.ts';
+import { SessionRecord } from '../../packages/types/src/run/session-record.ts';
+import { Finding } from '../../packages/types/src/screens/finding.ts';
+import {
+  EpicView,
+  Reason,
+  SessionView,
+  StoryView,
+} from '../../packages/types/src/screens/overview.ts';
+import { Problem } from '../../packages/types/src/words/problem.ts';
 import { code, table } from './page.ts';
 import { FOR_SCRIPTS, formatType, type JsonSchema } from './schema-type.ts';
 

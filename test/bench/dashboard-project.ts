@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPaths, sessionRecordFile, storyFile } from '@saga-ai/core/project/paths';
-import { formatSession, formatStoryBranch } from '@saga-ai/types/names';
+import { formatSession, formatStoryBranch } from '@saga-ai/types/words/names';
 import { makeProject } from './make-project.ts';
 import { buildPlan, type Plan } from './plan.ts';
 import { runOrStop } from './run-or-stop.ts';

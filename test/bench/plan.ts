@@ -1,6 +1,6 @@
-import type { Epic } from '@saga-ai/types/epic';
-import type { Story } from '@saga-ai/types/story';
-import type { Task } from '@saga-ai/types/task';
+import type { Epic } from '@saga-ai/types/plan/epic';
+import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
 
 /** What every program of the benchmark is given, each in its own format. */
 export interface Plan {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import type { EpicHistoryAnswer } from '@saga-ai/types/dashboard';
-import { formatSessionEvent } from '@saga-ai/types/session-event';
+import { formatSessionEvent } from '@saga-ai/types/run/session-event';
+import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { findBarriers, measureOverflow, openScreen } from '../rig/browser.ts';
 import { createPlan, type Plan } from '../rig/plan.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeProcess } from '@saga-ai/core/store/process';
+import { describeProcess } from '@saga-ai/core/processes/identity';
 import { expect, test } from 'vitest';
 import { eventually, openScreen, type Page } from '../rig/browser.ts';
 import { createPlan, type Plan } from '../rig/plan.ts';

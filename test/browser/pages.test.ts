@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { SessionsAnswer } from '@saga-ai/types/dashboard';
+import type { SessionsAnswer } from '@saga-ai/types/screens/dashboard';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   eventually,

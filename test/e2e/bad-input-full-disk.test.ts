@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { saveTaskStatus } from '@saga-ai/core/store/stories';
+import { saveTaskStatus } from '@saga-ai/core/plan/stories';
 import { describe, expect, test } from 'vitest';
 import { type Complaint, expectRefusal, GOOD_STORY } from '../support/expect-complaint.ts';
 import { createTempProject, story, type TempProject, task } from '../support/temp-project.ts';

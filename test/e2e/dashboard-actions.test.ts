@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HomeAnswer, SessionsAnswer, StoryAnswer } from '@saga-ai/types/dashboard';
+import type { HomeAnswer, SessionsAnswer, StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { openDashboard } from '../rig/dashboard.ts';
 import { createTmuxServer } from '../rig/tmux-server.ts';

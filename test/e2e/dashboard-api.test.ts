@@ -1,5 +1,10 @@
-import type { EpicAnswer, EpicsAnswer, HomeAnswer, StoriesAnswer } from '@saga-ai/types/dashboard';
-import { Overview } from '@saga-ai/types/overview';
+import type {
+  EpicAnswer,
+  EpicsAnswer,
+  HomeAnswer,
+  StoriesAnswer,
+} from '@saga-ai/types/screens/dashboard';
+import { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
 import { openDashboard } from '../rig/dashboard.ts';
 import { createPlan } from '../rig/plan.ts';

@@ -5,7 +5,7 @@ import type {
   SessionAnswer,
   SessionsAnswer,
   StoryAnswer,
-} from '@saga-ai/types/dashboard';
+} from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { openDashboard } from '../rig/dashboard.ts';
 import { createShop, endedSession } from '../rig/shop.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireLock } from '@saga-ai/core/processes/lock';
 import { workerLock } from '@saga-ai/core/project/paths';
-import { acquireLock } from '@saga-ai/core/store/lock';
-import type { HomeAnswer, StoriesAnswer, StoryAnswer } from '@saga-ai/types/dashboard';
+import type { HomeAnswer, StoriesAnswer, StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { openDashboard, readEvents, type TestDashboard } from '../rig/dashboard.ts';
 import type { Plan } from '../rig/plan.ts';

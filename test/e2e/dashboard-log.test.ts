@@ -1,6 +1,6 @@
 import { appendFileSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogAnswer } from '@saga-ai/types/dashboard';
+import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { openDashboard } from '../rig/dashboard.ts';
 import { createShop, endedSession } from '../rig/shop.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '@saga-ai/types/finding';
+import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
 import { documentedKeys } from '../rig/documented-keys.ts';
 import { pathWithout } from '../rig/path-without.ts';

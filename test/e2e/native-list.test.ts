@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { saveStatus } from '@saga-ai/core/store/save-status';
-import { loadStory } from '@saga-ai/core/store/stories';
-import { withClientLock } from '@saga-ai/core/tasklist/client-lock';
-import { hydrate } from '@saga-ai/core/tasklist/hydrate';
-import { reconcile } from '@saga-ai/core/tasklist/reconcile';
+import { withClientLock } from '@saga-ai/core/agents/claude/tasklist/client-lock';
+import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
+import { reconcile } from '@saga-ai/core/agents/claude/tasklist/reconcile';
+import { saveStatus } from '@saga-ai/core/plan/save-status';
+import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Turn } from '@saga-ai/model';
 import { expect, test } from 'vitest';
 import { createPlan } from '../rig/plan.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadStory } from '@saga-ai/core/store/stories';
-import { hydrate } from '@saga-ai/core/tasklist/hydrate';
+import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
+import { loadStory } from '@saga-ai/core/plan/stories';
 import { expect, test } from 'vitest';
 import { answersOf, PLUGIN, runPluginSession } from '../rig/plugin-session.ts';
 import { createTempFolder } from '../rig/temp-folder.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announceDashboard } from '@saga-ai/core/store/dashboard-record';
+import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { expect, test } from 'vitest';
 import { createTmuxServer } from '../rig/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/workshop.ts';

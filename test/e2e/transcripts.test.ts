@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { Overview } from '@saga-ai/types/overview';
+import { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
 import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
 import { createTempProject, type TempProject } from '../support/temp-project.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkProject } from '@saga-ai/core/store/check';
-import type { Problem } from '@saga-ai/types/problem';
+import { checkProject } from '@saga-ai/core/authoring/check';
+import type { Problem } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
 import { isUnfinished, killCreate, whenCommitted } from '../support/interrupt-create.ts';
 import { KILLS, type Moment, SEED, spinUntil } from '../support/kill-program.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { saveTaskFields } from '@saga-ai/core/store/stories';
-import { parseJournal } from '@saga-ai/types/journal';
+import { saveTaskFields } from '@saga-ai/core/plan/stories';
+import { parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
 import { bundlePrograms } from '../support/bundle-programs.ts';
 import { KILLS, killProgram, type Moment, SEED, spinUntil } from '../support/kill-program.ts';

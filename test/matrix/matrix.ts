@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { TESTED_CLIENTS } from '@saga-ai/core/rules/client-features';
+import { TESTED_CLIENTS } from '@saga-ai/core/agents/claude/client-features';
 import { findClient } from '../rig/client.ts';
 import { formatCompatibility, formatTable } from './compatibility.ts';
 import { installClient } from './install-client.ts';

@@ -6,7 +6,7 @@ import {
   type DashboardOptions,
   startDashboard,
 } from '@saga-ai/dashboard/server/start-dashboard';
-import type { ChangeEvent } from '@saga-ai/types/dashboard';
+import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
 import { SAGA } from '../support/run-program.ts';
 
 export interface Answer {

@@ -1,7 +1,7 @@
-import { saveTaskStatus } from '@saga-ai/core/store/stories';
-import { ensureWorktree } from '@saga-ai/core/worker/ensure-worktree';
-import { runGate } from '@saga-ai/core/worker/gate';
-import { ensureDraftPullRequest } from '@saga-ai/core/worker/pull-request';
+import { ensureDraftPullRequest } from '@saga-ai/core/forge/pull-request';
+import { saveTaskStatus } from '@saga-ai/core/plan/stories';
+import { runGate } from '@saga-ai/core/worker/gate/gate';
+import { ensureWorktree } from '@saga-ai/core/worker/prepare/ensure-worktree';
 import type { Worker } from '@saga-ai/core/worker/worker';
 import { GITHUB_URL, type GitHub, startGitHub } from './github.ts';
 import { createProject, type Project } from './project.ts';

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from '@saga-ai/core/programs/run';
+import type { Environment } from '@saga-ai/core/processes/run';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/worker';
 import { Config } from '@saga-ai/types/config';
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */

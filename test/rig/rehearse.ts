@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '@saga-ai/types/finding';
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect } from 'vitest';
 import type { RunOptions } from '../support/run-program.ts';
 import { documentedKeys } from './documented-keys.ts';

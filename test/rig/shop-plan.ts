@@ -1,4 +1,4 @@
-import type { Rehearsal } from '@saga-ai/types/task';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 
 /** The shop of the transcripts: an epic of seven stories, and a story on its own. */
 export interface PlannedStory {

@@ -1,9 +1,9 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeProcess } from '@saga-ai/core/processes/identity';
+import { acquireLock } from '@saga-ai/core/processes/lock';
 import { workerLock } from '@saga-ai/core/project/paths';
-import { acquireLock } from '@saga-ai/core/store/lock';
-import { describeProcess } from '@saga-ai/core/store/process';
-import { formatSessionEvent } from '@saga-ai/types/session-event';
+import { formatSessionEvent } from '@saga-ai/types/run/session-event';
 import type { Plan } from './plan.ts';
 
 /** A story whose worker lives, as this process, and writes only when it is told to. */

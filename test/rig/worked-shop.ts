@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Policy, type ToolCall, walkTasks } from '@saga-ai/model';
-import type { Rehearsal } from '@saga-ai/types/task';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 import { SAGA } from '../support/run-program.ts';
 import { SHOP_EPIC, SHOP_STORIES } from './shop-plan.ts';
 import { createWorkshop, type Workshop } from './workshop.ts';

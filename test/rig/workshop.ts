@@ -10,8 +10,8 @@ import {
 import { dirname, join } from 'node:path';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import { type Model, type ModelOptions, startModel, walkTasks } from '@saga-ai/model';
-import type { SessionEvent } from '@saga-ai/types/session-event';
-import type { Rehearsal } from '@saga-ai/types/task';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { type Ended, type RunOptions, runProgram, SAGA } from '../support/run-program.ts';
 import { findClient } from './client.ts';
 import { GITHUB_URL, type GitHub, startGitHub } from './github.ts';

@@ -1,4 +1,4 @@
-import type { Code, Problem } from '@saga-ai/types/problem';
+import type { Code, Problem } from '@saga-ai/types/words/problem';
 import { expect } from 'vitest';
 import type { Ended, RunOptions } from './run-program.ts';
 import type { TempProject } from './temp-project.ts';

@@ -1,4 +1,4 @@
-import type { ClaudeTask } from '@saga-ai/types/claude-task';
+import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 
 export interface LedgerCommand {
   verb: 'create' | 'update' | 'close' | 'pop' | 'dep' | 'delete';

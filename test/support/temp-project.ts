@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
-import type { Overview } from '@saga-ai/types/overview';
+import type { Overview } from '@saga-ai/types/screens/overview';
 import { type Ended, PLAIN_ENVIRONMENT, type RunOptions, runProgram, SAGA } from './run-program.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProgram } from '@saga-ai/core/programs/run';
+import { startProgram } from '@saga-ai/core/processes/run';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SagaError } from '@saga-ai/core/errors';
-import { findNearest } from '@saga-ai/types/nearest';
+import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, OptionSpec } from './command.ts';
 
 export const GLOBAL_OPTIONS = {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { messageOf, SagaError, toSystemError } from '@saga-ai/core/errors';
 import { findProject, lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
-import { findNearest } from '@saga-ai/types/nearest';
+import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, CommandEntry, Invocation } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { environment } from './environment.ts';

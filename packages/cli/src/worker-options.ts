@@ -1,4 +1,4 @@
-import type { ConfigTexts } from '@saga-ai/core/store/config';
+import type { ConfigTexts } from '@saga-ai/core/plan/config';
 import type { Invocation, OptionSpec } from './command.ts';
 
 /** What a worker can be told on the command line; each is a setting for this time only. */

@@ -1,4 +1,4 @@
-import type { Code, Problem } from '@saga-ai/types/problem';
+import type { Code, Problem } from '@saga-ai/types/words/problem';
 
 /** What went wrong and where (message), and what to do now (hint). Printed in one place. */
 export class SagaError extends Error {

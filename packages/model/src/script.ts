@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorCodeOf, messageOf, SagaError } from '@saga-ai/core/errors';
-import { findJsonFault } from '@saga-ai/core/store/json-text';
+import { findJsonFault } from '@saga-ai/core/files/json-text';
 import { checkTurn } from './check-turn.ts';
 import { isObject } from './json.ts';
 import type { Turn } from './turn.ts';

@@ -1,4 +1,4 @@
-import { findNearest } from '@saga-ai/types/nearest';
+import { findNearest } from '@saga-ai/types/words/nearest';
 import { isObject } from './json.ts';
 
 /** What is wrong with a value and where in it; `field` is empty for the value itself. */

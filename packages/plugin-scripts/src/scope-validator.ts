@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { resolveReal } from '@saga-ai/core/project/resolve-real';
-import { decideScope } from '@saga-ai/core/rules/scope';
+import { decideScope } from '@saga-ai/core/scope/scope';
 import { readHookInput, say } from './hook-input.ts';
 import { findStoryContext } from './story-context.ts';
 

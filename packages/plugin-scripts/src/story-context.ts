@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isId } from '@saga-ai/types/ids';
+import { isId } from '@saga-ai/types/plan/ids';
 
 export interface StoryContext {
   storyId: string;

@@ -1,5 +1,5 @@
+import { saveStatus } from '@saga-ai/core/plan/save-status';
 import { buildPaths } from '@saga-ai/core/project/paths';
-import { saveStatus } from '@saga-ai/core/store/save-status';
 import { readHookInput, say } from './hook-input.ts';
 import { findStoryContext } from './story-context.ts';
 

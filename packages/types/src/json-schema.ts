@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { ClaudeTask } from './claude-task.ts';
 import { Config } from './config.ts';
-import { EpicDraft, StoryDraft } from './draft.ts';
-import { Epic } from './epic.ts';
-import { Overview } from './overview.ts';
-import { SessionEvent } from './session-event.ts';
-import { Story } from './story.ts';
-import { Task } from './task.ts';
+import { EpicDraft, StoryDraft } from './plan/draft.ts';
+import { Epic } from './plan/epic.ts';
+import { Story } from './plan/story.ts';
+import { Task } from './plan/task.ts';
+import { ClaudeTask } from './run/claude-task.ts';
+import { SessionEvent } from './run/session-event.ts';
+import { Overview } from './screens/overview.ts';
 
 /** Kept out of the package's door: nothing but `saga schema` needs zod's JSON Schema writer. */
 const SCHEMAS = {

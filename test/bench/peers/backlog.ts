@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deriveId } from '@saga-ai/types/ids';
+import { deriveId } from '@saga-ai/types/plan/ids';
 import type { Item } from './items.ts';
 import { MADE_AT, type Peer } from './peer.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { startProgram } from '@saga-ai/core/programs/run';
-import { buildInvocation } from '@saga-ai/core/rules/client-invocation';
-import { saveStatus } from '@saga-ai/core/store/save-status';
-import { loadStory } from '@saga-ai/core/store/stories';
-import { hydrate } from '@saga-ai/core/tasklist/hydrate';
-import { startGuard } from '@saga-ai/core/worker/guard';
-import { runHeadless } from '@saga-ai/core/worker/headless-run';
+import { buildInvocation } from '@saga-ai/core/agents/claude/client-invocation';
+import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
+import { saveStatus } from '@saga-ai/core/plan/save-status';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import { startProgram } from '@saga-ai/core/processes/run';
+import { startGuard } from '@saga-ai/core/worker/run/guard';
+import { runHeadless } from '@saga-ai/core/worker/run/headless-run';
 import type { Turn } from '@saga-ai/model';
 import { Config } from '@saga-ai/types/config';
 import { findClient } from '../../rig/client.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
+import { appendJournal } from '@saga-ai/core/plan/journal';
 import { buildPaths } from '@saga-ai/core/project/paths';
-import { appendJournal } from '@saga-ai/core/store/journal';
 
 /** Adds journal entries without end, and prints every title once its entry is saved. */
 const [root = '', storyId = '', lines = '10'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
+import { saveTaskFields } from '@saga-ai/core/plan/stories';
 import { buildPaths, mainStoryFolder, taskFile } from '@saga-ai/core/project/paths';
-import { saveTaskFields } from '@saga-ai/core/store/stories';
-import { TASK_STATUSES } from '@saga-ai/types/status';
+import { TASK_STATUSES } from '@saga-ai/types/plan/status';
 
 /** Counts a task's `counter` up without end, and prints every number once it is saved. */
 const [root = '', storyId = '', taskId = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withLock } from '@saga-ai/core/store/lock';
+import { withLock } from '@saga-ai/core/processes/lock';
 
 /** Takes a lock and keeps it. */
 const [path = ''] = process.argv.slice(2);

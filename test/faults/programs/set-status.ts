@@ -1,5 +1,5 @@
+import { saveTaskFields, saveTaskStatus } from '@saga-ai/core/plan/stories';
 import { buildPaths } from '@saga-ai/core/project/paths';
-import { saveTaskFields, saveTaskStatus } from '@saga-ai/core/store/stories';
 
 /** Leaves its own field in a task, completes it, and says so. */
 const [root = '', storyId = '', taskId = '', name = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
-import { openGit } from '@saga-ai/core/programs/git';
-import { loadOverview } from '@saga-ai/core/store/overview';
-import { verifyEvidence } from '@saga-ai/core/worker/verify-evidence';
-import type { StoryView } from '@saga-ai/types/overview';
+import { openGit } from '@saga-ai/core/git/git';
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { verifyEvidence } from '@saga-ai/core/worker/gate/verify-evidence';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { DemoFolder } from './demo-folder.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 

@@ -1,5 +1,5 @@
-import { openGit } from '@saga-ai/core/programs/git';
-import { runProgram } from '@saga-ai/core/programs/run';
+import { openGit } from '@saga-ai/core/git/git';
+import { runProgram } from '@saga-ai/core/processes/run';
 import type { DemoFolder } from './demo-folder.ts';
 
 export interface TestCount {

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { openGit } from '@saga-ai/core/programs/git';
-import type { Environment } from '@saga-ai/core/programs/run';
+import { createFromDraft } from '@saga-ai/core/authoring/create';
+import { ensureProject } from '@saga-ai/core/authoring/init';
+import { openGit } from '@saga-ai/core/git/git';
+import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
-import { stageEnvironment } from '@saga-ai/core/rules/stage-environment';
-import { createFromDraft } from '@saga-ai/core/store/create';
-import { ensureProject } from '@saga-ai/core/store/init';
+import { stageEnvironment } from '@saga-ai/core/rehearsal/stage-environment';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 import { SAMPLE_PROGRAM } from './sample-program.ts';
 

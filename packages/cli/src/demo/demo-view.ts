@@ -1,5 +1,5 @@
-import type { Overview } from '@saga-ai/types/overview';
-import { formatStatus } from '../commands/status.ts';
+import type { Overview } from '@saga-ai/types/screens/overview';
+import { formatStatus } from '../commands/plan/status.ts';
 import { LiveBlock, writeLoosely } from '../output/live-block.ts';
 import { formatLines, type Output } from '../output/output.ts';
 import type { StoryEvent } from './run-stories.ts';

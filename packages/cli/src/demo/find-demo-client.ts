@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { findClaude } from '@saga-ai/core/agents/claude/claude';
+import { TESTED_CLIENTS } from '@saga-ai/core/agents/claude/client-features';
 import { SagaError } from '@saga-ai/core/errors';
-import { findClaude } from '@saga-ai/core/programs/claude';
-import { describeFailure } from '@saga-ai/core/programs/git';
-import { type Environment, runProgram } from '@saga-ai/core/programs/run';
-import { TESTED_CLIENTS } from '@saga-ai/core/rules/client-features';
+import { describeFailure } from '@saga-ai/core/git/git';
+import { type Environment, runProgram } from '@saga-ai/core/processes/run';
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const FETCH_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { count } from '@saga-ai/types/amounts';
+import { count } from '@saga-ai/types/words/amounts';
 import type { Output } from '../output/output.ts';
 import { type Cell, formatRows } from '../output/rows.ts';
 import { formatProgress } from '../output/state.ts';

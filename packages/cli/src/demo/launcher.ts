@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { quote } from '@saga-ai/core/programs/git';
-import { stageVariables } from '@saga-ai/core/rules/stage-environment';
+import { quote } from '@saga-ai/core/git/git';
+import { stageVariables } from '@saga-ai/core/rehearsal/stage-environment';
 import type { DemoFolder } from './demo-folder.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@saga-ai/core/errors';
-import { openGit } from '@saga-ai/core/programs/git';
-import { runProgram } from '@saga-ai/core/programs/run';
+import { openGit } from '@saga-ai/core/git/git';
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { runProgram } from '@saga-ai/core/processes/run';
+import { loadSessionRecords, stateOfSession } from '@saga-ai/core/records/session-records';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
-import { loadOverview } from '@saga-ai/core/store/overview';
-import { loadSessionRecords, stateOfSession } from '@saga-ai/core/store/session-records';
-import type { Overview, StoryView } from '@saga-ai/types/overview';
-import type { SessionRecord } from '@saga-ai/types/session-record';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
 import type { DemoFolder } from './demo-folder.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 

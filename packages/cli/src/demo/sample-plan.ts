@@ -1,4 +1,4 @@
-import type { Rehearsal } from '@saga-ai/types/task';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 
 /**
  * The plan for the till: a diamond (money, then cart and discounts, then the receipt), a story that

@@ -1,5 +1,5 @@
-import { orderTopologically } from '@saga-ai/types/graph';
-import type { Status } from '@saga-ai/types/status';
+import { orderTopologically } from '@saga-ai/types/plan/graph';
+import type { Status } from '@saga-ai/types/plan/status';
 import type { Output } from './output.ts';
 import { type Cell, formatRows } from './rows.ts';
 import type { State } from './state.ts';

@@ -1,5 +1,5 @@
-import { describeStep } from '@saga-ai/types/describe-step';
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import { describeStep } from '@saga-ai/types/screens/describe-step';
 import type { Paint } from './style.ts';
 import { cleanLine, pad } from './text.ts';
 

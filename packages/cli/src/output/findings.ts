@@ -1,4 +1,4 @@
-import type { Finding } from '@saga-ai/types/finding';
+import type { Finding } from '@saga-ai/types/screens/finding';
 import type { Output } from './output.ts';
 import { clean, measure, wrap } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { formatEvent } from './event-line.ts';
 import type { Output } from './output.ts';
 import { cleanLine, cut } from './text.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '@saga-ai/types/problem';
+import type { Problem } from '@saga-ai/types/words/problem';
 import { createPaint, type Paint, renderMarks } from './style.ts';
 import { describeTerminal } from './terminal.ts';
 import { clean, measure, wrap } from './text.ts';

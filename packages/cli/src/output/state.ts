@@ -1,7 +1,7 @@
-import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
-import type { EpicView, Reason, SessionView, StoryView } from '@saga-ai/types/overview';
-import { isStalled } from '@saga-ai/types/stall';
-import type { TaskStatus } from '@saga-ai/types/task';
+import type { TaskStatus } from '@saga-ai/types/plan/task';
+import { isStalled } from '@saga-ai/types/run/stall';
+import type { EpicView, Reason, SessionView, StoryView } from '@saga-ai/types/screens/overview';
+import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import type { Tone } from './style.ts';
 import { cleanLine } from './text.ts';
 

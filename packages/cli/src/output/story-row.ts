@@ -1,4 +1,4 @@
-import type { StoryView } from '@saga-ai/types/overview';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { Cell } from './rows.ts';
 import { describeStory, formatProgress, stateOfStory } from './state.ts';
 

@@ -1,5 +1,5 @@
-import { findUnmet, orderTopologically } from '@saga-ai/types/graph';
-import type { Task } from '@saga-ai/types/task';
+import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
+import type { Task } from '@saga-ai/types/plan/task';
 import type { Cell } from './rows.ts';
 import { stateOfTask } from './state.ts';
 

@@ -1,6 +1,6 @@
-import { formatDuration, formatSpent } from '@saga-ai/types/amounts';
-import type { SessionEvent } from '@saga-ai/types/session-event';
-import type { Task } from '@saga-ai/types/task';
+import type { Task } from '@saga-ai/types/plan/task';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import { formatEvent } from './event-line.ts';
 import { LiveBlock, writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';

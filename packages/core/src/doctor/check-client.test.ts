@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OLDEST_CLIENT, TESTED_CLIENTS } from '../rules/client-features.ts';
+import { OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
 import { checkVersion, describeTrial } from './check-client.ts';
 import type { ClientTrial } from './try-client.ts';
 

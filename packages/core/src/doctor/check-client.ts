@@ -1,8 +1,8 @@
-import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
+import { askClaudeVersion, findClaude } from '../agents/claude/claude.ts';
+import { isAtLeast, OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
 import { SagaError } from '../errors.ts';
-import { askClaudeVersion, findClaude } from '../programs/claude.ts';
-import { type Environment, runProgram } from '../programs/run.ts';
-import { isAtLeast, OLDEST_CLIENT, TESTED_CLIENTS } from '../rules/client-features.ts';
+import { type Environment, runProgram } from '../processes/run.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';
 
 export interface ClientRequest {

@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
-import { openGit } from '../programs/git.ts';
+import { openGit } from '../git/git.ts';
+import { describeProcess } from '../processes/identity.ts';
 import { buildPaths } from '../project/paths.ts';
-import { describeProcess } from '../store/process.ts';
-import { markRehearsal } from '../worker/discard-rehearsal.ts';
-import { ensureWorktree } from '../worker/ensure-worktree.ts';
+import { markRehearsal } from '../rehearsal/discard-rehearsal.ts';
+import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 

@@ -1,11 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { count } from '@saga-ai/types/amounts';
-import { type Finding, ok, warning } from '@saga-ai/types/finding';
-import { isId } from '@saga-ai/types/ids';
-import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/names';
+import { isId } from '@saga-ai/types/plan/ids';
+import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
+import { count } from '@saga-ai/types/words/amounts';
+import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/words/names';
+import { findOnPath } from '../agents/claude/claude.ts';
 import { SagaError } from '../errors.ts';
-import { findOnPath } from '../programs/claude.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { findBase } from '../git/find-base.ts';
 import {
   type Git,
   isAncestor,
@@ -13,8 +15,10 @@ import {
   openGit,
   quote,
   type WorktreeEntry,
-} from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
+} from '../git/git.ts';
+import { loadConfigOrDefaults } from '../plan/config.ts';
+import { findProcessIdentity, listStaleLocks } from '../processes/lock.ts';
+import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import {
   buildRehearsalPaths,
@@ -24,11 +28,7 @@ import {
   rehearsalTemps,
   workerLock,
 } from '../project/paths.ts';
-import { loadConfigOrDefaults } from '../store/config.ts';
-import { listFolder } from '../store/list-folder.ts';
-import { findProcessIdentity, listStaleLocks } from '../store/lock.ts';
-import { isRehearsal } from '../worker/discard-rehearsal.ts';
-import { findBase } from '../worker/find-base.ts';
+import { isRehearsal } from '../rehearsal/discard-rehearsal.ts';
 
 /** What dead processes and finished stories left behind. */
 export async function checkLeftovers(paths: Paths, env: Environment): Promise<Finding[]> {

@@ -1,11 +1,11 @@
-import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
+import { findOnPath } from '../agents/claude/claude.ts';
+import { isAtLeast } from '../agents/claude/client-features.ts';
 import { SagaError } from '../errors.ts';
-import { findOnPath } from '../programs/claude.ts';
-import { openGh } from '../programs/gh.ts';
-import { openGit } from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
-import { openTmux } from '../programs/tmux.ts';
-import { isAtLeast } from '../rules/client-features.ts';
+import { openGh } from '../forge/gh.ts';
+import { openGit } from '../git/git.ts';
+import type { Environment } from '../processes/run.ts';
+import { openTmux } from '../sessions/tmux.ts';
 
 const OLDEST_NODE = '22.18.0';
 /** `git worktree` is older; since then it repairs and lists what we rely on. */

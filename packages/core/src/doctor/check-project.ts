@@ -1,14 +1,14 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { count } from '@saga-ai/types/amounts';
-import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
+import { count } from '@saga-ai/types/words/amounts';
+import { findOnPath } from '../agents/claude/claude.ts';
+import { checkProject } from '../authoring/check.ts';
 import { SagaError } from '../errors.ts';
-import { findOnPath } from '../programs/claude.ts';
-import { openGit, quote } from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
+import { openGit, quote } from '../git/git.ts';
+import { loadConfig } from '../plan/config.ts';
+import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
-import { checkProject } from '../store/check.ts';
-import { loadConfig } from '../store/config.ts';
 
 /** The repository can be branched from, its settings and its plan can be read, and it can be written. */
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {

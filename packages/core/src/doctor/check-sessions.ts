@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { type Finding, ok, problem, warning } from '@saga-ai/types/finding';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { SagaError } from '../errors.ts';
-import type { Environment } from '../programs/run.ts';
+import type { Environment } from '../processes/run.ts';
 import { ensureSessionFolder, findSessionFolder } from '../sessions/session-folder.ts';
 
 const NAME = 'sessions';

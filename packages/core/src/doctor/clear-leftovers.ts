@@ -1,12 +1,12 @@
-import { type Finding, warning } from '@saga-ai/types/finding';
+import { type Finding, warning } from '@saga-ai/types/screens/finding';
 import { SagaError } from '../errors.ts';
-import { type Git, listWorktrees } from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
+import { type Git, listWorktrees } from '../git/git.ts';
+import { clearStaleLock } from '../processes/lock.ts';
+import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import { buildRehearsalPaths, type Paths } from '../project/paths.ts';
-import { clearStaleLock } from '../store/lock.ts';
-import { discardRehearsal } from '../worker/discard-rehearsal.ts';
-import { lockRehearsal } from '../worker/rehearsal-lock.ts';
+import { discardRehearsal } from '../rehearsal/discard-rehearsal.ts';
+import { lockRehearsal } from '../rehearsal/rehearsal-lock.ts';
 import { listGone, listLocks, listRehearsals, openRepository } from './check-leftovers.ts';
 
 export interface Cleared {

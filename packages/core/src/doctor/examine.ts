@@ -1,13 +1,13 @@
-import { type Finding, warning } from '@saga-ai/types/finding';
-import type { Environment } from '../programs/run.ts';
+import { type Finding, warning } from '@saga-ai/types/screens/finding';
+import { checkPullRequests } from '../forge/check-pull-requests.ts';
+import { loadConfigOrDefaults } from '../plan/config.ts';
+import type { Environment } from '../processes/run.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { buildPaths } from '../project/paths.ts';
-import { loadConfigOrDefaults } from '../store/config.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { checkGh, checkGit, checkNode, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
-import { checkPullRequests } from './check-pull-requests.ts';
 import { checkSessionFolder } from './check-sessions.ts';
 
 export interface Examination {

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
-import type { Claude } from '../programs/claude.ts';
-import { withoutStrayGit } from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
-import { buildInvocation, type GuardAddress } from '../rules/client-invocation.ts';
-import { withoutOuterSession } from '../rules/outer-session.ts';
-import { stageEnvironment, stageVariables } from '../rules/stage-environment.ts';
-import { type Guard, startGuard } from '../worker/guard.ts';
-import { type RunReport, runHeadless } from '../worker/headless-run.ts';
+import type { Claude } from '../agents/claude/claude.ts';
+import { buildInvocation, type GuardAddress } from '../agents/claude/client-invocation.ts';
+import { withoutOuterSession } from '../agents/claude/outer-session.ts';
+import { withoutStrayGit } from '../git/git.ts';
+import type { Environment } from '../processes/run.ts';
+import { stageEnvironment, stageVariables } from '../rehearsal/stage-environment.ts';
+import { type Guard, startGuard } from '../worker/run/guard.ts';
+import { type RunReport, runHeadless } from '../worker/run/headless-run.ts';
 
 export interface ClientTrial {
   report: RunReport;

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { parseWorktree } from '@saga-ai/types/names';
+import { parseWorktree } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 
 /** Where the work is planned: the main checkout that holds `.saga`. */

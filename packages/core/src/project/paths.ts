@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { JOURNAL_FILE } from '@saga-ai/types/journal';
-import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/names';
+import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
+import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 
 /** Every path below `.saga` is built here. */
 export interface Paths {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
-import { type Git, openGit } from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
-import { findRemote } from '../worker/find-base.ts';
+import { findRemote } from '../git/find-base.ts';
+import { type Git, openGit } from '../git/git.ts';
+import type { Environment } from '../processes/run.ts';
 
 /**
  * A stand-in for the project's remote, on this machine: what is pushed there goes nowhere else. It

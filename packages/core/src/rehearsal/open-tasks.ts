@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { commitPath } from '../programs/git.ts';
+import { commitPath } from '../git/git.ts';
+import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { evidenceFile, journalFile, type Paths } from '../project/paths.ts';
-import { loadStory, saveTaskFields } from '../store/stories.ts';
-import type { Worktree } from '../worker/ensure-worktree.ts';
+import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
 
 const UNTOUCHED = {
   status: 'pending',

@@ -2,14 +2,17 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
-import { type Finding, warning } from '@saga-ai/types/finding';
-import { formatSession } from '@saga-ai/types/names';
-import type { SessionEvent } from '@saga-ai/types/session-event';
-import type { OutcomeKind } from '@saga-ai/types/session-record';
-import { checkPullRequests } from '../doctor/check-pull-requests.ts';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import { type Finding, warning } from '@saga-ai/types/screens/finding';
+import { formatSession } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
-import { type Git, openGit } from '../programs/git.ts';
-import type { Environment } from '../programs/run.ts';
+import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { checkPullRequests } from '../forge/check-pull-requests.ts';
+import { type Git, openGit } from '../git/git.ts';
+import { loadConfig } from '../plan/config.ts';
+import { loadStory } from '../plan/stories.ts';
+import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import {
   buildPaths,
@@ -20,22 +23,19 @@ import {
   storyBranch,
   worktreeFolder,
 } from '../project/paths.ts';
-import { describeRehearsal } from '../rules/rehearsal-findings.ts';
-import { stageEnvironment, stageVariables } from '../rules/stage-environment.ts';
-import { ensureIgnoredFolder } from '../store/atomic-write.ts';
-import { loadConfig } from '../store/config.ts';
-import { loadStory } from '../store/stories.ts';
+import { loadEvidence } from '../worker/gate/load-evidence.ts';
+import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
 import {
   discardRehearsal,
   isRehearsal,
   markRehearsal,
   REHEARSAL_TEMP,
-} from '../worker/discard-rehearsal.ts';
-import { loadEvidence } from '../worker/load-evidence.ts';
-import { lockRehearsal } from '../worker/rehearsal-lock.ts';
-import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
+} from './discard-rehearsal.ts';
 import { createLocalRemote } from './local-remote.ts';
 import { openTasks } from './open-tasks.ts';
+import { describeRehearsal } from './rehearsal-findings.ts';
+import { lockRehearsal } from './rehearsal-lock.ts';
+import { stageEnvironment, stageVariables } from './stage-environment.ts';
 
 export interface RehearsalRequest {
   root: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideScope, type Verdict } from './scope.ts';
+import { decideScope, type Verdict } from '../scope/scope.ts';
 
 const PLACE = { worktree: '/w', storyId: 'cart', readable: [], homeFolder: '/home/u' };
 

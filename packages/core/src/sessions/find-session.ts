@@ -1,10 +1,10 @@
-import { isId } from '@saga-ai/types/ids';
-import type { SessionRecord } from '@saga-ai/types/session-record';
+import { isId } from '@saga-ai/types/plan/ids';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { SagaError } from '../errors.ts';
+import { notFound } from '../plan/not-found.ts';
 import type { Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
-import { notFound } from '../store/not-found.ts';
-import { loadSessionRecords } from '../store/session-records.ts';
+import { loadSessionRecords } from '../records/session-records.ts';
 
 /** A session by its name, or the newest of a story. */
 export function findSession(paths: Paths, name: string): SessionRecord {

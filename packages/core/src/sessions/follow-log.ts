@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openToRead } from '../store/last-lines.ts';
+import { openToRead } from '../files/last-lines.ts';
 
 const WINDOW = 256 * 1024;
 

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { SagaError, toWriteError } from '../errors.ts';
-import type { Environment } from '../programs/run.ts';
-import { ensureFolder } from '../store/ensure-folder.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
+import type { Environment } from '../processes/run.ts';
 
 /**
  * Where output files go: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. They show what models read and

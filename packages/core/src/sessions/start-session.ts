@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatSession } from '@saga-ai/types/names';
-import { parseSessionEvent, type SessionEvent } from '@saga-ai/types/session-event';
-import type { Environment } from '../programs/run.ts';
-import { openTmux } from '../programs/tmux.ts';
+import { parseSessionEvent, type SessionEvent } from '@saga-ai/types/run/session-event';
+import { formatSession } from '@saga-ai/types/words/names';
+import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import { ensureSessionFolder } from './session-folder.ts';
+import { openTmux } from './tmux.ts';
 
 export interface SessionRequest {
   paths: Paths;

@@ -1,17 +1,17 @@
-import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/journal';
-import type { Code } from '@saga-ai/types/problem';
+import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Code } from '@saga-ai/types/words/problem';
+import { findClaude } from '../agents/claude/claude.ts';
 import { SagaError } from '../errors.ts';
-import { findClaude } from '../programs/claude.ts';
-import type { Environment } from '../programs/run.ts';
-import { openTmux } from '../programs/tmux.ts';
+import { toError } from '../files/json-file.ts';
+import { loadOverview } from '../overview/overview.ts';
+import { type ConfigTexts, loadConfig } from '../plan/config.ts';
+import { loadItem } from '../plan/resolve.ts';
+import { hasWorker } from '../plan/story-lock.ts';
+import { findProcessIdentity } from '../processes/lock.ts';
+import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
-import { type ConfigTexts, loadConfig } from '../store/config.ts';
-import { toError } from '../store/json-file.ts';
-import { findProcessIdentity } from '../store/lock.ts';
-import { loadOverview } from '../store/overview.ts';
-import { loadItem } from '../store/resolve.ts';
-import { hasWorker } from '../store/story-lock.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
+import { openTmux } from './tmux.ts';
 
 /** Starts a worker in a session, after all that can be known beforehand was looked at. */
 export async function startWorker(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { describeProcess } from '../store/process.ts';
+import { describeProcess } from '../processes/identity.ts';
 import { stopSession } from './stop-session.ts';
 
 const recordOf = (more: object) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionRecord } from '@saga-ai/types/session-record';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { SagaError } from '../errors.ts';
-import { describeHost, isProcessGone } from '../store/process.ts';
+import { describeHost, isProcessGone } from '../processes/identity.ts';
 
 const PATIENCE_MS = 20_000;
 

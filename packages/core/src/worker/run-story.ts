@@ -1,26 +1,26 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Evidence } from '@saga-ai/types/evidence';
-import { commitAll, listUncommitted } from '../programs/git.ts';
-import { openPlainGit } from '../programs/plain-git.ts';
+import type { Evidence } from '@saga-ai/types/run/evidence';
+import { sanitise } from '../agents/claude/tasklist/task-list-folder.ts';
+import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { publish } from '../forge/publish.ts';
+import { ensureDraftPullRequest, type StoryPullRequest } from '../forge/pull-request.ts';
+import { commitAll, listUncommitted } from '../git/git.ts';
+import { openPlainGit } from '../git/plain-git.ts';
+import { hasWorker } from '../plan/story-lock.ts';
+import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
-import { ensureIgnoredFolder } from '../store/atomic-write.ts';
-import { acquireLock, findProcessIdentity } from '../store/lock.ts';
-import { hasWorker } from '../store/story-lock.ts';
-import { sanitise } from '../tasklist/task-list-folder.ts';
-import { ensureWorktree, type Worktree } from './ensure-worktree.ts';
-import type { GuardOptions } from './guard.ts';
-import { preflight } from './preflight.ts';
-import { publish } from './publish.ts';
-import { ensureDraftPullRequest, type StoryPullRequest } from './pull-request.ts';
+import { ensureWorktree, type Worktree } from './prepare/ensure-worktree.ts';
+import { preflight } from './prepare/preflight.ts';
+import type { GuardOptions } from './run/guard.ts';
 import { runUntilDone } from './run-until-done.ts';
-import { settleUnfinished } from './settle-run.ts';
+import { settleUnfinished } from './settle/settle-run.ts';
 import type { Outcome, Worker } from './worker.ts';
 
 /** Carries one story from its files to a pull request that is ready for review. */
 export async function runStory(worker: Worker): Promise<Outcome> {
   // Loaded while git and the client are asked: a start waits for every millisecond of it.
-  const guardModule = import('./guard.ts');
+  const guardModule = import('./run/guard.ts');
   const ready = await preflight(worker);
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockStory(worker);

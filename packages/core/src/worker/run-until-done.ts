@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Evidence } from '@saga-ai/types/evidence';
-import { findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
-import { decideNextCycle } from '../rules/next-cycle.ts';
-import { loadStory } from '../store/stories.ts';
-import { describeFailures, runGate } from './gate.ts';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Evidence } from '@saga-ai/types/run/evidence';
+import { loadStory } from '../plan/stories.ts';
+import { decideNextCycle } from './decide/next-cycle.ts';
+import { describeFailures, runGate } from './gate/gate.ts';
 import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
 import { type Outcome, stopReason, type Worker } from './worker.ts';
 

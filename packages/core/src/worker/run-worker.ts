@@ -1,5 +1,5 @@
-import type { SessionEvent } from '@saga-ai/types/session-event';
-import { EXIT_CODES } from '@saga-ai/types/session-record';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 import { runStory } from './run-story.ts';
 import { openSessionLog } from './session-log.ts';

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatSessionEvent, type SessionEvent } from '@saga-ai/types/session-event';
+import { formatSessionEvent, type SessionEvent } from '@saga-ai/types/run/session-event';
 import { messageOf, toWriteError } from '../errors.ts';
-import { ensureFolder } from '../store/ensure-folder.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import type { Emit } from './worker.ts';
 
 export interface SessionLog extends Disposable {

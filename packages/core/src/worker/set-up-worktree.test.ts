@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../test/rig/project.ts';
-import { ensureWorktree } from './ensure-worktree.ts';
+import { ensureWorktree } from './prepare/ensure-worktree.ts';
 
 const TREE = '.saga/worktrees/x';
 

@@ -1,8 +1,8 @@
-import type { SessionEvent } from '@saga-ai/types/session-event';
-import type { SessionRecord } from '@saga-ai/types/session-record';
-import { describeProcess } from '../store/process.ts';
-import { saveSessionRecord } from '../store/session-records.ts';
-import { loadStory } from '../store/stories.ts';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { loadStory } from '../plan/stories.ts';
+import { describeProcess } from '../processes/identity.ts';
+import { saveSessionRecord } from '../records/session-records.ts';
 import type { Outcome, Worker } from './worker.ts';
 
 const EVERY_MS = 500;

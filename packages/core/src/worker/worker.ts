@@ -1,10 +1,10 @@
 import type { Config } from '@saga-ai/types/config';
-import type { OutcomeKind } from '@saga-ai/types/session-record';
-import type { Environment } from '../programs/run.ts';
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
+import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import type { Stop } from '../rules/next-cycle.ts';
-import type { ClaudeHome } from '../tasklist/task-list-folder.ts';
-import type { Worktree } from './ensure-worktree.ts';
+import type { Stop } from './decide/next-cycle.ts';
+import type { Worktree } from './prepare/ensure-worktree.ts';
 
 /** Says what happens, before and after: to the output file and to whoever watches. */
 export type Emit = (type: string, fields?: object) => void;

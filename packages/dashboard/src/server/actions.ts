@@ -1,13 +1,13 @@
 import { SagaError } from '@saga-ai/core/errors';
-import type { Environment } from '@saga-ai/core/programs/run';
+import { appendJournal } from '@saga-ai/core/plan/journal';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
 import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
-import { appendJournal } from '@saga-ai/core/store/journal';
-import { loadStory } from '@saga-ai/core/store/stories';
-import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/dashboard';
-import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
+import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashboard';
 
 export interface ActionContext {
   paths: Paths;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Environment } from '@saga-ai/core/programs/run';
+import { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
-import { createApp } from './app.ts';
-import { createEventStreams } from './event-stream.ts';
-import { listen } from './listen.ts';
-import { LiveProject } from './live-project.ts';
+import { createApp } from './http/app.ts';
+import { createEventStreams } from './http/event-stream.ts';
+import { listen } from './http/listen.ts';
 
 export interface DashboardOptions {
   paths: Paths;

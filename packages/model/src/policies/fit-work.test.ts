@@ -1,4 +1,4 @@
-import { filterByGlobs } from '@saga-ai/core/rules/globs';
+import { filterByGlobs } from '@saga-ai/core/scope/globs';
 import { expect, test } from 'vitest';
 import { fitTests, fitWork } from './fit-work.ts';
 

@@ -1,5 +1,5 @@
-import { filterByGlobs } from '@saga-ai/core/rules/globs';
-import type { Rehearsal } from '@saga-ai/types/task';
+import { filterByGlobs } from '@saga-ai/core/scope/globs';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 import { quote } from './shell.ts';
 import { inventTests, inventWork } from './task-work.ts';
 

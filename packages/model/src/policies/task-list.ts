@@ -1,5 +1,5 @@
-import { TASK_STATUSES } from '@saga-ai/types/status';
-import type { TaskStatus } from '@saga-ai/types/task';
+import { TASK_STATUSES } from '@saga-ai/types/plan/status';
+import type { TaskStatus } from '@saga-ai/types/plan/task';
 
 export interface ListedTask {
   id: string;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOpenBlockers, parseJournal } from '@saga-ai/types/journal';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ToolCall } from '../turn.ts';
 import { openBlocker, planWork } from './task-work.ts';

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { formatJournalEntry, formatTitle, type JournalEntry } from '@saga-ai/types/journal';
-import type { Rehearsal } from '@saga-ai/types/task';
+import { formatJournalEntry, formatTitle, type JournalEntry } from '@saga-ai/types/plan/journal';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { ToolCall } from '../turn.ts';
 import { quote } from './shell.ts';
 

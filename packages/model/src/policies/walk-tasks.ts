@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
-import { JOURNAL_FILE } from '@saga-ai/types/journal';
-import type { Rehearsal } from '@saga-ai/types/task';
+import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { Conversation } from '../conversation.ts';
 import type { Policy, Turn } from '../turn.ts';
 import { type ListedTask, parseTaskList, pickTask } from './task-list.ts';

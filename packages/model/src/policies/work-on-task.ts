@@ -1,4 +1,4 @@
-import type { Rehearsal } from '@saga-ai/types/task';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { Call } from '../conversation.ts';
 import type { ToolCall, Turn } from '../turn.ts';
 import type { ListedTask } from './task-list.ts';

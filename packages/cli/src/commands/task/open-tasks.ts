@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { openNativeList } from '@saga-ai/core/tasklist/native-source';
-import type { TaskSource } from '@saga-ai/core/tasklist/task-source';
+import { openNativeList } from '@saga-ai/core/agents/claude/tasklist/native-source';
+import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-source';
 import type { ArgumentSpec, Invocation, OptionSpec } from '../../command.ts';
 import { environment } from '../../environment.ts';
 
@@ -16,7 +16,7 @@ export const TASK_ARGUMENT: ArgumentSpec = { name: 'id', help: 'a task', require
 export async function openTasks({ text, paths, folder }: Invocation): Promise<TaskSource> {
   const storyId = text('story');
   if (storyId !== undefined) {
-    const { openStoryTasks } = await import('@saga-ai/core/tasklist/story-source');
+    const { openStoryTasks } = await import('@saga-ai/core/agents/claude/tasklist/story-source');
     return openStoryTasks(paths(), storyId);
   }
   const listId = text('list') ?? environment.taskListId() ?? basename(folder);

@@ -1,4 +1,4 @@
-import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/dashboard';
+import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashboard';
 import { fetchJson } from './fetch-json.ts';
 import { readToken } from './token.ts';
 

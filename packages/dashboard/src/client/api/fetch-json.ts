@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from '@saga-ai/types/dashboard';
+import type { ErrorAnswer } from '@saga-ai/types/screens/dashboard';
 import { ApiError } from './api-error.ts';
 
 export async function fetchJson<T>(path: string, init?: RequestInit): Promise<T> {

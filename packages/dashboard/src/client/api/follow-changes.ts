@@ -1,5 +1,5 @@
-import type { ChangeEvent } from '@saga-ai/types/dashboard';
-import { parseSession } from '@saga-ai/types/names';
+import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import { parseSession } from '@saga-ai/types/words/names';
 import type { QueryClient } from '@tanstack/react-query';
 import { askAgain } from './ask-again.ts';
 import { setConnection } from './connection.ts';

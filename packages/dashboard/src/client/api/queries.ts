@@ -11,7 +11,7 @@ import type {
   StoryAnswer,
   StoryFilter,
   StorySort,
-} from '@saga-ai/types/dashboard';
+} from '@saga-ai/types/screens/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchJson } from './fetch-json.ts';
 

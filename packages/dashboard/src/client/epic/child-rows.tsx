@@ -1,4 +1,4 @@
-import type { EpicAnswer } from '@saga-ai/types/dashboard';
+import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
 import { StoryRow } from '../home/story-row.tsx';
 import { EpicRow } from './epic-row.tsx';
 

@@ -1,5 +1,5 @@
-import type { EpicAnswer } from '@saga-ai/types/dashboard';
-import type { StoryView } from '@saga-ai/types/overview';
+import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
 import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';

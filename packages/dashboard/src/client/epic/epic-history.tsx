@@ -1,4 +1,4 @@
-import type { EpicHistoryAnswer } from '@saga-ai/types/dashboard';
+import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { epicHistoryQuery } from '../api/queries.ts';
 import { count } from '../text/amounts.ts';

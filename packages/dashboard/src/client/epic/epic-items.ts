@@ -1,4 +1,4 @@
-import type { EpicAnswer } from '@saga-ai/types/dashboard';
+import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
 import type { GraphItem } from '../graph/graph-item.ts';
 import { describeBriefly } from '../state/describe-story.ts';
 import { stateOfEpic, stateOfStory } from '../state/state.ts';

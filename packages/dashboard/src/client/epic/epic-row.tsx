@@ -1,4 +1,4 @@
-import type { EpicView } from '@saga-ai/types/overview';
+import type { EpicView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
 import { stateOfEpic } from '../state/state.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';

@@ -1,4 +1,4 @@
-import type { EpicHistoryAnswer } from '@saga-ai/types/dashboard';
+import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { placeHistory } from './history-line.ts';
 

@@ -1,4 +1,4 @@
-import type { EpicHistoryAnswer } from '@saga-ai/types/dashboard';
+import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 
 /** Where things stand in a field of 100 by 100, y growing downwards as in SVG. */
 export interface HistoryLine {

@@ -1,4 +1,4 @@
-import type { HistoryPoint } from '@saga-ai/types/dashboard';
+import type { HistoryPoint } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import { chooseMomentFormat } from '../text/times.ts';
 

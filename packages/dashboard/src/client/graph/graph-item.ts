@@ -1,4 +1,4 @@
-import type { GraphNode } from '@saga-ai/types/graph';
+import type { GraphNode } from '@saga-ai/types/plan/graph';
 import type { State } from '../state/state.ts';
 
 /** A node as the graph shows it, whether story, epic or task. */

@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import type { GraphNode } from '@saga-ai/types/graph';
+import type { GraphNode } from '@saga-ai/types/plan/graph';
 
 export interface Placed {
   id: string;

@@ -1,4 +1,4 @@
-import type { StorySort } from '@saga-ai/types/dashboard';
+import type { StorySort } from '@saga-ai/types/screens/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { storiesQuery } from '../api/queries.ts';

@@ -1,4 +1,4 @@
-import type { HomeAnswer } from '@saga-ai/types/dashboard';
+import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { Tone } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';

@@ -1,4 +1,4 @@
-import type { EpicView } from '@saga-ai/types/overview';
+import type { EpicView } from '@saga-ai/types/screens/overview';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { epicsQuery } from '../api/queries.ts';

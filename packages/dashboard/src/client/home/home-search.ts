@@ -1,4 +1,4 @@
-import type { StoryFilter, StorySort } from '@saga-ai/types/dashboard';
+import type { StoryFilter, StorySort } from '@saga-ai/types/screens/dashboard';
 
 /** What the list of all stories shows, as it stands in the address. */
 export interface HomeSearch {

@@ -1,4 +1,4 @@
-import type { StoryFilter } from '@saga-ai/types/dashboard';
+import type { StoryFilter } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 
 interface MoreStoriesProps {

@@ -1,4 +1,4 @@
-import type { Reason, StoryView } from '@saga-ai/types/overview';
+import type { Reason, StoryView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
 import { Age } from '../ui/moments.tsx';
 import { Section } from '../ui/section.tsx';

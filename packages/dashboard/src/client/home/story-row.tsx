@@ -1,4 +1,4 @@
-import type { StoryView } from '@saga-ai/types/overview';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { describeStory, shortenPaths } from '../state/describe-story.ts';

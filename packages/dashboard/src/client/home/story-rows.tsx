@@ -1,4 +1,4 @@
-import type { StoryView } from '@saga-ai/types/overview';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useMedia } from '../ui/use-media.ts';

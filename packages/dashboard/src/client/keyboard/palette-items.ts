@@ -1,4 +1,4 @@
-import type { FindAnswer } from '@saga-ai/types/dashboard';
+import type { FindAnswer } from '@saga-ai/types/screens/dashboard';
 import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
 
 export interface PaletteItem {

@@ -1,4 +1,4 @@
-import type { Problem } from '@saga-ai/types/problem';
+import type { Problem } from '@saga-ai/types/words/problem';
 import { Link } from '@tanstack/react-router';
 
 export function ProblemList({ problems }: { problems: readonly Problem[] }) {

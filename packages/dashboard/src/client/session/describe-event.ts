@@ -1,5 +1,5 @@
-import { describeStep, type Step } from '@saga-ai/types/describe-step';
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import { describeStep, type Step } from '@saga-ai/types/screens/describe-step';
 import { count } from '../text/amounts.ts';
 
 /** A step of the worker in words: what every screen says, and a little more since there is room. */

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { describeEvent } from './describe-event.ts';
 import type { LogEntry, ToolResult } from './log-entry.ts';
 import { readResults } from './read-results.ts';

@@ -1,4 +1,4 @@
-import type { LogAnswer } from '@saga-ai/types/dashboard';
+import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { fetchJson } from '../api/fetch-json.ts';
 
 /** `from` is a byte offset, or -1 for the end. */

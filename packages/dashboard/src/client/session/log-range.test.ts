@@ -1,4 +1,4 @@
-import type { LogAnswer } from '@saga-ai/types/dashboard';
+import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import {
   appendWindow,

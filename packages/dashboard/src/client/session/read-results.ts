@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import type { Hunk, ToolResult } from './log-entry.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the client's events are foreign and read loosely

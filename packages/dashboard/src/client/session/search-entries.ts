@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import type { LogEntry } from './log-entry.ts';
 import { findResult, type LogRange } from './log-range.ts';
 

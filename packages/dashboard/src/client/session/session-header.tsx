@@ -1,5 +1,5 @@
-import { formatDuration } from '@saga-ai/types/amounts';
-import type { SessionSummary } from '@saga-ai/types/dashboard';
+import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
+import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { stateOfSession } from '../state/state.ts';

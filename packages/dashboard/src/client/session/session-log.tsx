@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@saga-ai/types/dashboard';
+import type { SessionAnswer } from '@saga-ai/types/screens/dashboard';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Failure } from '../ui/failure.tsx';

@@ -1,5 +1,5 @@
-import type { SessionAnswer } from '@saga-ai/types/dashboard';
-import type { Task } from '@saga-ai/types/task';
+import type { Task } from '@saga-ai/types/plan/task';
+import type { SessionAnswer } from '@saga-ai/types/screens/dashboard';
 import { stateOfTask } from '../state/state.ts';
 import { formatClock } from '../text/times.ts';
 import { StateGlyph } from '../ui/state-glyph.tsx';

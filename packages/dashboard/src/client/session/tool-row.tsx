@@ -1,4 +1,4 @@
-import { formatDuration } from '@saga-ai/types/amounts';
+import { formatDuration } from '@saga-ai/types/words/amounts';
 import { countLines, describeCall, findHunks } from './describe-call.ts';
 import { HunkView } from './hunk-view.tsx';
 import type { ToolEntry, ToolResult } from './log-entry.ts';

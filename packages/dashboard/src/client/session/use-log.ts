@@ -1,4 +1,4 @@
-import type { SessionSummary } from '@saga-ai/types/dashboard';
+import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { loadWindow } from './load-window.ts';
 import {

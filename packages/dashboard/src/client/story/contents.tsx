@@ -1,4 +1,4 @@
-import type { StoryAnswer } from '@saga-ai/types/dashboard';
+import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 
 export function Contents({ answer }: { answer: StoryAnswer }) {
   const places: [id: string, title: string, count: number | string][] = [

@@ -1,4 +1,4 @@
-import type { DiffFile, StoryAnswer } from '@saga-ai/types/dashboard';
+import type { DiffFile, StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';

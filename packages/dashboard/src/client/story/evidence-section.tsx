@@ -1,5 +1,5 @@
-import { formatDuration } from '@saga-ai/types/amounts';
-import type { Evidence, VerifyRun } from '@saga-ai/types/evidence';
+import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
+import { formatDuration } from '@saga-ai/types/words/amounts';
 import { stateOfCheck } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';
 import { formatMoment } from '../text/times.ts';

@@ -1,4 +1,4 @@
-import { findOpenBlockers, type JournalEntry, type JournalKind } from '@saga-ai/types/journal';
+import { findOpenBlockers, type JournalEntry, type JournalKind } from '@saga-ai/types/plan/journal';
 import { Rendered } from '../markdown/rendered.tsx';
 import type { Tone } from '../state/state.ts';
 import { WASH } from '../state/tone-classes.ts';

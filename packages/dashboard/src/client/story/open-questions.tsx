@@ -1,5 +1,5 @@
-import type { StoryAnswer } from '@saga-ai/types/dashboard';
-import type { JournalEntry } from '@saga-ai/types/journal';
+import type { JournalEntry } from '@saga-ai/types/plan/journal';
+import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { readToken } from '../api/token.ts';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Age } from '../ui/moments.tsx';

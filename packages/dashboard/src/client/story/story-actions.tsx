@@ -1,4 +1,4 @@
-import type { StoryView } from '@saga-ai/types/overview';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { readToken } from '../api/token.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/notice.tsx';

@@ -1,4 +1,4 @@
-import type { Story } from '@saga-ai/types/story';
+import type { Story } from '@saga-ai/types/plan/story';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Section } from '../ui/section.tsx';
 

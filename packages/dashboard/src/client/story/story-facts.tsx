@@ -1,4 +1,4 @@
-import type { StoryAnswer } from '@saga-ai/types/dashboard';
+import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../text/amounts.ts';

@@ -1,4 +1,4 @@
-import type { StoryAnswer } from '@saga-ai/types/dashboard';
+import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import { shortenPaths } from '../state/describe-story.ts';
 import { stateOfStory } from '../state/state.ts';

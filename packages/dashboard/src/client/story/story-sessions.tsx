@@ -1,4 +1,4 @@
-import type { SessionSummary } from '@saga-ai/types/dashboard';
+import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
 import { SessionTable } from '../sessions/session-table.tsx';
 import { Section } from '../ui/section.tsx';
 

@@ -1,4 +1,4 @@
-import type { Task } from '@saga-ai/types/task';
+import type { Task } from '@saga-ai/types/plan/task';
 import { memo } from 'react';
 import { Rendered } from '../markdown/rendered.tsx';
 import type { State } from '../state/state.ts';

@@ -1,6 +1,6 @@
-import type { StoryAnswer } from '@saga-ai/types/dashboard';
-import { findCriticalPath, findUnmet, orderTopologically } from '@saga-ai/types/graph';
-import type { Task } from '@saga-ai/types/task';
+import { findCriticalPath, findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
+import type { Task } from '@saga-ai/types/plan/task';
+import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Graph } from '../graph/graph.tsx';

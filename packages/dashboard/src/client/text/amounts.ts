@@ -1,4 +1,4 @@
-export { count, formatTokens } from '@saga-ai/types/amounts';
+export { count, formatTokens } from '@saga-ai/types/words/amounts';
 
 /** What nothing is known of yet is no price. */
 export const formatCost = (usd: number) => (usd === 0 ? '–' : `$${usd.toFixed(2)}`);

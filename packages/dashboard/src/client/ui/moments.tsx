@@ -1,4 +1,4 @@
-import { formatDuration } from '@saga-ai/types/amounts';
+import { formatDuration } from '@saga-ai/types/words/amounts';
 import { formatAge, formatMoment } from '../text/times.ts';
 import { useNow } from './clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Progress } from '@saga-ai/types/status';
+import type { Progress } from '@saga-ai/types/plan/status';
 import { Flash } from './flash.tsx';
 
 interface ProgressBarProps {

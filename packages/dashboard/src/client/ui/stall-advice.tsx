@@ -1,5 +1,5 @@
-import { formatDuration } from '@saga-ai/types/amounts';
-import { listStallCommands } from '@saga-ai/types/stall';
+import { listStallCommands } from '@saga-ai/types/run/stall';
+import { formatDuration } from '@saga-ai/types/words/amounts';
 import { useNow } from './clock.ts';
 import { Command } from './notice.tsx';
 

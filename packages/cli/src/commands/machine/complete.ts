@@ -1,0 +1,61 @@
+import { listIds } from '@saga-ai/core/plan/list-ids';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import type { Command, CommandEntry, Invocation, OptionSpec } from '../../command.ts';
+import { COMMANDS } from '../../command-table.ts';
+import { GLOBAL_OPTIONS } from '../../parse-arguments.ts';
+
+/** Prints one candidate a line, its meaning after a tab; the shells' scripts call it. */
+export const command: Command = {
+  args: [{ name: 'words', help: 'the words so far, the last one unfinished', rest: true }],
+  async run(invocation) {
+    const words = invocation.args;
+    const current = words.at(-1) ?? '';
+    const candidates = await offer(words, invocation);
+    const fitting = candidates.filter(([word]) => word.startsWith(current));
+    if (invocation.out.json) return void invocation.out.value({ candidates: fitting });
+    invocation.out.lines(fitting.map(([word, help]) => (help ? `${word}\t${help}` : word)));
+    return 0;
+  },
+};
+
+type Candidate = [word: string, help?: string];
+
+async function offer(
+  words: string[],
+  invocation: Invocation,
+  table: readonly CommandEntry[] = COMMANDS,
+): Promise<Candidate[]> {
+  const entry = table.find((it) => it.name === words[0]);
+  if (words.length <= 1 || !entry) {
+    return table.filter((it) => !it.hidden).map((it) => [it.name, it.summary]);
+  }
+  const { command: target } = await entry.load();
+  if (target.verbs) return offer(words.slice(1), invocation, target.verbs);
+  return offerFor(target, words, invocation);
+}
+
+function offerFor(target: Command, words: string[], invocation: Invocation): Candidate[] {
+  const current = words.at(-1) ?? '';
+  const options: Readonly<Record<string, OptionSpec>> = { ...target.options, ...GLOBAL_OPTIONS };
+  const before = words.at(-2)?.replace(/^--/, '') ?? '';
+  const choices = options[before]?.choices;
+  if (choices) return choices.map((it) => [it]);
+  if (current.startsWith('-')) {
+    return Object.entries(options).map(([name, option]) => [`--${name}`, option.help]);
+  }
+  const given = words.slice(1, -1).filter((word) => !word.startsWith('-'));
+  const complete = target.args?.[given.length]?.complete;
+  if (complete === undefined) return [];
+  if (typeof complete !== 'string') return complete.map((word) => [word]);
+  return offerIds(complete, given, invocation);
+}
+
+function offerIds(kind: string, given: string[], { paths }: Invocation): Candidate[] {
+  try {
+    if (kind !== 'task') return listIds(paths()).map((id) => [id]);
+    return loadStory(paths(), given[0] ?? '').tasks.map((task) => [task.id, task.subject]);
+  } catch {
+    // No project here, or no such story: there is nothing to offer, and nobody to read an error.
+    return [];
+  }
+}

@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askClaudeVersion, findOnPath } from '@saga-ai/core/agents/claude/claude';
+import { SagaError } from '@saga-ai/core/errors';
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { type Environment, runProgram } from '@saga-ai/core/processes/run';
+import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
+import { findClientFolder } from '@saga-ai/dashboard/server/http/client-folder';
+import { type Dashboard, startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
+import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
+import { startModel } from '@saga-ai/model/start-model';
+import { EXIT_CODES } from '@saga-ai/types/run/session-record';
+import type { Command, Invocation } from '../../command.ts';
+import { collectResults, type StoryResult } from '../../demo/collect-results.ts';
+import { countTests, tryTill } from '../../demo/count-tests.ts';
+import { createDemo, createFolder, type DemoFolder } from '../../demo/demo-folder.ts';
+import { createDemoView, type DemoView } from '../../demo/demo-view.ts';
+import { findDemoClient } from '../../demo/find-demo-client.ts';
+import { formatReport } from '../../demo/format-report.ts';
+import { handOver, writeLauncher } from '../../demo/launcher.ts';
+import { runStories, type StoryRunner } from '../../demo/run-stories.ts';
+import { SAMPLE_WORK } from '../../demo/sample-plan.ts';
+import { environment } from '../../environment.ts';
+import { openBrowser } from '../../open-browser.ts';
+
+export const command: Command = {
+  options: {
+    headless: { type: 'boolean', help: 'end when the stories are through; for scripts' },
+    'no-open': { type: 'boolean', help: 'do not open the dashboard in your browser' },
+    keep: { type: 'boolean', help: 'leave its folder when it ends' },
+  },
+  about: `Shows the whole of SAGA on a small repository of its own: an epic of six stories, run one after the
+other in tmux by the real Claude Code, with a scripted model in place of a paid one. No account, no
+key, no GitHub; nothing is touched but a temp folder, which is removed in the end.`,
+  examples: ['saga demo', 'saga demo --headless --keep'],
+  run: runDemo,
+};
+
+/** As of a worker that was stopped. */
+const STOPPED = EXIT_CODES.stopped;
+
+async function runDemo(invocation: Invocation): Promise<number> {
+  const { out, flag } = invocation;
+  const started = Date.now();
+  const isAttended = process.stdout.isTTY === true && !flag('headless') && !out.json;
+  const stop = environment.stopSignal();
+  const env = environment.handedOver();
+  const view = createDemoView(out, isAttended);
+  const folder = createFolder();
+  let demo: DemoFolder | undefined;
+  try {
+    const claude = await findDemoClient(folder, env, view.tell, stop);
+    if (claude === undefined || stop.aborted) return STOPPED;
+    const version = await askClaudeVersion(claude, folder, env);
+    await using model = await startModel({ policy: walkTasks({ rehearsals: SAMPLE_WORK }) });
+    const program = environment.program();
+    demo = await createDemo(folder, { env, modelUrl: model.url, claude });
+    writeLauncher(demo, program);
+    await using dashboard = await openDashboard(demo, isAttended);
+    using _place = announceDashboard(demo.paths, new URL(dashboard.url).origin);
+    view.tell(
+      `A till that cannot add up, a plan of six stories, and Claude Code ${version}`,
+      'with a scripted model. No account, no network, nothing outside one folder.',
+      '',
+      `repository  ${demo.paths.root}`,
+      `dashboard   ${dashboard.url}`,
+    );
+    if (stop.aborted) return STOPPED;
+    if (isAttended && !flag('no-open')) await openBrowser(dashboard.url, folder, env);
+    const testsBefore = await countTests(demo);
+    view.tell(`tests       ${testsBefore.passed} of ${testsBefore.total} pass`, ...noTmux(env));
+    const runner: StoryRunner = {
+      demo,
+      program,
+      userId: environment.userId(),
+      hasTmux: findOnPath('tmux', env) !== undefined,
+      stop,
+      show: view.show,
+      say: view.say,
+    };
+    const tries = new Map<string, number>();
+    const startedStories = Date.now();
+    await runStories(runner, tries);
+    const storiesMs = Date.now() - startedStories;
+    view.end();
+    if (stop.aborted) return STOPPED;
+    const results = await collectResults(demo);
+    const facts = {
+      results,
+      testsBefore,
+      testsAfter: await countTests(demo),
+      receipt: await tryTill(demo, ['2 tea 3.20', '1 book 12.50', '--code', 'SPRING']),
+      storiesMs,
+      totalMs: Date.now() - started,
+    };
+    if (out.json) out.value({ ...facts, client: version, folder: demo.paths.root });
+    else {
+      const place = { folder: demo.paths.root, saga: demo.saga };
+      view.tell(...formatReport({ ...facts, ...place, stays: isAttended || flag('keep') }, out));
+    }
+    if (isAttended) await stayAround(runner, tries, view);
+    return isAsPlanned(results) ? 0 : 1;
+  } finally {
+    if (demo) await endTmux(demo);
+    if (flag('keep') && demo) {
+      handOver(demo, environment.program());
+      view.tell('', `kept: ${folder}`, '  runs there use your own Claude account from now on');
+    } else {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      if (isAttended) view.tell('', 'The demo is over; its folder is removed.');
+    }
+  }
+}
+
+function noTmux(env: Environment): string[] {
+  return findOnPath('tmux', env) === undefined
+    ? ['! tmux is not installed, so the workers run beside this one']
+    : [];
+}
+
+function openDashboard({ paths, env }: DemoFolder, isAttended: boolean): Promise<Dashboard> {
+  return startDashboard({
+    paths,
+    port: isAttended ? loadConfigOrDefaults(paths).dashboard.port : 0,
+    env,
+    program: environment.program(),
+    userId: environment.userId(),
+    clientFolder: findClientFolder(environment.programFolder()),
+  });
+}
+
+/** The question is answered on the page or in another terminal; then what waits for it goes on. */
+async function stayAround(
+  runner: StoryRunner,
+  tries: Map<string, number>,
+  view: DemoView,
+): Promise<void> {
+  view.tell('', 'Answer it there or on the dashboard, and the rest follows. Ctrl-C ends the demo.');
+  let isTold = false;
+  while (!runner.stop.aborted) {
+    await runStories(runner, tries);
+    const { stories } = await loadOverview(runner.demo.paths);
+    if (!isTold && stories.every((it) => it.status === 'completed' && it.needsYou === null)) {
+      isTold = true;
+      const { passed, total } = await countTests(runner.demo);
+      view.tell(`All six are through: ${passed} of ${total} tests pass. Ctrl-C ends the demo.`);
+    }
+    await sleep(300, undefined, { signal: runner.stop }).catch(() => {
+      // Ctrl-C: the loop sees it.
+    });
+  }
+  view.end();
+}
+
+/** Four through their gates, one with its question, one behind it. Anything else is a fault. */
+function isAsPlanned(results: readonly StoryResult[]): boolean {
+  const done = results.filter((it) => it.evidence?.holds).length;
+  const asking = results.filter((it) => it.question !== null).length;
+  return results.length === 6 && (done === 6 || (done === 4 && asking === 1));
+}
+
+/** The server was ours alone, and ends with all that still runs in it. */
+async function endTmux({ folder, env }: DemoFolder): Promise<void> {
+  try {
+    await runProgram('tmux', ['kill-server'], { cwd: folder, env, timeoutMs: 5000 });
+  } catch (error) {
+    // Not installed, so there is no server either.
+    if (!(error instanceof SagaError)) throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { closeSessionFolder } from '@saga-ai/core/doctor/check-sessions';
+import { clearLeftovers } from '@saga-ai/core/doctor/clear-leftovers';
+import { examine } from '@saga-ai/core/doctor/examine';
+import { lookForProject } from '@saga-ai/core/project/find-project';
+import { buildPaths } from '@saga-ai/core/project/paths';
+import { startModel } from '@saga-ai/model/start-model';
+import { count } from '@saga-ai/types/words/amounts';
+import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { countFindings, formatFindings } from '../../output/findings.ts';
+import { createPassingLine } from '../../output/passing-line.ts';
+
+export const command: Command = {
+  options: { fix: { type: 'boolean', help: 'clear away what dead processes left behind' } },
+  about: `Looks whether this machine and this project have all that a story needs, and says how to get what
+is missing. The client is really asked, with a scripted model: that takes a second and costs nothing.
+Exit code 1 when there is a problem; warnings are about what SAGA can do without.`,
+  examples: ['saga doctor', 'saga doctor --fix'],
+  async run({ folder, out, flag }) {
+    const env = environment.handedOver();
+    const stop = environment.stopSignal();
+    const root = lookForProject(folder)?.root;
+    const cleared = flag('fix') && root ? await clearLeftovers(buildPaths(root), env) : undefined;
+    const closed = flag('fix') ? closeSessionFolder(env, environment.userId()) : [];
+    const fixed = [...(cleared?.fixed ?? []), ...closed];
+    await using model = await startModel({ policy: () => ({ text: 'I am here.' }) });
+    using passing = createPassingLine(out);
+    passing.show('looking, and asking the client');
+    const looked = await examine({
+      folder,
+      root,
+      env,
+      userId: environment.userId(),
+      nodeVersion: process.version,
+      modelUrl: model.url,
+      stop,
+    });
+    passing[Symbol.dispose]();
+    const findings = [...(cleared?.left ?? []), ...looked];
+    const { problems, warnings } = countFindings(findings);
+    const holds = problems === 0 && !stop.aborted;
+    if (out.json) out.value({ holds, findings, fixed });
+    else {
+      const verdict = stop.aborted
+        ? out.paint('waiting', 'stopped before its end')
+        : problems > 0
+          ? out.paint('needs-you', count(problems, 'problem'))
+          : out.paint('done', root ? 'ready to run stories' : 'this machine is ready');
+      out.lines([
+        ...fixed.map((line) => `${out.paint('done', '✓')} ${line}`),
+        ...formatFindings(findings, out),
+        '',
+        [verdict, ...(warnings > 0 ? [count(warnings, 'warning')] : [])].join(' · '),
+      ]);
+    }
+    return holds ? 0 : 1;
+  },
+};

@@ -1,0 +1,14 @@
+import { archive } from '@saga-ai/core/authoring/archive';
+import type { Command } from '../../command.ts';
+
+export const command: Command = {
+  args: [{ name: 'id', help: 'a story or an epic', required: true, complete: 'item' }],
+  about: `Moves it to .saga/archive/, an epic with everything below it. Its id stays taken, and
+saga unarchive brings it back. A story with a worktree, or in a living epic, is refused.`,
+  async run({ paths, out, args }) {
+    const moved = await archive(paths(), args[0] ?? '');
+    if (out.json) return void out.value({ archived: moved });
+    out.lines([`${out.paint('done', '✓')} archived ${moved.join(', ')}`]);
+    return 0;
+  },
+};

@@ -1,0 +1,23 @@
+import { checkProject } from '@saga-ai/core/authoring/check';
+import { count } from '@saga-ai/types/words/amounts';
+import type { Command } from '../../command.ts';
+
+export const command: Command = {
+  about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',
+  async run({ paths, out }) {
+    const { problems, stories, epics } = await checkProject(paths());
+    const code = problems.length > 0 ? 1 : 0;
+    if (out.json) {
+      out.value({ problems, stories, epics });
+      return code;
+    }
+    out.problems(problems);
+    const counted = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic', 'epics')}`;
+    out.lines([
+      code === 0
+        ? `${out.paint('done', '✓')} ${counted}, no problems`
+        : `${count(problems.length, 'problem', 'problems')} in ${counted}`,
+    ]);
+    return code;
+  },
+};

@@ -1,0 +1,42 @@
+import { loadConfig, requireKey, saveConfigValue } from '@saga-ai/core/plan/config';
+import { CONFIG_KEYS, formatConfigVariable } from '@saga-ai/types/config';
+import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { formatRows } from '../../output/rows.ts';
+
+export const command: Command = {
+  args: [
+    { name: 'key', help: 'such as worker.model; all of them without it', complete: CONFIG_KEYS },
+    { name: 'value', help: 'write this value to .saga/config.json' },
+  ],
+  about: `Flags win over the environment, that over .saga/config.json, that over the defaults.
+worker.maxCycles is SAGA_WORKER_MAX_CYCLES in the environment.`,
+  examples: ['saga config', 'saga config worker.model', 'saga config gate.verify "npm test"'],
+  async run({ paths, out, args }) {
+    const [key, value] = args;
+    if (key !== undefined) requireKey(key);
+    if (key !== undefined && value !== undefined) await saveConfigValue(paths(), key, value);
+    const { config, origins } = loadConfig(paths(), { environment: environment.variables() });
+    const groups: Record<string, Record<string, unknown>> = config;
+    const settings = CONFIG_KEYS.filter((it) => key === undefined || it === key).map((it) => {
+      const [group = '', name = ''] = it.split('.');
+      return { key: it, value: groups[group]?.[name], origin: origins.get(it) ?? 'default' };
+    });
+    if (out.json) return void out.value({ settings });
+    out.lines(
+      formatRows(
+        settings.map((setting) => [
+          { text: setting.key },
+          { text: JSON.stringify(setting.value), flexible: true },
+          {
+            text:
+              setting.origin === 'environment' ? formatConfigVariable(setting.key) : setting.origin,
+            tone: setting.origin === 'default' ? 'quiet' : 'strong',
+          },
+        ]),
+        out,
+      ),
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createFromDraft } from '@saga-ai/core/authoring/create';
+import { messageOf, SagaError } from '@saga-ai/core/errors';
+import { findJsonFault } from '@saga-ai/core/files/json-text';
+import { deriveId } from '@saga-ai/types/plan/ids';
+import { count } from '@saga-ai/types/words/amounts';
+import type { Command, Invocation } from '../../command.ts';
+import { readStandardInput } from '../../standard-input.ts';
+
+export const command: Command = {
+  about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
+its "stories" inside. saga schema story-draft and saga schema epic-draft print the details.
+It is created as a whole or not at all.`,
+  options: {
+    file: { type: 'text', short: 'f', value: 'FILE', help: 'the draft; - for standard input' },
+    id: { type: 'text', value: 'ID', help: 'else made from the title' },
+    title: { type: 'text', help: 'a small story, without a draft' },
+    description: { type: 'text', help: 'what it is about' },
+    task: { type: 'texts', value: 'SUBJECT', help: 'a task; more than one follow each other' },
+    story: { type: 'texts', value: 'TITLE', help: 'a story; makes it an epic with these' },
+    epic: { type: 'text', value: 'ID', help: 'an epic it joins' },
+    'blocked-by': { type: 'texts', value: 'ID', help: 'siblings in the epic that come first' },
+  },
+  examples: [
+    'saga create --file checkout.json',
+    'saga create --title "Fix the logout button" --task "Write a failing test" --task "Fix it"',
+    'saga create --title Checkout --story "Cart model" --story "Cart API"',
+    'cat checkout.json | saga create',
+  ],
+  async run(invocation) {
+    const { out, paths } = invocation;
+    const project = paths();
+    const created = await createFromDraft(project, readInput(invocation));
+    if (out.json) return void out.value({ created });
+    const { epic, stories, tasks } = created;
+    const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
+    out.lines([
+      `${out.paint('done', '✓')} ${epic ? `epic ${epic}: ${made}` : `${stories[0]}: ${made}`}`,
+      ...(epic ? stories.map((id) => `  ${id}`) : []),
+      '',
+      `Look at it: saga show ${epic ?? stories[0]}   Keep it: git add .saga && git commit`,
+    ]);
+    return 0;
+  },
+};
+
+function readInput(invocation: Invocation): unknown {
+  const { text } = invocation;
+  if (text('title') !== undefined) return fromFlags(invocation);
+  const file = text('file') ?? '-';
+  if (file === '-' && process.stdin.isTTY) {
+    throw new SagaError(
+      'usage',
+      'saga create needs a draft.',
+      'Name it with --file, send it to standard input, or give --title.',
+    );
+  }
+  let draft: string;
+  try {
+    draft = file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SagaError(
+      'unreadable-file',
+      `${file} cannot be read (${messageOf(error)}).`,
+      'Check the path.',
+    );
+  }
+  // Some editors put a byte order mark first; JSON knows none.
+  if (draft.charCodeAt(0) === 0xfeff) draft = draft.slice(1);
+  const label = file === '-' ? 'standard input' : file;
+  const fault = findJsonFault(draft);
+  if (fault) {
+    throw new SagaError(
+      'invalid-draft',
+      `The draft from ${label} is not valid JSON (line ${fault.line}: ${fault.reason}).`,
+      'Correct it and run the command again; nothing was created.',
+    );
+  }
+  return JSON.parse(draft);
+}
+
+/** Tasks given as flags are worked one after the other; stories do not wait for each other. */
+function fromFlags({ text, texts }: Invocation): unknown {
+  const title = text('title') ?? '';
+  const ids = uniqueIds(texts('task'));
+  if (texts('story').length > 0) {
+    const storyIds = uniqueIds(texts('story'));
+    return {
+      id: text('id') ?? deriveId(title),
+      title,
+      description: text('description') ?? title,
+      stories: texts('story').map((it, i) => ({ id: storyIds[i], title: it, description: it })),
+    };
+  }
+  const epic = text('epic');
+  return {
+    id: text('id') ?? deriveId(title),
+    title,
+    description: text('description') ?? title,
+    ...(epic === undefined ? {} : { epic }),
+    blockedBy: texts('blocked-by'),
+    tasks: texts('task').map((subject, i) => ({
+      id: ids[i],
+      subject,
+      description: subject,
+      blockedBy: ids.slice(i - 1, i),
+    })),
+  };
+}
+
+function uniqueIds(subjects: string[]): string[] {
+  const used = new Set<string>();
+  return subjects.map((subject) => {
+    const base = deriveId(subject) || 'item';
+    let id = base;
+    for (let n = 2; used.has(id); n++) id = `${base}-${n}`;
+    used.add(id);
+    return id;
+  });
+}

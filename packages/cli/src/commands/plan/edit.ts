@@ -1,0 +1,19 @@
+import { editDefinition } from '@saga-ai/core/authoring/edit';
+import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
+
+export const command: Command = {
+  args: ITEM_ARGUMENTS,
+  about: `Opens a copy in $VISUAL or $EDITOR and saves it only when it is valid and nobody changed
+the file meanwhile.`,
+  async run({ paths, out, args }) {
+    const { id, taskId } = readItemArguments(args);
+    const result = await editDefinition(paths(), id, taskId, environment.editor());
+    if (out.json) return void out.value(result);
+    out.lines([
+      result.changed ? `${out.paint('done', '✓')} saved ${result.file}` : 'Nothing changed.',
+    ]);
+    return 0;
+  },
+};

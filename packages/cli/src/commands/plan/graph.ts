@@ -1,0 +1,100 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadItem } from '@saga-ai/core/plan/resolve';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { findCriticalPath } from '@saga-ai/types/plan/graph';
+import type { Status } from '@saga-ai/types/plan/status';
+import type { Overview } from '@saga-ai/types/screens/overview';
+import type { Command } from '../../command.ts';
+import {
+  type Diagram,
+  type DiagramNode,
+  formatDot,
+  formatMermaid,
+  formatTextGraph,
+} from '../../output/diagram.ts';
+import { stateOfEpic, stateOfStory, stateOfTask } from '../../output/state.ts';
+
+export const command: Command = {
+  args: [
+    { name: 'id', help: 'the tasks of a story, or the children of an epic', complete: 'item' },
+  ],
+  options: {
+    format: { type: 'text', choices: ['text', 'mermaid', 'dot'], help: 'how to draw it (text)' },
+  },
+  examples: [
+    'saga graph shop-checkout',
+    'saga graph --format mermaid',
+    'saga graph cart-api --format dot | dot -Tsvg',
+  ],
+  async run({ paths, out, args, text }) {
+    const overview = await loadOverview(paths());
+    const diagram =
+      args[0] === undefined ? ofProject(overview) : ofItem(paths(), overview, args[0]);
+    if (out.json) {
+      const nodes = diagram.nodes.map(({ id, title, status, blockedBy }) => ({
+        id,
+        title,
+        status,
+        blockedBy,
+      }));
+      return void out.value({
+        nodes,
+        criticalPath: diagram.criticalPath,
+        problems: overview.problems,
+      });
+    }
+    out.problems(overview.problems);
+    const format = text('format');
+    if (format === 'mermaid') out.lines(formatMermaid(diagram));
+    else if (format === 'dot') out.lines(formatDot(diagram));
+    else out.lines(formatTextGraph(diagram, out));
+    return 0;
+  },
+};
+
+function ofItem(paths: Paths, overview: Overview, id: string): Diagram {
+  const item = loadItem(paths, id);
+  if (item.kind === 'epic') return withCriticalPath(childrenOf(overview, id));
+  return withCriticalPath(
+    item.tasks.map((task) => ({
+      id: task.id,
+      title: task.subject,
+      status: task.status,
+      blockedBy: task.blockedBy,
+      ...stateOfTask(task.status, task.blockedBy.length > 0),
+    })),
+  );
+}
+
+/** Every epic's children and every story outside an epic, in one picture. */
+function ofProject(overview: Overview): Diagram {
+  const inEpics = overview.epics.flatMap((epic) => childrenOf(overview, epic.id));
+  const drawn = new Set(inEpics.map((node) => node.id));
+  const others = overview.stories
+    .filter((story) => !drawn.has(story.id))
+    .map((story) => ({ ...pick(story), blockedBy: [], ...stateOfStory(story) }));
+  return withCriticalPath([...inEpics, ...others]);
+}
+
+function childrenOf(overview: Overview, epicId: string): DiagramNode[] {
+  const epic = overview.epics.find((it) => it.id === epicId);
+  return (epic?.children ?? []).flatMap(({ id, blockedBy }): DiagramNode[] => {
+    const story = overview.stories.find((it) => it.id === id);
+    if (story) return [{ ...pick(story), blockedBy, ...stateOfStory(story) }];
+    const nested = overview.epics.find((it) => it.id === id);
+    return nested ? [{ ...pick(nested), blockedBy, ...stateOfEpic(nested) }] : [];
+  });
+}
+
+const pick = ({ id, title, status }: { id: string; title: string; status: Status }) => ({
+  id,
+  title,
+  status,
+});
+
+/** The chain that decides when all is done; what is completed no longer weighs anything. */
+function withCriticalPath(nodes: DiagramNode[]): Diagram {
+  const open = nodes.filter((node) => node.status !== 'completed');
+  const criticalPath = findCriticalPath(open);
+  return { nodes, criticalPath: criticalPath.length > 1 ? criticalPath : [] };
+}

@@ -1,0 +1,24 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import type { Command } from '../../command.ts';
+import { formatRows } from '../../output/rows.ts';
+import { formatProgress, stateOfStory } from '../../output/state.ts';
+
+export const command: Command = {
+  about: `A story is ready when all it waits for is completed, nothing in it needs a person, no
+worker has it, and its files are sound.`,
+  async run({ paths, out }) {
+    const { stories, problems } = await loadOverview(paths());
+    const ready = stories.filter((story) => story.ready);
+    if (out.json) return void out.value({ stories: ready, problems });
+    out.problems(problems);
+    if (ready.length === 0) return void out.lines(['Nothing is ready. saga status says why.']);
+    const rows = ready.map((story) => [
+      { text: stateOfStory(story).glyph, tone: stateOfStory(story).tone },
+      { text: story.id },
+      { text: formatProgress(story.progress) },
+      { text: story.title, flexible: true },
+    ]);
+    out.lines(formatRows(rows, out));
+    return 0;
+  },
+};

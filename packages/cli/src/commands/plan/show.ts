@@ -1,0 +1,135 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { notFoundTask } from '@saga-ai/core/plan/not-found';
+import { loadItem } from '@saga-ai/core/plan/resolve';
+import type { LoadedStory } from '@saga-ai/core/plan/stories';
+import { displayPath } from '@saga-ai/core/project/display-path';
+import type { Paths } from '@saga-ai/core/project/paths';
+import type { Epic } from '@saga-ai/types/plan/epic';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Task } from '@saga-ai/types/plan/task';
+import { count } from '@saga-ai/types/words/amounts';
+import type { Command } from '../../command.ts';
+import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
+import type { Output } from '../../output/output.ts';
+import { formatRows } from '../../output/rows.ts';
+import { describeStory, formatProgress, stateOfStory } from '../../output/state.ts';
+import { toStoryRow } from '../../output/story-row.ts';
+import { toTaskRows } from '../../output/task-rows.ts';
+import { cleanLine, wrap } from '../../output/text.ts';
+
+export const command: Command = {
+  args: ITEM_ARGUMENTS,
+  examples: ['saga show cart-api', 'saga show cart-api endpoint-tests'],
+  async run({ paths, out, args }) {
+    const { id, taskId } = readItemArguments(args);
+    const item = loadItem(paths(), id);
+    if (item.kind === 'epic') return showEpic(item.epic, paths(), out);
+    return taskId === undefined ? showStory(item, paths(), out) : showTask(item, taskId, out);
+  },
+};
+
+async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promise<undefined> {
+  const { story, tasks, journal, home, problems } = loaded;
+  const view = (await loadOverview(paths)).stories.find((it) => it.id === story.id);
+  const { entries } = parseJournal(journal);
+  if (out.json) {
+    const location = displayPath(paths.root, home);
+    return void out.value({
+      story: { ...story, ...view, home: location },
+      tasks,
+      journal: entries,
+      problems,
+    });
+  }
+  out.problems(problems);
+  const state = view ? stateOfStory(view) : { glyph: '○', tone: 'plain' as const };
+  const blockers = findOpenBlockers(entries);
+  out.lines([
+    `${out.paint(state.tone, state.glyph)} ${out.paint('strong', cleanLine(story.title))}`,
+    `  ${[
+      story.id,
+      view ? formatProgress(view.progress) : '',
+      story.epic ? `epic ${story.epic}` : '',
+      story.branch ?? '',
+      displayPath(paths.root, home),
+    ]
+      .filter(Boolean)
+      .map(cleanLine)
+      .join(' · ')}`,
+    ...(view && describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
+    ...section('', story.description, out),
+    ...section('Guidance', story.guidance, out),
+    ...section('Done when', story.doneWhen, out),
+    ...section('Avoid', story.avoid, out),
+    '',
+    out.paint('strong', 'Tasks'),
+    ...(tasks.length > 0
+      ? formatRows(toTaskRows(tasks), { ...out, indent: '  ' })
+      : ['  none yet']),
+    ...blockers.flatMap((blocker) =>
+      section(`Blocker: ${cleanLine(blocker.title)}`, blocker.body || ' ', out),
+    ),
+    ...(entries.length > 0
+      ? ['', `Journal, ${count(entries.length, 'entry', 'entries')}: saga journal ${story.id}`]
+      : []),
+  ]);
+}
+
+function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output): undefined {
+  const task: Task | undefined = tasks.find((it) => it.id === taskId);
+  if (!task)
+    throw notFoundTask(
+      story.id,
+      taskId,
+      tasks.map((it) => it.id),
+    );
+  if (out.json) return void out.value({ story: story.id, task });
+  const row = toTaskRows(tasks).find((cells) => cells[1]?.text === taskId) ?? [];
+  out.lines([
+    ...formatRows([row], out),
+    `  ${story.id}${task.blockedBy.length > 0 ? ` · blocked by ${task.blockedBy.join(', ')}` : ''}`,
+    ...section('', task.description, out),
+    ...section('Guidance', task.guidance, out),
+    ...section('Done when', task.doneWhen, out),
+  ]);
+}
+
+async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefined> {
+  const overview = await loadOverview(paths);
+  const view = overview.epics.find((it) => it.id === epic.id);
+  const children = epic.children.map((child) => ({
+    child,
+    story: overview.stories.find((it) => it.id === child.id),
+    epic: overview.epics.find((it) => it.id === child.id),
+  }));
+  const problems = overview.problems.filter((it) => it.epic === epic.id);
+  if (out.json) {
+    const stories = children.flatMap(({ story }) => story ?? []);
+    return void out.value({ epic: { ...epic, ...view }, stories, problems });
+  }
+  out.problems(problems);
+  out.lines([
+    out.paint('strong', cleanLine(epic.title)),
+    `  ${[epic.id, 'epic', view ? `${formatProgress(view.progress)} stories` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
+    ...section('', epic.description, out),
+    '',
+    out.paint('strong', 'Children'),
+    ...formatRows(
+      children.map(({ child, story, epic: nested }) => {
+        if (!story) {
+          const note = nested ? `epic, ${formatProgress(nested.progress)} stories` : 'missing';
+          return [{ text: nested ? '○' : '✗' }, { text: child.id }, { text: '' }, { text: note }];
+        }
+        return toStoryRow(story);
+      }),
+      { ...out, indent: '  ' },
+    ),
+  ]);
+}
+
+function section(title: string, body: string | undefined, out: Output): string[] {
+  if (!body) return [];
+  const width = Math.min(out.width, 100) - 2;
+  const lines = wrap(body.trimEnd(), width).map((line) => `  ${line}`.trimEnd());
+  return title === '' ? ['', ...lines] : ['', out.paint('strong', title), ...lines];
+}

@@ -1,0 +1,99 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { notFound } from '@saga-ai/core/plan/not-found';
+import { isStalled, listStallCommands } from '@saga-ai/types/run/stall';
+import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import type { Command } from '../../command.ts';
+import type { Output } from '../../output/output.ts';
+import { formatRows } from '../../output/rows.ts';
+import { formatBar, formatProgress, stateOfEpic } from '../../output/state.ts';
+import { toStoryRow } from '../../output/story-row.ts';
+
+export const command: Command = {
+  args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
+  async run({ paths, out, args }) {
+    const overview = await loadOverview(paths());
+    const shown = args[0] === undefined ? overview : pick(overview, args[0]);
+    if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
+      throw notFound(paths(), args[0]);
+    }
+    if (out.json) return void out.value(shown);
+    out.problems(shown.problems);
+    out.lines(formatStatus(shown, out));
+    return 0;
+  },
+};
+
+function pick(overview: Overview, id: string): Overview {
+  const inside = new Set([id]);
+  const below = (item: { id: string; epic: string | null }) =>
+    inside.has(item.id) || (item.epic !== null && inside.has(item.epic));
+  // Epics may be nested: go on until no further one is found below.
+  for (let size = 0; size !== inside.size; ) {
+    size = inside.size;
+    for (const epic of overview.epics) if (below(epic)) inside.add(epic.id);
+  }
+  return {
+    ...overview,
+    stories: overview.stories.filter(below),
+    epics: overview.epics.filter(below),
+  };
+}
+
+export function formatStatus({ stories, epics }: Overview, out: Output): string[] {
+  if (stories.length + epics.length === 0) return ['No stories yet: saga create'];
+  const shownEpics = new Set(epics.map((epic) => epic.id));
+  const isTop = (item: { epic: string | null }) => item.epic === null || !shownEpics.has(item.epic);
+  const seen = new Set<string>();
+  const needy = stories.filter((story) => story.needsYou);
+  const standalone = stories.filter(isTop);
+  return [
+    ...[...epics.filter(isTop), ...epics].flatMap((epic) =>
+      // In a circle of epics none is at the top; what was not reached by then starts one.
+      seen.has(epic.id) ? [] : formatEpic(epic, stories, epics, out, '', seen),
+    ),
+    ...formatRows(standalone.map(toStoryRow), out),
+    ...(needy.length > 0
+      ? [
+          '',
+          out.paint(
+            'needs-you',
+            `${needy.length} needs you: ${needy.map((it) => it.id).join(', ')}`,
+          ),
+          ...needy.filter(isStalled).map(({ id }) => `  → ${listStallCommands(id).join(', or ')}`),
+        ]
+      : []),
+  ];
+}
+
+function formatEpic(
+  epic: EpicView,
+  stories: StoryView[],
+  epics: EpicView[],
+  out: Output,
+  indent: string,
+  seen: Set<string>,
+): string[] {
+  seen.add(epic.id);
+  const { tone } = stateOfEpic(epic);
+  const extra = [
+    epic.blockedBy.length > 0 ? `waits for ${epic.blockedBy.join(', ')}` : undefined,
+    epic.branch,
+    epic.pr,
+  ].filter((it) => it !== undefined && it !== null);
+  const order = new Map(epic.children.map((child, i) => [child.id, i]));
+  const inOrder = (a: { id: string }, b: { id: string }) =>
+    (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
+  const children = stories.filter((story) => story.epic === epic.id).sort(inOrder);
+  const nested = epics.filter((it) => it.epic === epic.id && !seen.has(it.id)).sort(inOrder);
+  return [
+    [
+      `${indent}${out.paint('strong', epic.id)}`,
+      'epic',
+      out.paint(tone, formatBar(epic.progress)),
+      `${formatProgress(epic.progress)} stories`,
+      ...extra,
+    ].join('  '),
+    ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),
+    ...nested.flatMap((it) => formatEpic(it, stories, epics, out, `${indent}  `, seen)),
+  ];
+}

@@ -1,0 +1,127 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { notFound } from '@saga-ai/core/plan/not-found';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import type { Paths } from '@saga-ai/core/project/paths';
+import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import type { Command } from '../../command.ts';
+import { formatProgress, stateOfEpic, stateOfStory, stateOfTask } from '../../output/state.ts';
+import type { Paint } from '../../output/style.ts';
+import { cleanLine, cut, measure } from '../../output/text.ts';
+
+export const command: Command = {
+  args: [{ name: 'id', help: 'start at this epic or story', complete: 'item' }],
+  options: { tasks: { type: 'boolean', help: 'show the tasks of every story' } },
+  async run({ paths, out, args, flag }) {
+    const overview = await loadOverview(paths());
+    const tree = buildTree(overview, args[0], flag('tasks') || args[0] !== undefined, paths());
+    if (out.json) return void out.value({ tree, problems: overview.problems });
+    out.problems(overview.problems);
+    out.lines(tree.flatMap((node) => formatNode(node, out.paint, out.width, '', '')));
+    return 0;
+  },
+};
+
+interface TreeNode {
+  kind: 'epic' | 'story' | 'task';
+  id: string;
+  title: string;
+  status: string;
+  progress?: { completed: number; total: number };
+  blockedBy: string[];
+  children: TreeNode[];
+  glyph: string;
+  tone: Parameters<Paint>[0];
+}
+
+function buildTree(
+  overview: Overview,
+  start: string | undefined,
+  tasks: boolean,
+  paths: Paths,
+): TreeNode[] {
+  const stories = new Map(overview.stories.map((it) => [it.id, it]));
+  const epics = new Map(overview.epics.map((it) => [it.id, it]));
+  const seen = new Set<string>();
+  const nodeOf = (id: string): TreeNode[] => {
+    const epic = epics.get(id);
+    const story = stories.get(id);
+    if (seen.has(id)) return [];
+    seen.add(id);
+    if (epic)
+      return [
+        epicNode(
+          epic,
+          epic.children.flatMap((child) => nodeOf(child.id)),
+        ),
+      ];
+    return story ? [storyNode(story, tasks ? taskNodes(paths, id) : [])] : [];
+  };
+  if (start !== undefined) {
+    if (!epics.has(start) && !stories.has(start)) throw notFound(paths, start);
+    return nodeOf(start);
+  }
+  const roots = [...epics.values(), ...stories.values()].filter(
+    (item) => item.epic === null || !epics.has(item.epic),
+  );
+  // In a circle of epics none is a root; what was not reached by then starts one.
+  const items = [...roots, ...epics.values(), ...stories.values()];
+  return items.flatMap((item) => nodeOf(item.id));
+}
+
+function epicNode(epic: EpicView, children: TreeNode[]): TreeNode {
+  const { id, title, status, progress, blockedBy } = epic;
+  return { kind: 'epic', id, title, status, progress, blockedBy, children, ...stateOfEpic(epic) };
+}
+
+function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
+  const { id, title, status, progress, blockedBy } = story;
+  return {
+    kind: 'story',
+    id,
+    title,
+    status,
+    progress,
+    blockedBy,
+    children,
+    ...stateOfStory(story),
+  };
+}
+
+/** A story that cannot be read has no tasks to show; its problem is listed with the others. */
+function taskNodes(paths: Paths, storyId: string): TreeNode[] {
+  try {
+    return loadStory(paths, storyId).tasks.map((task) => ({
+      kind: 'task',
+      id: task.id,
+      title: task.subject,
+      status: task.status,
+      blockedBy: task.blockedBy,
+      children: [],
+      ...stateOfTask(task.status, task.blockedBy.length > 0),
+    }));
+  } catch {
+    // loadOverview has reported why.
+    return [];
+  }
+}
+
+function formatNode(
+  node: TreeNode,
+  paint: Paint,
+  width: number,
+  lead: string,
+  below: string,
+): string[] {
+  const progress = node.progress ? ` ${formatProgress(node.progress)}` : '';
+  const start = `${lead}${node.glyph} ${node.id}${progress}`;
+  const title = cut(cleanLine(node.title), width - measure(start) - 2);
+  const id = node.kind === 'epic' ? paint('strong', node.id) : node.id;
+  return [
+    `${lead}${paint(node.tone, node.glyph)} ${id}${progress}  ${paint('quiet', title)}`,
+    ...node.children.flatMap((child, i) => {
+      const last = i === node.children.length - 1;
+      const branch = `${below}${last ? '└ ' : '├ '}`;
+      return formatNode(child, paint, width, branch, `${below}${last ? '  ' : '│ '}`);
+    }),
+  ];
+}

@@ -1,0 +1,13 @@
+import { unarchive } from '@saga-ai/core/authoring/archive';
+import type { Command } from '../../command.ts';
+
+export const command: Command = {
+  args: [{ name: 'id', help: 'a story or an epic', required: true }],
+  about: 'An epic comes back with everything below it. saga list --archived shows what is there.',
+  async run({ paths, out, args }) {
+    const moved = await unarchive(paths(), args[0] ?? '');
+    if (out.json) return void out.value({ unarchived: moved });
+    out.lines([`${out.paint('done', '✓')} unarchived ${moved.join(', ')}`]);
+    return 0;
+  },
+};

@@ -1,0 +1,34 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Command } from '../../command.ts';
+import { formatAge } from '../../output/state.ts';
+import { cleanLine, wrap } from '../../output/text.ts';
+
+export const command: Command = {
+  args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
+  async run({ paths, out, args }) {
+    const { stories, problems } = await loadOverview(paths());
+    const waiting = stories.filter(
+      (it) => (args[0] === undefined || it.id === args[0]) && it.needsYou !== null,
+    );
+    if (args[0] !== undefined) loadStory(paths(), args[0]);
+    const blockers = waiting.flatMap(({ id }) =>
+      findOpenBlockers(parseJournal(loadStory(paths(), id).journal).entries).map((entry) => ({
+        story: id,
+        ...entry,
+      })),
+    );
+    if (out.json) return void out.value({ blockers, problems });
+    if (blockers.length === 0) return void out.lines(['No blocker is open.']);
+    const width = Math.min(out.width, 100) - 2;
+    out.lines(
+      blockers.flatMap(({ story, title, time, body }) => [
+        `${out.paint('needs-you', '!')} ${out.paint('strong', story)}  ${cleanLine(title)}${time ? `  ${out.paint('quiet', formatAge(time))}` : ''}`,
+        ...(body === '' ? [] : wrap(body, width).map((line) => `  ${line}`.trimEnd())),
+        `  → saga resolve ${story} --with "…"`,
+      ]),
+    );
+    return 0;
+  },
+};

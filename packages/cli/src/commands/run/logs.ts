@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { SagaError } from '@saga-ai/core/errors';
+import { readLastLines } from '@saga-ai/core/files/last-lines';
+import { stateOfSession } from '@saga-ai/core/records/session-records';
+import { findSession } from '@saga-ai/core/sessions/find-session';
+import { followLines } from '@saga-ai/core/sessions/follow-log';
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { Command, Invocation } from '../../command.ts';
+import { formatLogLines } from '../../output/log-line.ts';
+import { formatLines, type Output } from '../../output/output.ts';
+import { writeAll } from '../../output/write.ts';
+
+const SHOWN = 200;
+
+export const command: Command = {
+  args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'go on until the session ends' },
+    raw: { type: 'boolean', help: 'the events as they are, one JSON a line' },
+    lines: { type: 'text', short: 'n', value: 'N', help: `the last N events (${SHOWN})` },
+    all: { type: 'boolean', help: 'from the beginning' },
+  },
+  examples: ['saga logs cart-api', 'saga logs -f cart-api', 'saga logs --raw --all cart-api'],
+  async run(invocation) {
+    const { paths, out, args, flag } = invocation;
+    const find = () => findSession(paths(), args[0] ?? '');
+    const record = find();
+    requireLog(record);
+    const raw = flag('raw') || out.json;
+    const show = (lines: readonly string[]) => print(lines, raw, out);
+    const { lines, end } = flag('all')
+      ? { lines: [], end: 0 }
+      : readLastLines(record.outputFile, readCount(invocation));
+    show(lines);
+    const isOver = () => !flag('follow') || stateOfSession(find()) !== 'running';
+    for await (const more of followLines(record.outputFile, end, isOver)) show(more);
+    return 0;
+  },
+};
+
+function print(lines: readonly string[], raw: boolean, out: Output): void {
+  if (raw) {
+    for (const line of lines) writeAll(1, `${line}\n`);
+    return;
+  }
+  const events = lines.flatMap((line) => parseSessionEvent(line) ?? []);
+  const shown = events.flatMap((event) => formatLogLines(event, out));
+  if (shown.length > 0) writeAll(1, formatLines(shown));
+}
+
+function readCount({ text }: Invocation): number {
+  const given = text('lines');
+  const count = given === undefined ? SHOWN : Number(given);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new SagaError(
+    'usage',
+    `--lines must be a number (found ${JSON.stringify(given)}).`,
+    'Such as --lines 50.',
+  );
+}
+
+function requireLog({ outputFile, session }: SessionRecord): void {
+  if (existsSync(outputFile)) return;
+  throw new SagaError(
+    'session-failed',
+    `The output file of ${session} is gone: ${outputFile}`,
+    'Files below /tmp go with a restart; set SAGA_SESSION_DIR to keep them elsewhere.',
+  );
+}

@@ -1,0 +1,96 @@
+import { writeInEditor } from '@saga-ai/core/authoring/edit-text';
+import { SagaError } from '@saga-ai/core/errors';
+import { appendJournal } from '@saga-ai/core/plan/journal';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import { displayPath } from '@saga-ai/core/project/display-path';
+import {
+  buildResolution,
+  findOpenBlockers,
+  type JournalEntry,
+  parseJournal,
+} from '@saga-ai/types/plan/journal';
+import { findNearest } from '@saga-ai/types/words/nearest';
+import type { Command, Invocation } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { cleanLine } from '../../output/text.ts';
+import { readStandardInput } from '../../standard-input.ts';
+
+export const command: Command = {
+  args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
+  options: {
+    blocker: {
+      type: 'text',
+      value: 'TITLE',
+      help: 'which one, by its title or number, if several',
+    },
+    with: {
+      type: 'text',
+      value: 'TEXT',
+      help: 'the answer; - for standard input; else your editor',
+    },
+  },
+  about: `Writes a Resolution into the story's journal. The next run is told of it.`,
+  examples: ['saga resolve payment-adapter --with "Use the Stripe sandbox; keys are in .env."'],
+  async run(invocation) {
+    const { paths, out, args } = invocation;
+    const storyId = args[0] ?? '';
+    const open = findOpenBlockers(parseJournal(loadStory(paths(), storyId).journal).entries);
+    const blocker = pick(open, storyId, invocation);
+    const body = await readAnswer(blocker, invocation);
+    const entry = buildResolution(blocker, body, new Date().toISOString());
+    const file = displayPath(paths().root, await appendJournal(paths(), storyId, entry));
+    const left = open.length - 1;
+    if (out.json) return void out.value({ story: storyId, entry, file, openBlockers: left });
+    out.lines([
+      `${out.paint('done', '✓')} resolved: ${cleanLine(blocker.title)} → ${file}`,
+      left > 0 ? `  ${left} more: saga blockers ${storyId}` : `  go on: saga run ${storyId}`,
+    ]);
+    return 0;
+  },
+};
+
+function pick(open: readonly JournalEntry[], storyId: string, { text }: Invocation): JournalEntry {
+  const [first, second] = open;
+  const wanted = text('blocker');
+  if (!first) {
+    throw new SagaError(
+      'not-found',
+      `Story ${storyId} has no open blocker.`,
+      `saga journal ${storyId} shows what was asked and answered.`,
+    );
+  }
+  const titles = open.map((it) => it.title);
+  const list = titles.map((title, i) => `${i + 1}. ${cleanLine(title)}`).join('\n');
+  if (wanted === undefined) {
+    if (!second) return first;
+    throw new SagaError(
+      'usage',
+      `Story ${storyId} has ${open.length} open blockers.`,
+      `Say which: saga resolve ${storyId} --blocker 1\n${list}`,
+    );
+  }
+  const found =
+    open[/^\d+$/.test(wanted) ? Number(wanted) - 1 : -1] ??
+    open.find((it) => it.title.toLowerCase() === wanted.toLowerCase()) ??
+    open.find((it) => it.title === findNearest(wanted, titles));
+  if (found) return found;
+  throw new SagaError(
+    'not-found',
+    `No open blocker ${JSON.stringify(wanted)}.`,
+    `Open are:\n${list}`,
+  );
+}
+
+async function readAnswer(blocker: JournalEntry, { text }: Invocation): Promise<string> {
+  const given = text('with');
+  const answer = given === '-' ? readStandardInput() : (given ?? (await askInEditor(blocker)));
+  if (answer.trim() !== '') return answer.trim();
+  throw new SagaError('edit-refused', 'The answer is empty.', 'Nothing was written.');
+}
+
+/** The question stands above, as lines that are taken out again. */
+async function askInEditor({ title, body }: JournalEntry): Promise<string> {
+  const question = `${title}\n\n${body}`.trimEnd().replace(/^/gm, '> ');
+  const written = await writeInEditor('answer.md', `${question}\n\n`, environment.editor());
+  return written.startsWith(question) ? written.slice(question.length) : written;
+}

@@ -1,0 +1,59 @@
+import { findDashboard } from '@saga-ai/core/records/dashboard-record';
+import { requireRunnable, startWorker } from '@saga-ai/core/sessions/start-worker';
+import { formatStoryBranch, formatWorktree } from '@saga-ai/types/words/names';
+import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
+import { runInPlace } from './worker.ts';
+
+export const command: Command = {
+  args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
+  options: {
+    ...WORKER_OPTIONS,
+    foreground: { type: 'boolean', help: 'run in this terminal instead of tmux' },
+  },
+  about: `Starts a worker for the story in a tmux session and returns at once. The session goes on when
+this terminal is closed; it is on this machine, and ends with it.`,
+  examples: ['saga run cart-api', 'saga run cart-api --foreground --budget-usd 5'],
+  async run(invocation) {
+    const { args, paths, out, flag } = invocation;
+    const storyId = args[0] ?? '';
+    const anyway = flag('anyway');
+    if (flag('foreground')) {
+      await requireRunnable(paths(), storyId, anyway);
+      return runInPlace(invocation);
+    }
+    const { session, outputFile } = await startWorker({
+      paths: paths(),
+      storyId,
+      command: [...environment.program(), 'worker', storyId, ...repeatWorkerFlags(invocation)],
+      env: environment.handedOver(),
+      userId: environment.userId(),
+      timestamp: Date.now(),
+      flags: readWorkerFlags(invocation),
+      anyway,
+    });
+    if (out.json) return void out.value({ story: storyId, session, outputFile });
+    const page = findDashboard(paths());
+    const place = `${formatStoryBranch(storyId)} → ${formatWorktree(storyId)}`;
+    const head = `${out.paint('running', '▸')} ${out.paint('strong', storyId)}`;
+    const isNarrow = storyId.length + place.length + 4 > out.width;
+    const watch = [`saga attach ${storyId}`, `saga logs -f ${storyId}`];
+    out.lines([
+      ...(isNarrow
+        ? [
+            head,
+            `  branch   ${formatStoryBranch(storyId)}`,
+            `  in       ${formatWorktree(storyId)}`,
+          ]
+        : [`${head}  ${place}`]),
+      `  session  ${session}`,
+      `  output   ${outputFile}`,
+      ...(isNarrow ? watch : [watch.join(' · ')]).map(
+        (line, i) => `  ${i === 0 ? 'watch' : '     '}    ${line}`,
+      ),
+      ...(page ? [`           ${page}/stories/${storyId}`] : []),
+    ]);
+    return 0;
+  },
+};

@@ -1,0 +1,92 @@
+import { basename, join } from 'node:path';
+import { loadConfig } from '@saga-ai/core/plan/config';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
+import { runWorker } from '@saga-ai/core/worker/run-worker';
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import { formatSession, parseSession } from '@saga-ai/types/words/names';
+import type { Command, Invocation } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { createWorkerView } from '../../output/worker-view.ts';
+import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
+
+export const command: Command = {
+  args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
+  options: {
+    ...WORKER_OPTIONS,
+    'output-file': { type: 'text', value: 'FILE', help: 'where its events go, one JSON a line' },
+    foreground: { type: 'boolean', help: 'run in place (it always does; for scripts that say so)' },
+  },
+  about: `Carries the story to a pull request that is ready for review: worktree, draft pull request,
+headless runs, gate. Every step may be repeated. It works in place; saga run does the same in tmux.
+
+Exit codes: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
+  examples: ['saga worker cart-api', 'saga worker cart-api --max-time 30 --budget-usd 5'],
+  run: runInPlace,
+};
+
+/** The worker itself, in this process, with what it does on the screen. */
+export async function runInPlace(invocation: Invocation): Promise<number> {
+  const { args, paths, out, flag, text } = invocation;
+  const storyId = args[0] ?? '';
+  const env = environment.handedOver();
+  // Before anything is said about a session: a story that is not there has none.
+  loadStory(paths(), storyId);
+  const flags = readWorkerFlags(invocation);
+  const { config } = loadConfig(paths(), { environment: env, flags });
+  const now = Date.now();
+  const given = text('output-file');
+  const named = given && parseSession(basename(given).replace(/\.jsonl$/, ''));
+  const timestamp = named && named.storyId === storyId ? named.timestamp : now;
+  const session = formatSession({ storyId, timestamp });
+  const outputFile =
+    given ?? join(ensureSessionFolder(env, environment.userId()), `${session}.jsonl`);
+  using view = out.json
+    ? undefined
+    : createWorkerView(out, () => loadStory(paths(), storyId).tasks);
+  const end = await runWorker({
+    paths: paths(),
+    storyId,
+    config,
+    env,
+    claudeHome: { config: environment.claudeConfig(env) },
+    session,
+    timestamp,
+    deadline: now + config.worker.maxTime * 60_000,
+    stop: environment.stopSignal(),
+    anyway: flag('anyway'),
+    isRoot: environment.userId() === 0,
+    outputFile,
+    tmux: env.TMUX !== undefined,
+    listen: (event) => {
+      // An error is told by whoever prints errors, with its remedy.
+      if (event.type !== 'worker:end' || event.kind !== 'error') view?.read(event);
+    },
+  });
+  view?.[Symbol.dispose]();
+  if (end.error !== undefined) throw end.error;
+  if (out.json) {
+    const { kind, reason, exitCode } = end;
+    out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
+  } else out.lines(adviseAfter(end.kind, end.reason, storyId));
+  return end.exitCode;
+}
+
+/** What to do now; nothing when all is done. */
+function adviseAfter(kind: OutcomeKind, reason: string, storyId: string): string[] {
+  if (kind === 'limit' || kind === 'stopped')
+    return [`  → saga run ${storyId}   goes on from here`];
+  if (kind !== 'needs-you') return [];
+  if (reason.startsWith('open blocker')) return [`  → saga resolve ${storyId}   answers it`];
+  const [, tasks] = /^tried too often: (.+)$/.exec(reason) ?? [];
+  return tasks === undefined
+    ? [`  → saga verify ${storyId}   shows each check`]
+    : [
+        `  → saga logs ${storyId}   shows why`,
+        ...tasks
+          .split(', ')
+          .map(
+            (task) => `  → saga task reopen --story ${storyId} ${task}   lets it be tried again`,
+          ),
+      ];
+}

@@ -1,0 +1,30 @@
+import { SagaError } from '@saga-ai/core/errors';
+import type { Command } from '../../../command.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+
+export const command: Command = {
+  args: [
+    { name: 'add|rm', help: 'add or remove', required: true, complete: ['add', 'rm'] },
+    { name: 'id', help: 'the task that waits', required: true },
+    { name: 'blocked-by', help: 'the task it waits for', required: true },
+  ],
+  options: TASK_OPTIONS,
+  examples: ['saga task dep add docs endpoints'],
+  async run(invocation) {
+    const { out, args } = invocation;
+    const [act, id = '', blockedBy = ''] = args;
+    const source = await openTasks(invocation);
+    if (act === 'add') await source.addDependency(id, blockedBy);
+    else if (act === 'rm') await source.removeDependency(id, blockedBy);
+    else
+      throw new SagaError(
+        'usage',
+        `saga task dep does not know ${JSON.stringify(act)}.`,
+        'It knows add and rm.',
+      );
+    if (out.json) return void out.value({ id, blockedBy, act });
+    const words = act === 'add' ? 'now waits for' : 'no longer waits for';
+    out.lines([`${out.paint('done', '✓')} ${id} ${words} ${blockedBy}`]);
+    return 0;
+  },
+};

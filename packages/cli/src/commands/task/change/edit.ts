@@ -1,0 +1,40 @@
+import { editDefinition } from '@saga-ai/core/authoring/edit';
+import { editText } from '@saga-ai/core/authoring/edit-text';
+import { formatJson } from '@saga-ai/core/files/json-text';
+import { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { Command, Invocation } from '../../../command.ts';
+import { environment } from '../../../environment.ts';
+import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
+
+export const command: Command = {
+  args: [TASK_ARGUMENT],
+  options: TASK_OPTIONS,
+  about: `Opens a copy in $VISUAL or $EDITOR and saves it only when it is valid and nobody changed
+the task meanwhile.`,
+  async run(invocation) {
+    const { out, args, text, paths } = invocation;
+    const [id = ''] = args;
+    const storyId = text('story');
+    const changed =
+      storyId === undefined
+        ? await editNative(invocation, id)
+        : (await editDefinition(paths(), storyId, id, environment.editor())).changed;
+    if (out.json) return void out.value({ id, changed });
+    out.lines([changed ? `${out.paint('done', '✓')} saved ${id}` : 'Nothing changed.']);
+    return 0;
+  },
+};
+
+async function editNative(invocation: Invocation, id: string): Promise<boolean> {
+  const source = await openTasks(invocation);
+  const before = await source.change(id, () => undefined);
+  const draft = { name: `${id}.json`, text: formatJson(before), id };
+  const edited = await editText(draft, ClaudeTask, environment.editor());
+  if (!edited) return false;
+  await source.change(id, (current) => {
+    edited.requireUnchanged(formatJson(current));
+    return edited.value;
+  });
+  edited.discard();
+  return true;
+}

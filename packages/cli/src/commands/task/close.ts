@@ -1,9 +1,0 @@
-import type { Command } from '../../command.ts';
-import { TASK_ARGUMENT, TASK_OPTIONS } from './open-tasks.ts';
-import { setStatus } from './set-status.ts';
-
-export const command: Command = {
-  args: [TASK_ARGUMENT],
-  options: TASK_OPTIONS,
-  run: (invocation) => setStatus(invocation, 'completed'),
-};

@@ -1,0 +1,12 @@
+import type { Command } from '../../../command.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews, printTasks } from './task-view.ts';
+
+export const command: Command = {
+  options: TASK_OPTIONS,
+  async run(invocation) {
+    const source = await openTasks(invocation);
+    const { tasks, problems } = loadViews(source, (state) => state === 'blocked');
+    return printTasks(invocation.out, tasks, problems, 'Nothing is blocked.');
+  },
+};

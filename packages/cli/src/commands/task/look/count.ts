@@ -1,0 +1,19 @@
+import { TASK_STATES } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import type { Command } from '../../../command.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews } from './task-view.ts';
+
+export const command: Command = {
+  options: { ...TASK_OPTIONS, state: { type: 'text', choices: TASK_STATES, help: 'only these' } },
+  about: 'Prints one number, for scripts.',
+  async run(invocation) {
+    const { out, text } = invocation;
+    const { tasks, problems } = loadViews(await openTasks(invocation));
+    const state = text('state');
+    const count = tasks.filter((task) => state === undefined || task.state === state).length;
+    if (out.json) return void out.value({ count, problems });
+    out.problems(problems);
+    out.lines([String(count)]);
+    return 0;
+  },
+};

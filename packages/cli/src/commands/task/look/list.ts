@@ -1,0 +1,24 @@
+import { TASK_STATES } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import type { Command } from '../../../command.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews, printTasks } from './task-view.ts';
+
+export const command: Command = {
+  options: {
+    ...TASK_OPTIONS,
+    state: { type: 'text', choices: TASK_STATES, help: 'only these' },
+    label: { type: 'text', value: 'LABEL', help: 'only those that carry it' },
+    owner: { type: 'text', value: 'NAME', help: 'only those of this owner' },
+  },
+  async run(invocation) {
+    const { out, text } = invocation;
+    const { tasks, problems } = loadViews(await openTasks(invocation));
+    const shown = tasks.filter(
+      (task) =>
+        (text('state') === undefined || task.state === text('state')) &&
+        (text('label') === undefined || task.labels.includes(text('label') ?? '')) &&
+        (text('owner') === undefined || task.owner === text('owner')),
+    );
+    return printTasks(out, shown, problems, 'No tasks.');
+  },
+};

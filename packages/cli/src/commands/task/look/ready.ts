@@ -1,0 +1,12 @@
+import { isClaimable } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import type { Command } from '../../../command.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews, printTasks } from './task-view.ts';
+
+export const command: Command = {
+  options: TASK_OPTIONS,
+  async run(invocation) {
+    const { tasks, problems } = loadViews(await openTasks(invocation), isClaimable);
+    return printTasks(invocation.out, tasks, problems, 'Nothing is ready.');
+  },
+};

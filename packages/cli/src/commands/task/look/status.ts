@@ -1,0 +1,31 @@
+import { TASK_STATES } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import type { Command } from '../../../command.ts';
+import { formatRows } from '../../../output/rows.ts';
+import { formatBar, formatProgress } from '../../../output/state.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews, STATES, toRow } from './task-view.ts';
+
+export const command: Command = {
+  options: TASK_OPTIONS,
+  async run(invocation) {
+    const { out } = invocation;
+    const source = await openTasks(invocation);
+    const { tasks, problems } = loadViews(source);
+    const counts = Object.fromEntries(
+      TASK_STATES.map((state) => [state, tasks.filter((task) => task.state === state).length]),
+    );
+    const progress = { completed: counts.done ?? 0, total: tasks.length };
+    if (out.json) return void out.value({ label: source.label, progress, counts, problems });
+    out.problems(problems);
+    const parts = TASK_STATES.filter((state) => counts[state]).map((state) =>
+      out.paint(STATES[state].tone, `${counts[state]} ${state.replace('_', ' ')}`),
+    );
+    const attention = tasks.filter((task) => task.state === 'in_progress' || task.abandoned);
+    out.lines([
+      `${source.label}  ${out.paint('done', formatBar(progress))}  ${formatProgress(progress)}`,
+      ...(parts.length > 0 ? [`  ${parts.join(', ')}`] : []),
+      ...formatRows(attention.map(toRow), { ...out, indent: '  ' }),
+    ]);
+    return 0;
+  },
+};

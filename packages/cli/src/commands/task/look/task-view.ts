@@ -1,0 +1,99 @@
+import { completedOf, isDeadClaim } from '@saga-ai/core/agents/claude/tasklist/claim';
+import { explainMissing } from '@saga-ai/core/agents/claude/tasklist/missing-task';
+import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-source';
+import { deriveTaskState, type TaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
+import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { Problem } from '@saga-ai/types/words/problem';
+import type { Output } from '../../../output/output.ts';
+import { type Cell, formatRows } from '../../../output/rows.ts';
+import type { State } from '../../../output/state.ts';
+
+/** A task as `saga task` shows it; the shape of --json. */
+export interface TaskView extends ClaudeTask {
+  state: TaskState;
+  /** What it still waits for. */
+  waitsFor: string[];
+  labels: string[];
+  /** Its claimant's process is gone. */
+  abandoned: boolean;
+}
+
+/** Every task, or those in a state that is wanted, in the order they can be worked on. */
+export function loadViews(
+  source: TaskSource,
+  isWanted?: (state: TaskState) => boolean,
+): { tasks: TaskView[]; problems: Problem[] } {
+  const { tasks, problems } = source.load();
+  const completed = completedOf(tasks);
+  const { ordered, unordered } = orderTopologically(tasks);
+  const all = [...ordered, ...unordered];
+  const wanted = isWanted ? all.filter((it) => isWanted(deriveTaskState(it, completed))) : all;
+  return { tasks: wanted.map((task) => viewTask(task, completed)), problems };
+}
+
+export function requireTask<T extends ClaudeTask>(
+  loaded: { tasks: readonly T[]; problems: readonly Problem[] },
+  id: string,
+  label: string,
+): T {
+  const task = loaded.tasks.find((it) => it.id === id);
+  if (task) return task;
+  throw explainMissing(id, loaded, label);
+}
+
+export function viewTask(task: ClaudeTask, completed: ReadonlySet<string>): TaskView {
+  const labels = task.metadata?.labels;
+  return {
+    ...task,
+    state: deriveTaskState(task, completed),
+    waitsFor: task.status === 'completed' ? [] : findUnmet(task, completed),
+    labels: Array.isArray(labels) ? labels.map(String) : [],
+    abandoned: isDeadClaim(task),
+  };
+}
+
+export const STATES: Record<TaskState, State> = {
+  ready: { glyph: '○', tone: 'plain' },
+  in_progress: { glyph: '●', tone: 'running' },
+  done: { glyph: '✓', tone: 'done' },
+  blocked: { glyph: '○', tone: 'waiting' },
+  failed: { glyph: '✗', tone: 'needs-you' },
+  escalated: { glyph: '!', tone: 'needs-you' },
+};
+
+export function toRow(task: TaskView): Cell[] {
+  const { glyph, tone } = STATES[task.state];
+  return [
+    { text: glyph, tone },
+    { text: task.id },
+    { text: task.subject, flexible: true },
+    { text: describe(task), tone, flexible: true },
+  ];
+}
+
+function describe(task: TaskView): string {
+  if (task.abandoned) return `abandoned by ${task.owner ?? 'somebody'}`;
+  if (task.state === 'in_progress') return task.owner ?? 'in progress';
+  if (task.state === 'blocked') return `waits for ${task.waitsFor.join(', ')}`;
+  const attempts = Number(task.metadata?.attempt_count ?? 0);
+  if (task.state === 'escalated') return 'escalated';
+  return task.state === 'failed' ? `failed${attempts > 1 ? `, ${attempts} attempts` : ''}` : '';
+}
+
+/** Prints a list of tasks; `nothing` stands for an empty one. */
+export function printTasks(
+  out: Output,
+  tasks: readonly TaskView[],
+  problems: readonly Problem[],
+  nothing: string,
+): undefined {
+  if (out.json) return void out.value({ tasks, problems });
+  out.problems(problems);
+  out.lines(tasks.length === 0 ? [nothing] : formatRows(tasks.map(toRow), out));
+}
+
+export function printTask(out: Output, task: TaskView): undefined {
+  if (out.json) return void out.value({ task });
+  out.lines(formatRows([toRow(task)], out));
+}

@@ -1,0 +1,73 @@
+import { deriveBlocks } from '@saga-ai/types/plan/graph';
+import type { Command } from '../../../command.ts';
+import type { Output } from '../../../output/output.ts';
+import { cleanLine, cut, measure } from '../../../output/text.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
+
+export const command: Command = {
+  args: [{ name: 'id', help: 'start at this task' }],
+  options: TASK_OPTIONS,
+  about: 'What must come first stands above what waits for it.',
+  async run(invocation) {
+    const { out, args } = invocation;
+    const source = await openTasks(invocation);
+    const loaded = loadViews(source);
+    const { tasks, problems } = loaded;
+    const [start] = args;
+    const root = start === undefined ? undefined : requireTask(loaded, start, source.label);
+    const tree = buildTree(tasks, root);
+    if (out.json) return void out.value({ tree: tree.map(toJson), problems });
+    out.problems(problems);
+    if (tree.length === 0) out.lines(['No tasks.']);
+    out.lines(tree.flatMap((node) => format(node, out, '', '')));
+    return 0;
+  },
+};
+
+interface Node {
+  task: TaskView;
+  children: Node[];
+  /** It stands in full elsewhere: below another of those it waits for. */
+  again: boolean;
+}
+
+/** First those that wait for nothing here; what lies on a circle is reached by none of them. */
+function buildTree(tasks: TaskView[], start: TaskView | undefined): Node[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const blocks = deriveBlocks(tasks);
+  const seen = new Set<string>();
+  const nodeOf = (task: TaskView): Node => {
+    if (seen.has(task.id)) return { task, children: [], again: true };
+    seen.add(task.id);
+    const waiting = (blocks.get(task.id) ?? []).flatMap((id) => byId.get(id) ?? []);
+    return { task, children: waiting.map(nodeOf), again: false };
+  };
+  const isRoot = (task: TaskView) => !task.blockedBy.some((id) => byId.has(id));
+  const starts = start ? [start] : [...tasks.filter(isRoot), ...tasks];
+  return starts.flatMap((task) => (seen.has(task.id) ? [] : nodeOf(task)));
+}
+
+function toJson({ task: { id, subject, state }, children, again }: Node): object {
+  return { id, subject, state, again, children: children.map(toJson) };
+}
+
+/** A task that several others precede is drawn in full once, and named afterwards. */
+function format(
+  { task, children, again }: Node,
+  out: Output,
+  lead: string,
+  below: string,
+): string[] {
+  const { glyph, tone } = STATES[task.state];
+  const start = `${lead}${glyph} ${task.id}  `;
+  const title = again ? '(see above)' : cut(cleanLine(task.subject), out.width - measure(start));
+  return [
+    `${lead}${out.paint(tone, glyph)} ${task.id}  ${out.paint('quiet', title)}`,
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1;
+      const branch = `${below}${last ? '└ ' : '├ '}`;
+      return format(child, out, branch, `${below}${last ? '  ' : '│ '}`);
+    }),
+  ];
+}

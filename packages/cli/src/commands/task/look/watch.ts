@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Problem } from '@saga-ai/types/words/problem';
+import type { Command } from '../../../command.ts';
+import { formatLines, formatProblem, formatValue, type Output } from '../../../output/output.ts';
+import { formatRows } from '../../../output/rows.ts';
+import { formatBar, formatProgress } from '../../../output/state.ts';
+import { cleanLine } from '../../../output/text.ts';
+import { writeAll } from '../../../output/write.ts';
+import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
+import { loadViews, type TaskView, toRow } from './task-view.ts';
+
+/** Often enough to look live; a list is read in a few milliseconds. */
+const EVERY_MS = 300;
+
+export const command: Command = {
+  options: {
+    ...TASK_OPTIONS,
+    until: { type: 'text', choices: ['done'], help: 'end when every task is completed' },
+  },
+  about: `On a terminal the list is drawn anew whenever it changes; elsewhere each change is a
+line (with --json, one object a line).`,
+  async run(invocation) {
+    const { out, text } = invocation;
+    const source = await openTasks(invocation);
+    const live = process.stdout.isTTY === true && !out.json;
+    let before = new Map<string, TaskView>();
+    let shown = '';
+    for (;;) {
+      const { tasks, problems } = loadViews(source);
+      const said = problems.map(({ message }) => message).join('\n');
+      if (live) shown = redraw(shown, describeList(source.label, tasks, problems, out));
+      else {
+        if (said !== shown) out.problems(problems);
+        shown = said;
+        for (const change of changedSince(before, tasks)) printChange(change, out.json);
+      }
+      before = new Map(tasks.map((task) => [task.id, task]));
+      const isDone = tasks.length > 0 && tasks.every((task) => task.state === 'done');
+      if (text('until') === 'done' && isDone) return 0;
+      await sleep(EVERY_MS);
+    }
+  },
+};
+
+function describeList(
+  label: string,
+  tasks: readonly TaskView[],
+  problems: readonly Problem[],
+  out: Output,
+): string[] {
+  const completed = tasks.filter((task) => task.state === 'done').length;
+  const progress = { completed, total: tasks.length };
+  return [
+    ...problems.flatMap((problem) => formatProblem(problem, out.width, out.paint)),
+    `${label}  ${formatBar(progress)}  ${formatProgress(progress)}`,
+    ...formatRows(tasks.map(toRow), { ...out, indent: '  ' }),
+  ];
+}
+
+function redraw(drawn: string, lines: string[]): string {
+  const text = formatLines(fit(lines, process.stdout.rows));
+  // To the top left corner, then clear what was there: nothing flickers in between.
+  if (text !== drawn) writeAll(1, `\u001b[H\u001b[J${text}`);
+  return text;
+}
+
+/** What does not fit would push the head out of sight; the last line is the cursor's. */
+function fit(lines: string[], rows: number): string[] {
+  if (lines.length < rows) return lines;
+  const shown = lines.slice(0, rows - 2);
+  return [...shown, `  … ${lines.length - shown.length} more: saga task list`];
+}
+
+interface StateChange {
+  task: TaskView;
+  from: string | null;
+  to: string | null;
+}
+
+function changedSince(before: ReadonlyMap<string, TaskView>, tasks: TaskView[]): StateChange[] {
+  const now = new Map(tasks.map((task) => [task.id, task]));
+  const gone = [...before.values()].filter((task) => !now.has(task.id));
+  return [
+    ...gone.map((task) => ({ task, from: task.state, to: null })),
+    ...tasks
+      .map((task) => ({ task, from: before.get(task.id)?.state ?? null, to: task.state }))
+      .filter(({ from, to }) => from !== to),
+  ];
+}
+
+function printChange({ task, from, to }: StateChange, json: boolean): void {
+  const { id, subject, owner } = task;
+  const time = new Date().toISOString();
+  writeAll(
+    1,
+    json
+      ? formatValue({ time, id, from, to, owner: owner ?? null }, 0)
+      : formatLines([`${time}  ${id}  ${from ?? 'new'} → ${to ?? 'gone'}  ${cleanLine(subject)}`]),
+  );
+}

@@ -1,0 +1,61 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { SagaError } from '../../errors.ts';
+import { describeFailure } from '../../git/git.ts';
+import { type Environment, runProgram } from '../../processes/run.ts';
+
+export interface Claude {
+  path: string;
+  version: string;
+}
+
+const INSTALL =
+  'Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.';
+
+/** The client: the one that is configured, else `claude` on PATH. */
+export function findClaude(configured: string | null, folder: string, env: Environment): string {
+  const path =
+    configured === null ? findOnPath('claude', env) : resolveConfigured(configured, folder, env);
+  if (path !== undefined) return path;
+  throw new SagaError(
+    'missing-program',
+    `Claude Code (${configured ?? 'claude'}) is not there.`,
+    INSTALL,
+  );
+}
+
+export async function askClaudeVersion(
+  path: string,
+  folder: string,
+  env: Environment,
+): Promise<string> {
+  const result = await runProgram(path, ['--version'], { cwd: folder, env, timeoutMs: 20_000 });
+  const version = /^(\d+\.\d+\.\d+)/.exec(result.stdout.trim())?.[1];
+  if (result.code === 0 && version !== undefined) return version;
+  throw new SagaError(
+    'missing-program',
+    `${path} does not say its version: ${describeFailure(result)}.`,
+    INSTALL,
+  );
+}
+
+function resolveConfigured(path: string, folder: string, env: Environment): string | undefined {
+  if (!path.includes('/') && !isAbsolute(path)) return findOnPath(path, env);
+  const full = resolve(folder, path.replace(/^~(?=\/)/, env.HOME ?? '~'));
+  return isProgram(full) ? full : undefined;
+}
+
+export function findOnPath(name: string, env: Environment): string | undefined {
+  const folders = (env.PATH ?? '').split(delimiter).filter((it) => isAbsolute(it));
+  return folders.map((it) => join(it, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Not there, or not ours to run: the same to us.
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { findNearest } from '@saga-ai/types/words/nearest';
+import { SagaError, toWriteError } from '../../../errors.ts';
+import { ensureFolder } from '../../../files/ensure-folder.ts';
+import { listFolder } from '../../../files/list-folder.ts';
+import { isFolder } from '../../../project/find-project.ts';
+
+/** Where Claude Code keeps its task lists: below its configuration, wherever that is. */
+export interface ClaudeHome {
+  /** `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+  config: string;
+}
+
+/** The client writes every other character as a dash, in list ids and task ids alike. */
+export function sanitise(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '-');
+}
+
+export function tasksFolder({ config }: ClaudeHome): string {
+  return join(config, 'tasks');
+}
+
+export function taskListFolder(home: ClaudeHome, listId: string): string {
+  return join(tasksFolder(home), sanitise(listId));
+}
+
+/** The folder of a list that exists; else an error with the name that was probably meant. */
+export function requireTaskList(home: ClaudeHome, listId: string): string {
+  const folder = taskListFolder(home, listId);
+  if (listId !== '' && isFolder(folder)) return folder;
+  throw notFoundList(home, listId);
+}
+
+export function ensureTaskList(home: ClaudeHome, listId: string): string {
+  const folder = taskListFolder(home, listId);
+  // No name would be the folder that holds all lists.
+  if (listId === '') throw notFoundList(home, listId);
+  try {
+    ensureFolder(folder);
+    return folder;
+  } catch (error) {
+    throw toWriteError(error, folder);
+  }
+}
+
+function notFoundList(home: ClaudeHome, listId: string): SagaError {
+  const near = findNearest(sanitise(listId), listFolder(home.config, tasksFolder(home)));
+  return new SagaError(
+    'not-found',
+    `No task list ${JSON.stringify(listId)} in ${tasksFolder(home)}.`,
+    near === undefined
+      ? 'Name one with --list, or create its first task: saga task create.'
+      : `Did you mean --list ${near}?`,
+  );
+}

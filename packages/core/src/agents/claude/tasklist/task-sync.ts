@@ -1,0 +1,99 @@
+import type { AttemptOutcome, Task, TaskStatus } from '@saga-ai/types/plan/task';
+import { ATTEMPT_OUTCOMES } from '@saga-ai/types/plan/task';
+import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+
+/** What a native list changes in a story: statuses of tasks the story knows, and nothing else. */
+export interface SyncChange {
+  taskId: string;
+  from: TaskStatus;
+  to: TaskStatus;
+  why: 'the list says so' | 'the run ended before it was completed';
+  attempt?: Attempt;
+  /** The list has to be put back too, and first: see `decideSync`. */
+  putBack: boolean;
+}
+
+export interface Attempt {
+  attempts: number;
+  lastOutcome: AttemptOutcome;
+}
+
+/** What was seen in the list and left alone, with the reason. */
+export interface SyncNote {
+  taskId: string;
+  kind: 'vanished' | 'invalid' | 'created-by-run';
+}
+
+export interface RunEnd {
+  outcome?: AttemptOutcome;
+}
+
+export interface SyncPlan {
+  changes: SyncChange[];
+  notes: SyncNote[];
+}
+
+export interface SyncSource {
+  story: readonly Task[];
+  native: readonly ClaudeTask[];
+  /** Ids of files in the list that cannot be read. */
+  invalid: readonly string[];
+  /** How the run ended; nothing while it is still at work. Without an outcome no attempt is counted. */
+  ended?: RunEnd;
+}
+
+/**
+ * Decides what reconciling writes. A task that was deleted, cannot be read, or was created by the
+ * run for itself never changes a story.
+ *
+ * A task left in progress is put back in the list first, with its attempt counted there, and the
+ * story follows the list. Cut off in between, a repetition finds the count in the list and does not
+ * count twice.
+ */
+export function decideSync({ story, native, invalid, ended }: SyncSource): SyncPlan {
+  const byId = new Map(native.map((task) => [task.id, task]));
+  const known = new Set(story.map((task) => task.id));
+  const plan: SyncPlan = { changes: [], notes: [] };
+  for (const task of story) {
+    const twin = byId.get(task.id);
+    if (!twin) {
+      const kind = invalid.includes(task.id) ? 'invalid' : 'vanished';
+      plan.notes.push({ taskId: task.id, kind });
+    }
+    const change = decideTask(task, twin, ended);
+    if (change) plan.changes.push(change);
+  }
+  for (const { id } of native) {
+    if (!known.has(id)) plan.notes.push({ taskId: id, kind: 'created-by-run' });
+  }
+  return plan;
+}
+
+function decideTask(
+  task: Task,
+  twin: ClaudeTask | undefined,
+  ended: RunEnd | undefined,
+): SyncChange | undefined {
+  const { id: taskId, status: from, attempts = 0 } = task;
+  const counted = twin && readAttempt(twin);
+  const status = twin?.status ?? from;
+  if (ended && status === 'in_progress') {
+    const before = Math.max(attempts, counted?.attempts ?? 0);
+    const attempt = ended.outcome && { attempts: before + 1, lastOutcome: ended.outcome };
+    const why = 'the run ended before it was completed';
+    const putBack = twin !== undefined;
+    return { taskId, from, to: 'pending', why, ...(attempt ? { attempt } : {}), putBack };
+  }
+  const isNewer = counted !== undefined && counted.attempts > attempts;
+  if (status === from && !isNewer) return undefined;
+  const attempt = isNewer ? { attempt: counted } : {};
+  return { taskId, from, to: status, why: 'the list says so', ...attempt, putBack: false };
+}
+
+/** What the list's metadata says of earlier attempts, if it says it as we would have written it. */
+function readAttempt({ metadata }: ClaudeTask): Attempt | undefined {
+  const attempts = metadata?.attempt_count;
+  const lastOutcome = ATTEMPT_OUTCOMES.find((it) => it === metadata?.last_outcome);
+  if (typeof attempts !== 'number' || !Number.isInteger(attempts) || !lastOutcome) return undefined;
+  return { attempts, lastOutcome };
+}

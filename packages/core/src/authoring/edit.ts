@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Epic } from '@saga-ai/types/plan/epic';
+import { Story } from '@saga-ai/types/plan/story';
+import { Task } from '@saga-ai/types/plan/task';
+import type { Schema } from '@saga-ai/types/schema';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { notFoundTask } from '../plan/not-found.ts';
+import { loadItem } from '../plan/resolve.ts';
+import { requireIdle, withProjectLock, withStoryLock } from '../plan/story-lock.ts';
+import { displayPath } from '../project/display-path.ts';
+import { epicFile, type Paths, storyFile, taskFile } from '../project/paths.ts';
+import { editText } from './edit-text.ts';
+
+export interface Edited {
+  file: string;
+  changed: boolean;
+}
+
+/** Lets a person change a story, a task or an epic, in the live copy. */
+export async function editDefinition(
+  paths: Paths,
+  id: string,
+  taskId: string | undefined,
+  editor: string,
+): Promise<Edited> {
+  const { path, schema } = locate(paths, id, taskId);
+  if (schema !== Epic) requireIdle(paths, id);
+  const file = displayPath(paths.root, path);
+  const before = { name: basename(path), text: readFileSync(path, 'utf8'), id: taskId ?? id };
+  const edited = await editText(before, schema as Schema<{ id: string }>, editor);
+  if (!edited) return { file, changed: false };
+  const save = () => {
+    edited.requireUnchanged(readFileSync(path, 'utf8'));
+    writeFileAtomic(path, edited.text);
+  };
+  if (schema === Epic) await withProjectLock(paths, save);
+  else {
+    await withStoryLock(paths, id, () => {
+      requireIdle(paths, id);
+      save();
+    });
+  }
+  edited.discard();
+  return { file, changed: true };
+}
+
+function locate(paths: Paths, id: string, taskId: string | undefined) {
+  const item = loadItem(paths, id);
+  if (item.kind === 'epic') return { path: epicFile(paths, id), schema: Epic };
+  if (taskId === undefined) return { path: storyFile(item.home), schema: Story };
+  const ids = item.tasks.map((task) => task.id);
+  if (!ids.includes(taskId)) throw notFoundTask(id, taskId, ids);
+  return { path: taskFile(item.home, taskId), schema: Task };
+}

@@ -1,0 +1,128 @@
+import { constants, readFileSync } from 'node:fs';
+import type { Schema } from '@saga-ai/types/schema';
+import { describeIssues } from '@saga-ai/types/words/describe-issue';
+import type { IsPlain } from '@saga-ai/types/words/plain';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
+import { displayPath } from '../project/display-path.ts';
+import { writeFileAtomic } from './atomic-write.ts';
+import { type Changes, editJson, findJsonFault } from './json-text.ts';
+
+export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] };
+
+/** Reads and checks one JSON file. A bad file is an answer, not an exception: lists must go on. */
+export function readJsonFile<T>(
+  root: string,
+  path: string,
+  schema: Schema<T>,
+  /** Spares the schema where a file is beyond doubt what it asks for. */
+  isPlain: IsPlain = () => false,
+): ReadResult<T> {
+  // Only a complaint needs the name; ten thousand good files should not pay for it.
+  const file = () => displayPath(root, path);
+  let text: string;
+  try {
+    text = withoutMark(readFileSync(path, READ));
+  } catch (error) {
+    return { problems: [describeUnreadable(error, file())] };
+  }
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch (error) {
+    return { problems: [describeInvalidJson(text, error, file())] };
+  }
+  if (isPlain(input)) return { value: input as T, text };
+  const result = checkValue(file, input, schema);
+  return 'value' in result ? { value: result.value, text } : result;
+}
+
+function checkValue<T>(
+  fileOf: () => string,
+  input: unknown,
+  schema: Schema<T>,
+): { value: T } | { problems: Problem[] } {
+  const result = schema.safeParse(input);
+  if (result.success) return { value: result.data };
+  const file = fileOf();
+  return {
+    problems: describeIssues(result.error, input).map(({ field, message }) => ({
+      code: 'invalid-file',
+      message: field ? `${file}: "${field}" ${message}.` : `${file} ${message}.`,
+      hint: `Correct the field, or restore the file: git checkout -- ${file}`,
+      file,
+      ...(field ? { field } : {}),
+    })),
+  };
+}
+
+/** The same for one file that is asked for by name: a bad one is an error. */
+export function loadJsonFile<T>(
+  root: string,
+  path: string,
+  schema: Schema<T>,
+): { value: T; text: string } {
+  const result = readJsonFile(root, path, schema);
+  if ('value' in result) return result;
+  throw toError(result.problems);
+}
+
+/**
+ * Changes top-level fields of a file; call it with the lock in hand. Says whether anything changed:
+ * an unchanged text is not written, and one that would no longer fit its schema never is.
+ */
+export function saveJsonFields<T>(
+  root: string,
+  path: string,
+  schema: Schema<T>,
+  changes: Changes,
+): boolean {
+  const { text } = loadJsonFile(root, path, schema);
+  const edited = editJson(text, changes);
+  if (edited === text) return false;
+  const result = checkValue(() => displayPath(root, path), JSON.parse(edited), schema);
+  if ('problems' in result) throw toError(result.problems);
+  writeFileAtomic(path, edited);
+  return true;
+}
+
+export function toError(problems: readonly Problem[]): SagaError {
+  const [first] = problems;
+  if (!first) throw new Error('toError needs a problem');
+  return new SagaError(first.code, first.message, first.hint, { problems });
+}
+
+/** A pipe that somebody left among the files must not be waited for. */
+const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
+// Node takes flags as numbers too; only its types for this call do not say so.
+export const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
+
+/** Some editors put a byte order mark first; JSON knows none. */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function describeUnreadable(error: unknown, file: string): Problem {
+  const reasons: Record<string, [reason: string, hint: string]> = {
+    EISDIR: ['is a folder, but should be a file', `Move it away: mv ${file} elsewhere`],
+    EACCES: ['cannot be read (permission denied)', `Make it readable: chmod u+r ${file}`],
+    ENOENT: ['is missing', `Restore it: git checkout -- ${file}`],
+    ENOTDIR: ['lies below a file, but that should be a folder', 'Look at the path.'],
+  };
+  const [reason, hint] = reasons[errorCodeOf(error) ?? ''] ?? [
+    `cannot be read (${messageOf(error)})`,
+    'Check the file.',
+  ];
+  return { code: 'unreadable-file', message: `${file} ${reason}.`, hint, file };
+}
+
+function describeInvalidJson(text: string, error: unknown, file: string): Problem {
+  const fault = findJsonFault(text);
+  const where = fault ? `line ${fault.line}: ${fault.reason}` : messageOf(error);
+  return {
+    code: 'invalid-file',
+    message: `${file} is not valid JSON (${where}).`,
+    hint: `Fix the file, or restore it: git checkout -- ${file}`,
+    file,
+  };
+}

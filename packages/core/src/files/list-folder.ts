@@ -1,0 +1,21 @@
+import { readdirSync } from 'node:fs';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { errorCodeOf, messageOf } from '../errors.ts';
+import { displayPath } from '../project/display-path.ts';
+
+/** Names in a folder that may be missing; what starts with a dot is not ours to show. */
+export function listFolder(root: string, folder: string, problems: Problem[] = []): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT') return [];
+    const file = displayPath(root, folder);
+    problems.push({
+      code: 'unreadable-file',
+      message: `${file} cannot be listed (${messageOf(error)}).`,
+      hint: `It should be a folder you may read: ls -ld ${file}`,
+      file,
+    });
+    return [];
+  }
+}

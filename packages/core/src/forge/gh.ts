@@ -1,0 +1,140 @@
+import { describeFailure, withoutStrayGit } from '../git/git.ts';
+import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
+
+export interface PullRequest {
+  number: number;
+  url: string;
+  state: 'OPEN' | 'MERGED' | 'CLOSED';
+  isDraft: boolean;
+}
+
+/** Why gh did not do it, in words for a person; the work goes on without. */
+export class GhRefusal extends Error {
+  override readonly name = 'GhRefusal';
+}
+
+export interface Gh {
+  version(): Promise<string | undefined>;
+  /** Whether it has a token for the host; nobody is asked. */
+  hasLogin(host: string): Promise<boolean>;
+  /** Newest first. */
+  list(branch: string): Promise<PullRequest[]>;
+  createDraft(pull: { title: string; body: string; head: string; base: string }): Promise<string>;
+  markReady(number: number): Promise<void>;
+  readBody(pull: PullRequest): Promise<string>;
+  writeBody(pull: PullRequest, body: string): Promise<void>;
+  addLabels(pull: PullRequest, labels: readonly string[]): Promise<void>;
+  requestReviewers(pull: PullRequest, reviewers: readonly string[]): Promise<void>;
+}
+
+const NETWORK_MS = 60_000;
+
+export function openGh(folder: string, env: Environment, timeoutMs = NETWORK_MS): Gh {
+  const options = {
+    cwd: folder,
+    // Its messages are read by us; and it asks git which repository this is.
+    env: {
+      ...withoutStrayGit(env),
+      GH_PROMPT_DISABLED: '1',
+      GH_NO_UPDATE_NOTIFIER: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      NO_COLOR: '1',
+    },
+    timeoutMs,
+  };
+  const run = async (args: readonly string[], input = '') => {
+    const result = await runProgram('gh', args, { ...options, input });
+    if (result.code === 0) return result.stdout.trim();
+    throw new GhRefusal(explain(result));
+  };
+  const api = (method: string, pull: PullRequest, path: string, body?: object) =>
+    run(
+      [
+        'api',
+        // Otherwise gh asks github.com, also for a company's own.
+        ...['--hostname', new URL(pull.url).host],
+        ...['--method', method, path],
+        ...(body ? ['--input', '-'] : []),
+      ],
+      body && JSON.stringify(body),
+    );
+  return {
+    async version() {
+      try {
+        const { stdout } = await runProgram('gh', ['--version'], options);
+        return /gh version (\S+)/.exec(stdout)?.[1];
+      } catch {
+        // Not installed: pull requests are wanted, not needed.
+        return undefined;
+      }
+    },
+    async hasLogin(host) {
+      const args = ['auth', 'token', '--hostname', host];
+      return (await runProgram('gh', args, options)).code === 0;
+    },
+    async list(branch) {
+      const fields = 'number,url,state,isDraft';
+      const args = ['pr', 'list', '--head', branch, '--state', 'all', '--json', fields];
+      const pulls = JSON.parse((await run([...args, '--limit', '20'])) || '[]') as PullRequest[];
+      return pulls.toSorted((a, b) => b.number - a.number);
+    },
+    createDraft: ({ title, body, head, base }) =>
+      run(
+        // prettier-ignore
+        [
+          'pr',
+          'create',
+          '--draft',
+          '--title',
+          title,
+          '--body-file',
+          '-',
+          '--head',
+          head,
+          '--base',
+          base,
+        ],
+        body,
+      ),
+    async markReady(number) {
+      await run(['pr', 'ready', String(number)]);
+    },
+    async readBody(pull) {
+      const { body } = JSON.parse(await api('GET', pull, repositoryPath(pull, 'pulls'))) as {
+        body?: string | null;
+      };
+      return body ?? '';
+    },
+    async writeBody(pull, body) {
+      await api('PATCH', pull, repositoryPath(pull, 'pulls'), { body });
+    },
+    async addLabels(pull, labels) {
+      await api('POST', pull, `${repositoryPath(pull, 'issues')}/labels`, { labels });
+    },
+    async requestReviewers(pull, reviewers) {
+      // A team is written as people write it, acme/owners; GitHub wants to be told apart.
+      const isTeam = (name: string) => name.includes('/');
+      await api('POST', pull, `${repositoryPath(pull, 'pulls')}/requested_reviewers`, {
+        reviewers: reviewers.filter((it) => !isTeam(it)),
+        team_reviewers: reviewers.filter(isTeam).map((it) => it.replace(/^.*\//, '')),
+      });
+    },
+  };
+}
+
+/** `https://github.com/acme/widgets/pull/7` to `repos/acme/widgets/pulls/7`. */
+function repositoryPath({ url, number }: PullRequest, kind: 'pulls' | 'issues'): string {
+  const [, owner = '', name = ''] = new URL(url).pathname.split('/');
+  return `repos/${owner}/${name}/${kind}/${number}`;
+}
+
+function explain(result: ProgramResult): string {
+  const text = describeFailure(result);
+  // First, for here gh names the login as well, as the way to a GitHub of one's own.
+  if (/none of the git remotes|no git remotes/.test(text)) return 'no remote is on GitHub';
+  if (result.code === 4 || /gh auth login/.test(text)) return 'gh is not logged in: gh auth login';
+  if (/error connecting to|dial (tcp|unix)|no such host/.test(text)) {
+    return `GitHub cannot be reached: ${text}`;
+  }
+  return text;
+}

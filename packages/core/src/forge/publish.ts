@@ -1,0 +1,52 @@
+import { describeFailure, NETWORK_MS, quote } from '../git/git.ts';
+import type { ProgramResult } from '../processes/run.ts';
+import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
+import type { Emit } from '../worker/worker.ts';
+
+/** `isNew` when the remote did not have it before. */
+export type Published = { pushed: true; isNew: boolean } | { pushed: false; reason: string };
+
+/**
+ * Pushes the story's branch, if there is a remote and something new. Never by force. What the remote
+ * has is remembered from the last time; with `isAsked` it is asked, for the branch may be gone there.
+ */
+export async function publish(
+  worktree: Worktree,
+  emit: Emit,
+  { isAsked = false }: { isAsked?: boolean } = {},
+): Promise<Published> {
+  const { git, branch, base } = worktree;
+  const { remote } = base;
+  if (remote === undefined) return { pushed: false, reason: 'there is no remote' };
+  const [tip, there] = await Promise.all([
+    git.resolve(`refs/heads/${branch}`),
+    git.resolve(`refs/remotes/${remote}/${branch}`),
+  ]);
+  const isNew = tip !== there;
+  if (!isNew && !isAsked) return { pushed: true, isNew };
+  // The branch and not HEAD: a run that was stopped may have left HEAD somewhere else.
+  const ref = `refs/heads/${branch}:refs/heads/${branch}`;
+  const result = await git.attempt(['push', '-q', '-u', remote, ref], {
+    timeoutMs: NETWORK_MS * 2,
+  });
+  if (result.code === 0) {
+    if (isNew) emit('push:done', { remote, branch, commit: tip });
+    return { pushed: true, isNew };
+  }
+  const reason = explain(result, worktree, remote);
+  emit('push:failed', { remote, branch, reason });
+  return { pushed: false, reason };
+}
+
+function explain(result: ProgramResult, { folder, branch }: Worktree, remote: string): string {
+  const { stderr } = result;
+  if (/\((non-fast-forward|fetch first)\)/.test(stderr)) {
+    const pull = `git -C ${quote(folder)} pull --rebase ${remote} ${branch}`;
+    return `somebody else pushed to ${branch}; bring that in: ${pull}`;
+  }
+  // What a hook or a rule of the remote says is worth more than git's summary of it.
+  const said = [...stderr.matchAll(/^remote: ?(.*\S)/gm)].map(([, line]) => line);
+  const refused = /! \[remote rejected\].*\((.+)\)/.exec(stderr)?.[1];
+  if (refused === undefined) return describeFailure(result);
+  return `${remote} refuses ${branch} (${refused})${said.length > 0 ? `: ${said.slice(-5).join(' · ')}` : ''}`;
+}

@@ -1,0 +1,82 @@
+import { orderTopologically } from '@saga-ai/types/plan/graph';
+import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
+import type { Evidence } from '@saga-ai/types/run/evidence';
+
+const START = '<!-- saga:start -->';
+const END = '<!-- saga:end -->';
+
+/** GitHub refuses more than 65,536 characters; a person's part has to fit in as well. */
+const LONGEST_TEXT = 8_000;
+const LONGEST_LIST = 30_000;
+
+type ListedTask = Pick<Task, 'id' | 'subject' | 'status' | 'blockedBy'>;
+
+/** What SAGA says in a pull request: goal, checklist, and after the gate its evidence. */
+export function buildPullRequestBody(
+  story: Pick<Story, 'id' | 'title' | 'description' | 'doneWhen'>,
+  tasks: readonly ListedTask[],
+  evidence?: Evidence,
+): string {
+  const parts = [
+    START,
+    `### ${plain(story.title)}`,
+    cut(unmarked(story.description)),
+    story.doneWhen ? `**Done when** ${cut(unmarked(story.doneWhen))}` : '',
+    `#### Tasks\n\n${formatTasks(tasks)}`,
+    evidence ? formatEvidence(evidence) : '',
+    END,
+  ];
+  return parts.filter((it) => it !== '').join('\n\n');
+}
+
+/**
+ * A person may have written around our part; only ours is replaced. It is the last whole one: of one
+ * whose beginning or end somebody took out, the rest is theirs now.
+ */
+export function replacePullRequestBody(before: string, ours: string): string {
+  const end = before.lastIndexOf(END);
+  const start = end === -1 ? -1 : before.lastIndexOf(START, end);
+  if (start === -1) return before.trim() === '' ? ours : `${before}\n\n${ours}`;
+  return before.slice(0, start) + ours + before.slice(end + END.length);
+}
+
+/** In the order in which they can be worked on. */
+function formatTasks(tasks: readonly ListedTask[]): string {
+  const { ordered, unordered } = orderTopologically(tasks);
+  const lines: string[] = [];
+  let length = 0;
+  for (const task of [...ordered, ...unordered]) {
+    const line = `- [${task.status === 'completed' ? 'x' : ' '}] ${plain(task.subject)} (\`${task.id}\`)`;
+    length += line.length + 1;
+    if (length > LONGEST_LIST) break;
+    lines.push(line);
+  }
+  const more = tasks.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n');
+}
+
+function formatEvidence(evidence: Evidence): string {
+  const rows = evidence.checks.map(
+    ({ name, outcome, detail }) => `| ${name} | ${outcome} | ${cell(detail)} |`,
+  );
+  const { verify } = evidence;
+  return [
+    '#### Evidence',
+    `Commits \`${evidence.base.slice(0, 12)}..${evidence.head.slice(0, 12)}\`, checked ${evidence.startedAt} to ${evidence.endedAt}.`,
+    ['| check | outcome | found |', '|---|---|---|', ...rows].join('\n'),
+    verify
+      ? `\`${plain(verify.command).replace(/`/g, "'")}\` ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}; sha256 of its output \`${verify.outputSha256}\`.`
+      : '',
+    `Check it again: \`saga verify ${evidence.story}\``,
+  ]
+    .filter((it) => it !== '')
+    .join('\n\n');
+}
+
+/** The text may come from a model: it opens no comment, and so no marker of ours. */
+const unmarked = (text: string) => text.replace(/<!--/g, '<! --').trim();
+const plain = (text: string) => unmarked(text.replace(/\s+/g, ' '));
+const cut = (text: string) =>
+  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text;
+const cell = (text: string) => plain(text).slice(0, 1000).replace(/\|/g, '\\|');

@@ -1,0 +1,124 @@
+import type { Config } from '@saga-ai/types/config';
+import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
+import { SagaError } from '../errors.ts';
+import type { Emit } from '../worker/worker.ts';
+import { describeFailure, type Git, NETWORK_MS } from './git.ts';
+
+/** What a story's branch starts from, and where its pull request goes. */
+export interface Base {
+  /** Missing when the checkout has no branch at all. */
+  branch?: string;
+  commit: string;
+  remote?: string;
+  /** The remote did not answer just now: it is not asked again before there is work to push. */
+  isUnreachable?: true;
+}
+
+/**
+ * The default branch, found and not assumed: of the remote if there is one, else of this repository.
+ * With `fetch` it is fetched; without, what was fetched before counts.
+ */
+export async function findBase(git: Git, config: Config, fetch?: Fetch): Promise<Base> {
+  const remote = await findRemote(git);
+  const given = config.worktree.baseBranch ?? undefined;
+  const found = await (remote === undefined
+    ? { branch: given }
+    : findOnRemote(git, remote, given, fetch));
+  const branch = found.branch ?? (await findLocalDefault(git));
+  const place = {
+    ...(remote === undefined ? {} : { remote }),
+    ...('isUnreachable' in found ? { isUnreachable: true as const } : {}),
+  };
+  if (branch === undefined) return { commit: await git.run(['rev-parse', 'HEAD']), ...place };
+  const commit =
+    (remote && (await git.resolve(`refs/remotes/${remote}/${branch}`))) ??
+    (await git.resolve(`refs/heads/${branch}`));
+  if (commit === undefined) throw noSuchBranch(branch, remote, given !== undefined);
+  return { branch, commit, ...place };
+}
+
+export interface Fetch {
+  emit: Emit;
+  /** Asked for in the same breath: a branch that the remote may not have. */
+  also?: string;
+}
+
+type Fetched = 'fetched' | 'gone' | 'failed';
+
+async function findOnRemote(
+  git: Git,
+  remote: string,
+  given: string | undefined,
+  fetch: Fetch | undefined,
+): Promise<{ branch?: string; isUnreachable?: true }> {
+  const known = given ?? (await findKnownDefault(git, remote));
+  if (known !== undefined) {
+    const fetched = fetch ? await fetchBranch(git, remote, known, fetch) : 'fetched';
+    if (fetched === 'failed') return { branch: known, isUnreachable: true };
+    // Else it was renamed on the remote since we cloned, and what we know of it is out of date.
+    if (fetched === 'fetched' || given !== undefined) return { branch: known };
+  }
+  const asked = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
+    timeoutMs: NETWORK_MS,
+  });
+  if (asked.code !== 0) {
+    fetch?.emit('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
+    return { isUnreachable: true };
+  }
+  const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(asked.stdout)?.[1];
+  if (branch === undefined) return {};
+  if (fetch) await fetchBranch(git, remote, branch, fetch);
+  return { branch };
+}
+
+export async function findRemote(git: Git): Promise<string | undefined> {
+  const remotes = (await git.run(['remote'])).split('\n').filter(Boolean);
+  return remotes.includes('origin') ? 'origin' : remotes[0];
+}
+
+async function findKnownDefault(git: Git, remote: string): Promise<string | undefined> {
+  const known = await git.attempt(['symbolic-ref', '-q', `refs/remotes/${remote}/HEAD`]);
+  const prefix = `refs/remotes/${remote}/`;
+  return known.code === 0 ? known.stdout.trim().slice(prefix.length) : undefined;
+}
+
+/** Without a remote to ask: the usual names, then the branch that is checked out. */
+async function findLocalDefault(git: Git): Promise<string | undefined> {
+  const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
+  const configured = (await git.attempt(['config', 'init.defaultBranch'])).stdout.trim();
+  for (const name of ['main', 'master', configured]) {
+    if (name !== '' && (await git.resolve(`refs/heads/${name}`))) return name;
+  }
+  const isOurs = parseStoryBranch(current) ?? parseEpicBranch(current);
+  return current === '' || isOurs ? undefined : current;
+}
+
+/** A remote that cannot be reached is said, and what was fetched before will do. */
+export async function fetchBranch(
+  git: Git,
+  remote: string,
+  branch: string,
+  { emit, also }: Fetch,
+): Promise<Fetched> {
+  const ref = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
+  // A pattern may fit nothing, and what it fitted before and the remote dropped is pruned.
+  const more =
+    also === undefined ? [] : [`+refs/heads/${also}*:refs/remotes/${remote}/${also}*`, '--prune'];
+  const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
+  const result = await git.attempt(args, { timeoutMs: NETWORK_MS });
+  if (result.code === 0) return 'fetched';
+  const isGone = /couldn't find remote ref/.test(result.stderr);
+  if (!isGone) emit('fetch:failed', { remote, branch, reason: describeFailure(result) });
+  return isGone ? 'gone' : 'failed';
+}
+
+function noSuchBranch(branch: string, remote: string | undefined, isGiven: boolean): SagaError {
+  const places = remote === undefined ? 'in this repository' : `here or on ${remote}`;
+  return new SagaError(
+    'git-failed',
+    `There is no branch ${branch} ${places} for the story to start from.`,
+    isGiven
+      ? 'worktree.baseBranch in .saga/config.json must name one that exists, without the remote.'
+      : 'Fetch it, or set worktree.baseBranch in .saga/config.json to one that exists.',
+  );
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
+import type { Emit } from '../worker/worker.ts';
+
+const PATIENCE = 20;
+
+/**
+ * A git command that was killed in the middle leaves its lock, and every later one would fail. The
+ * run's processes are gone by now; another git may be at work for a moment, so it is given time. One
+ * that a person still has open keeps its lock: git's own words will say so.
+ */
+export async function freeGitLocks(
+  { gitFolder, folder, branch }: Pick<Worktree, 'gitFolder' | 'folder' | 'branch'>,
+  emit: Emit,
+): Promise<void> {
+  const locks = new Map([
+    ['index.lock', join(gitFolder, 'index.lock')],
+    ['HEAD.lock', join(gitFolder, 'HEAD.lock')],
+    [`${branch}.lock`, join(gitFolder, `../../refs/heads/${branch}.lock`)],
+  ]);
+  const isAnyThere = () => [...locks.values()].some((path) => existsSync(path));
+  for (let i = 0; i < PATIENCE && isAnyThere(); i++) await sleep(50);
+  for (const [lock, path] of locks) {
+    if (!existsSync(path) || isGitAtWork(folder)) continue;
+    rmSync(path, { force: true });
+    emit('git:unlocked', { lock });
+  }
+}
+
+/** Systems without /proc show no such thing; there the time given has to do. */
+function isGitAtWork(folder: string): boolean {
+  if (!existsSync('/proc/self')) return false;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'git') return false;
+        return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`);
+      } catch {
+        // It ended, or belongs to somebody else.
+        return false;
+      }
+    });
+}

@@ -1,0 +1,158 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { loadOverview } from '../overview.ts';
+import { createChanges, type ProjectChanges } from '../watch/project-changes.ts';
+import { LiveOverview } from './live-overview.ts';
+
+/** Two epics, one inside the other's neighbour, and a story by itself. */
+function createNested(): Plan {
+  const plan = createPlan();
+  plan.story('a', { epic: 'low' }, { one: {} });
+  plan.story('b', { epic: 'low' }, { one: {} });
+  plan.story('c', { epic: 'late' }, { one: {} });
+  plan.story('loose', {}, { one: {} });
+  plan.epic('low', { a: [], b: ['a'] });
+  plan.epic('late', { c: [] });
+  plan.epic('top', { low: [], late: ['low'] });
+  plan.write('.saga/config.json', {});
+  return plan;
+}
+
+const changed = (changes: Partial<ProjectChanges>) => ({ ...createChanges(), ...changes });
+const stories = (...ids: string[]) => changed({ stories: new Set(ids) });
+
+/** Whatever was read again, the result is that of a scan from scratch. */
+async function expectTruth(live: LiveOverview, plan: Plan): Promise<void> {
+  const truth = await loadOverview(plan.paths, { index: false });
+  expect(live.stories).toEqual(truth.stories);
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  expect(live.epics).toEqual(truth.epics.toSorted(byId));
+  expect(live.problems).toEqual(truth.problems);
+  for (const view of truth.stories) expect(live.story(view.id)).toEqual(view);
+}
+
+const done = { one: { status: 'completed' } };
+const WORKTREE = '.saga/worktrees/loose/.saga/stories/loose';
+
+test.each<[name: string, change: (plan: Plan) => void, told: ProjectChanges, named: object]>([
+  [
+    'a task that is done frees the next story',
+    (plan) => plan.story('a', { epic: 'low' }, done),
+    stories('a'),
+    { stories: ['a', 'b'], epics: ['low', 'top'] },
+  ],
+  [
+    'an epic that is done frees what waits for the epic',
+    (plan) => {
+      for (const id of ['a', 'b']) plan.story(id, { epic: 'low' }, done);
+    },
+    stories('a', 'b'),
+    { stories: ['a', 'b', 'c'], epics: ['low', 'late', 'top'] },
+  ],
+  [
+    'a title concerns one story',
+    (plan) => plan.story('a', { epic: 'low', title: 'New' }, { one: {} }),
+    stories('a'),
+    { stories: ['a'], epics: [], problems: false },
+  ],
+  [
+    'a broken file is a problem',
+    (plan) => plan.write('.saga/stories/a/one.json', '{'),
+    stories('a'),
+    { stories: ['a'], problems: true },
+  ],
+  ['a new story', (plan) => plan.story('new'), stories('new'), { stories: ['new'] }],
+  [
+    'a story that is gone leaves a child that does not exist',
+    (plan) => rmSync(join(plan.paths.stories, 'c'), { recursive: true }),
+    stories('c'),
+    { stories: ['c'], problems: true },
+  ],
+  [
+    'a story that leaves its epic',
+    (plan) => plan.story('a', {}, { one: {} }),
+    stories('a'),
+    { problems: true },
+  ],
+  [
+    'another order in an epic',
+    (plan) => plan.epic('low', { a: ['b'], b: [] }),
+    changed({ epics: true }),
+    { stories: ['a', 'b'], epics: ['low'] },
+  ],
+  [
+    'a worktree, whose copy counts',
+    (plan) => {
+      plan.write(`${WORKTREE}/story.json`, { id: 'loose', title: 'Live', description: '' });
+    },
+    stories('loose'),
+    { stories: ['loose'], problems: false },
+  ],
+  [
+    'an archived story',
+    (plan) => {
+      plan.write('.saga/archive/stories/x/story.json', {});
+      renameSync(join(plan.paths.stories, 'a'), join(plan.paths.archivedStories, 'a'));
+    },
+    stories('a'),
+    { stories: ['a'], problems: true },
+  ],
+])('%s', async (_, change, told, named) => {
+  for (const all of [false, true]) {
+    using plan = createNested();
+    const live = await LiveOverview.open(plan.paths);
+    await expectTruth(live, plan);
+    change(plan);
+    const event = await live.apply(all ? changed({ all }) : told);
+    await expectTruth(live, plan);
+    const sorted = Object.fromEntries(
+      Object.entries(event).map(([k, v]) => [k, Array.isArray(v) ? v.toSorted() : v]),
+    );
+    const wanted = Object.entries(named).map(([k, v]) => [k, Array.isArray(v) ? v.toSorted() : v]);
+    expect(sorted).toMatchObject(Object.fromEntries(wanted));
+    expect(await live.apply(told)).toEqual({ stories: [], epics: [], problems: false });
+  }
+});
+
+test('where a plan has faults, what waits across epics is still told', async () => {
+  using plan = createNested();
+  plan.epic('late', { c: ['loose'] });
+  plan.epic('twice', { a: [] });
+  const live = await LiveOverview.open(plan.paths);
+  for (const status of ['completed', 'pending']) {
+    for (const id of ['a', 'loose']) plan.write(`.saga/stories/${id}/one.json`, task(status));
+    const { stories: told, epics } = await live.apply(stories('a', 'loose'));
+    expect(told.toSorted()).toEqual(['a', 'b', 'c', 'loose']);
+    expect(epics).toContain('twice');
+    await expectTruth(live, plan);
+  }
+});
+
+const task = (status: string) => {
+  const text = { id: 'one', subject: 'Do one', description: 'All of it.' };
+  return { ...text, status, blockedBy: [] };
+};
+
+test('settings that cannot be read are a problem until they can', async () => {
+  using plan = createNested();
+  const live = await LiveOverview.open(plan.paths);
+  plan.write('.saga/config.json', '{ "wroker": {} }');
+  expect(await live.apply(changed({ config: true }))).toMatchObject({ problems: true });
+  expect(live.problems).toMatchObject([{ code: 'invalid-config' }]);
+  plan.write('.saga/config.json', {});
+  await live.apply(changed({ config: true }));
+  expect(live.problems).toEqual([]);
+});
+
+test('what it saved is what the next scan and the next start use', async () => {
+  using plan = createNested();
+  const live = await LiveOverview.open(plan.paths);
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  await live.apply(changed({ all: true }));
+  live.saveIndex();
+  const again = await LiveOverview.open(plan.paths);
+  await expectTruth(again, plan);
+  expect(await loadOverview(plan.paths)).toEqual(await loadOverview(plan.paths, { index: false }));
+});

@@ -1,0 +1,150 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
+import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import {
+  deriveEpicView,
+  deriveOverview,
+  deriveStoryView,
+  EpicTree,
+} from '@saga-ai/types/screens/derive-overview';
+import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
+import type { Problem } from '@saga-ai/types/words/problem';
+import type { Paths } from '../../project/paths.ts';
+import type { ProjectChanges } from '../watch/project-changes.ts';
+import { replaceChanged, takeChanged } from './changed-views.ts';
+import { LivePlan, type LiveStory } from './live-plan.ts';
+import { sameValue } from './same-value.ts';
+
+type Changed = Pick<ChangeEvent, 'stories' | 'epics'>;
+
+/** The overview in memory: what changed is read again, and what follows from it is derived again. */
+export class LiveOverview {
+  readonly #plan: LivePlan;
+  #stories = new Map<string, StoryView>();
+  #epics = new Map<string, EpicView>();
+  /** Another list whenever anything in it is another, so that what was made of it can be kept. */
+  stories: readonly StoryView[] = [];
+  epics: readonly EpicView[] = [];
+  problems: readonly Problem[] = [];
+  #tree: EpicTree | undefined;
+  /** Stories with problems of their own. */
+  readonly #broken = new Set<string>();
+  /** Stories whose worker is silent, and since when. */
+  #stalls: ReadonlyMap<string, string> = new Map();
+
+  private constructor(plan: LivePlan) {
+    this.#plan = plan;
+  }
+
+  static async open(paths: Paths): Promise<LiveOverview> {
+    const plan = new LivePlan(paths);
+    await plan.recall();
+    const live = new LiveOverview(plan);
+    live.#derive();
+    return live;
+  }
+
+  /** False for the first moments of a large project: some of it is remembered and not yet compared. */
+  get isVerified(): boolean {
+    return this.#plan.isVerified;
+  }
+
+  story(id: string): StoryView | undefined {
+    return this.#stories.get(id);
+  }
+
+  epic(id: string): EpicView | undefined {
+    return this.#epics.get(id);
+  }
+
+  /** With what its view leaves out. */
+  epicFile(id: string): Epic | undefined {
+    return this.#plan.epics.epics.find((epic) => epic.id === id);
+  }
+
+  /** Says what is different now. */
+  async apply(changes: ProjectChanges): Promise<Omit<ChangeEvent, 'sessions'>> {
+    await this.#plan.apply(changes);
+    return this.#derive();
+  }
+
+  findGoneWorkers(): string[] {
+    return this.#plan.findGoneWorkers();
+  }
+
+  /** Says of which stories that is news; they are to be looked at again. */
+  setStalls(stalls: ReadonlyMap<string, string>): string[] {
+    const before = this.#stalls;
+    this.#stalls = stalls;
+    const ids = new Set([...before.keys(), ...stalls.keys()]);
+    return [...ids].filter((id) => before.get(id) !== stalls.get(id));
+  }
+
+  saveIndex(): void {
+    this.#plan.saveIndex();
+  }
+
+  #derive(): Omit<ChangeEvent, 'sessions'> {
+    const plan = this.#plan;
+    const tree = plan.isReshaped || !plan.isSound() ? undefined : this.#tree;
+    const changed = tree ? this.#deriveSome(tree) : this.#deriveAll();
+    plan.isReshaped = false;
+    plan.touched.clear();
+    const broken = [...this.#broken].sort();
+    const own = broken.flatMap((id) => plan.stories.get(id)?.entry.problems ?? []);
+    const problems = plan.listProblems(own);
+    const isSame = sameValue(this.problems, problems);
+    if (!isSame) this.problems = problems;
+    return { ...changed, problems: !isSame };
+  }
+
+  #deriveAll(): Changed {
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const stories = [...this.#plan.stories.values()]
+      .sort((a, b) => byId(a.facts, b.facts))
+      .map((story) => this.#addStall(story));
+    const epics = this.#plan.epics.epics.toSorted(byId);
+    this.#tree = new EpicTree({ stories, epics });
+    this.#broken.clear();
+    for (const { facts, entry } of stories) if (entry.problems) this.#broken.add(facts.id);
+    const after = deriveOverview({ stories, epics, problems: [] }, this.#tree);
+    const ofStories = takeChanged(this.#stories, after.stories);
+    const ofEpics = takeChanged(this.#epics, after.epics);
+    this.#stories = ofStories.views;
+    this.#epics = ofEpics.views;
+    this.#relist({ stories: ofStories.changed, epics: ofEpics.changed });
+    return { stories: ofStories.changed, epics: ofEpics.changed };
+  }
+
+  /** Where the plan has its former shape: what was read again, and what may hang on its status. */
+  #deriveSome(tree: EpicTree): Changed {
+    const { touched, stories: known } = this.#plan;
+    const asked = new Set(touched);
+    for (const id of touched) {
+      const { facts, entry } = known.get(id) ?? {};
+      if (entry?.problems) this.#broken.add(id);
+      else this.#broken.delete(id);
+      if (!facts || !tree.setCounts(id, facts.counts)) continue;
+      for (const kin of tree.findKin(id)) asked.add(kin);
+    }
+    const stories = replaceChanged(this.#stories, asked, (id) => {
+      const story = known.get(id);
+      return story && deriveStoryView(this.#addStall(story), tree);
+    });
+    const epics = replaceChanged(this.#epics, asked, (id) => {
+      const epic = this.epicFile(id);
+      return epic && deriveEpicView(epic, tree);
+    });
+    this.#relist({ stories, epics });
+    return { stories, epics };
+  }
+
+  #addStall(story: LiveStory): LiveStory {
+    const stalledSince = story.running ? this.#stalls.get(story.facts.id) : undefined;
+    return stalledSince === undefined ? story : { ...story, stalledSince };
+  }
+
+  #relist({ stories, epics }: Changed): void {
+    if (stories.length > 0) this.stories = [...this.#stories.values()];
+    if (epics.length > 0) this.epics = [...this.#epics.values()];
+  }
+}

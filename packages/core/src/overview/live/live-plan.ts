@@ -1,0 +1,218 @@
+import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
+import { parseSession } from '@saga-ai/types/words/names';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { checkConfigFile } from '../../authoring/check.ts';
+import { listArchived } from '../../plan/archived.ts';
+import { overviewIndexFile, type Paths } from '../../project/paths.ts';
+import { formatArchived } from '../overview.ts';
+import {
+  type EpicsEntry,
+  isCurrent,
+  loadOverviewIndex,
+  type StoryEntry,
+  saveOverviewIndex,
+} from '../overview-index.ts';
+import {
+  checkReferences,
+  findHome,
+  type Home,
+  isRunning,
+  listHomes,
+  listRunning,
+  loadLiveSession,
+  scanEpicsEntry,
+  scanStoryEntry,
+} from '../scan-project.ts';
+import type { ProjectChanges } from '../watch/project-changes.ts';
+import { Turns } from './turns.ts';
+
+export interface LiveStory extends LocatedStory {
+  entry: StoryEntry;
+}
+
+/** Of more stories than this, a start takes what is remembered and compares it with the files later. */
+const COMPARED_AT_START = 2000;
+
+/**
+ * What the scanner knows of every story and epic, in memory. It begins with what the scanner
+ * remembers on disk; from then on only what changed is read again.
+ */
+export class LivePlan {
+  readonly stories = new Map<string, LiveStory>();
+  /** Stories that were read again; whoever looks at them empties it. */
+  readonly touched = new Set<string>();
+  /** Which stories there are, or how they hang together, is no longer what it was. */
+  isReshaped = true;
+  /** False while some of it is remembered and not yet compared. */
+  isVerified = false;
+  readonly #paths: Paths;
+  #epics: EpicsEntry = { epics: [], names: [], stamp: 0 };
+  #folderProblems: Problem[] = [];
+  #configProblems: Problem[] = [];
+  /** What is wrong between stories and epics; nothing until it is asked for. */
+  #references: { archived: string; problems: Problem[] } | undefined;
+  /** The index on disk does not hold all that was read since. */
+  #isIndexStale = false;
+
+  constructor(paths: Paths) {
+    this.#paths = paths;
+  }
+
+  get epics(): EpicsEntry {
+    return this.#epics;
+  }
+
+  async recall(): Promise<void> {
+    const index = loadOverviewIndex(overviewIndexFile(this.#paths));
+    const running = listRunning(this.#paths);
+    const problems: Problem[] = [];
+    const homes = listHomes(this.#paths, problems);
+    this.isVerified = homes.length <= COMPARED_AT_START;
+    for (const place of homes) {
+      const entry = index.stories[place.key];
+      const isKnown = entry && (!this.isVerified || isCurrent(entry, place.home));
+      if (!isKnown) this.#isIndexStale = true;
+      this.#put(place, isKnown ? entry : await scanStoryEntry(this.#paths, place));
+      if (running.has(place.id)) await this.#readWorker(place.id);
+    }
+    this.#folderProblems = problems;
+    if (index.epics && isCurrent(index.epics, this.#paths.epics)) this.#epics = index.epics;
+    else await this.#readEpics();
+    this.#configProblems = checkConfigFile(this.#paths);
+    this.#isIndexStale ||= Object.keys(index.stories).length !== homes.length;
+    const isSame = !this.#isIndexStale && index.plan?.archived === this.#listArchived();
+    this.#references = isSame ? index.plan : undefined;
+  }
+
+  /** Reads again what may be other than before. */
+  async apply(changes: ProjectChanges): Promise<void> {
+    if (changes.all) return this.#verify();
+    const turns = new Turns();
+    for (const id of changes.stories) {
+      await this.#readStory(findHome(this.#paths, id), id);
+      await turns.next();
+    }
+    if (changes.epics) await this.#readEpics();
+    if (changes.config) this.#configProblems = checkConfigFile(this.#paths);
+    const ofSessions = [...changes.sessions].flatMap((it) => parseSession(it)?.storyId ?? []);
+    for (const id of new Set([...changes.workers, ...ofSessions])) await this.#readWorker(id);
+  }
+
+  /** Nothing is wrong between stories and epics: what hangs together hangs together in one epic. */
+  isSound(): boolean {
+    this.#references ??= this.#checkReferences();
+    return this.#references.problems.length === 0;
+  }
+
+  /** All that is wrong, given what is wrong in the stories themselves. */
+  listProblems(inStories: readonly Problem[]): Problem[] {
+    this.#references ??= this.#checkReferences();
+    return [
+      ...this.#folderProblems,
+      ...inStories,
+      ...(this.#epics.problems ?? []),
+      ...this.#references.problems,
+      ...this.#configProblems,
+    ];
+  }
+
+  /** A worker that was killed changes no file: its lock is looked at. */
+  findGoneWorkers(): string[] {
+    return this.#listRunning().filter((id) => !isRunning(this.#paths, id));
+  }
+
+  /** For the next start. */
+  saveIndex(): void {
+    if (!this.#isIndexStale) return;
+    this.#isIndexStale = false;
+    const settled = [...this.stories.values()].filter(({ entry }) => entry.stamp !== 0);
+    const isWhole = settled.length === this.stories.size && this.#epics.stamp !== 0;
+    saveOverviewIndex(overviewIndexFile(this.#paths), {
+      stories: Object.fromEntries(settled.map(({ home, entry }) => [home, entry])),
+      ...(this.#epics.stamp === 0 ? {} : { epics: this.#epics }),
+      ...(isWhole && this.#references ? { plan: this.#references } : {}),
+    });
+  }
+
+  /** Compares everything with the files, in turns with whoever asks. */
+  async #verify(): Promise<void> {
+    const turns = new Turns();
+    const problems: Problem[] = [];
+    const homes = listHomes(this.#paths, problems);
+    await turns.next();
+    const known = new Set(homes.map((it) => it.id));
+    for (const id of this.stories.keys()) if (!known.has(id)) this.#drop(id);
+    for (const place of homes) {
+      const story = this.stories.get(place.id);
+      const isSame = story?.home === place.key && isCurrent(story.entry, place.home);
+      if (!isSame) await this.#readStory(place, place.id);
+      await turns.next();
+    }
+    this.#folderProblems = problems;
+    if (!isCurrent(this.#epics, this.#paths.epics)) await this.#readEpics();
+    this.#configProblems = checkConfigFile(this.#paths);
+    const running = new Set([...listRunning(this.#paths), ...this.#listRunning()]);
+    for (const id of running) await this.#readWorker(id);
+    if (this.#references?.archived !== this.#listArchived()) this.#references = undefined;
+    this.isVerified = true;
+  }
+
+  async #readStory(place: Home | undefined, id: string): Promise<void> {
+    if (place) this.#put(place, await scanStoryEntry(this.#paths, place));
+    else this.#drop(id);
+    this.#isIndexStale = true;
+  }
+
+  #put({ id, key }: Home, entry: StoryEntry): void {
+    const before = this.stories.get(id);
+    const story: LiveStory = { facts: entry.facts, home: key, entry, running: false };
+    if (before?.running) story.running = true;
+    if (before?.session) story.session = before.session;
+    this.stories.set(id, story);
+    this.touched.add(id);
+    if (!before || before.facts.epic !== entry.facts.epic) this.#reshape();
+    else if (before.home !== key) this.#references = undefined;
+  }
+
+  #drop(id: string): void {
+    if (this.stories.delete(id)) this.#reshape();
+  }
+
+  async #readEpics(): Promise<void> {
+    this.#epics = await scanEpicsEntry(this.#paths);
+    this.#isIndexStale = true;
+    this.#reshape();
+  }
+
+  async #readWorker(id: string): Promise<void> {
+    const story = this.stories.get(id);
+    if (!story) return;
+    const { facts, home, entry } = story;
+    const running = isRunning(this.#paths, id);
+    const session = running ? await loadLiveSession(this.#paths, id) : undefined;
+    this.stories.set(id, { facts, home, entry, running, ...(session ? { session } : {}) });
+    this.touched.add(id);
+  }
+
+  /** As far as we know. */
+  #listRunning(): string[] {
+    const ids: string[] = [];
+    for (const { running, facts } of this.stories.values()) if (running) ids.push(facts.id);
+    return ids;
+  }
+
+  #reshape(): void {
+    this.isReshaped = true;
+    this.#references = undefined;
+  }
+
+  #listArchived(): string {
+    return formatArchived(listArchived(this.#paths));
+  }
+
+  #checkReferences(): { archived: string; problems: Problem[] } {
+    const archived = listArchived(this.#paths);
+    const problems = checkReferences(archived, this.stories.values(), this.#epics.epics);
+    return { archived: formatArchived(archived), problems };
+  }
+}

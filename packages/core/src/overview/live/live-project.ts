@@ -1,0 +1,172 @@
+import type { CheckIn } from '@saga-ai/types/run/stall';
+import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import type { Paths } from '../../project/paths.ts';
+import { findSilence, loadCheckIn } from '../../records/find-silence.ts';
+import {
+  createChanges,
+  isEmpty,
+  mergeChanges,
+  type ProjectChanges,
+} from '../watch/project-changes.ts';
+import { type ProjectWatch, watchProject } from '../watch/watch.ts';
+import { ChangeStream } from './change-stream.ts';
+import { LiveOverview } from './live-overview.ts';
+import { LiveSessions } from './live-sessions.ts';
+import { releaseMemory } from './release-memory.ts';
+import { Turns } from './turns.ts';
+
+/** Changes that come closer together than this are told together. */
+const TOGETHER_MS = 40;
+/** How soon a killed worker is noticed, and one that fell silent. */
+const PULSE_MS = 1000;
+
+/** All the server knows of a project, kept up to date, and the stream that says what changed. */
+export class LiveProject {
+  readonly paths: Paths;
+  readonly overview: LiveOverview;
+  readonly sessions: LiveSessions;
+  readonly changes = new ChangeStream(Date.now());
+  readonly #onFault: (error: unknown) => void;
+  #waiting = createChanges();
+  #outputs = new Set<string>();
+  #telling: Promise<void> | undefined;
+  #toldAt = 0;
+  #watch: Promise<ProjectWatch> | undefined;
+  #pulse: NodeJS.Timeout | undefined;
+  /** Nothing while the settings may be others. */
+  #checkIn: CheckIn | undefined;
+  #isClosed = false;
+
+  private constructor(paths: Paths, overview: LiveOverview, onFault: (error: unknown) => void) {
+    this.paths = paths;
+    this.#onFault = onFault;
+    this.overview = overview;
+    this.sessions = new LiveSessions(paths, (session) => {
+      this.#outputs.add(session);
+      void this.#tell();
+    });
+  }
+
+  /** What goes wrong while changes are looked at is handed over; the next change is looked at anew. */
+  static async open(paths: Paths, onFault: (error: unknown) => void): Promise<LiveProject> {
+    return new LiveProject(paths, await LiveOverview.open(paths), onFault);
+  }
+
+  /** Something about a story is another that is not in the overview. */
+  tellStory(id: string): void {
+    this.changes.publish({ stories: [id], epics: [], sessions: [], problems: false });
+  }
+
+  /** The same of an epic. */
+  tellEpic(id: string): void {
+    this.changes.publish({ stories: [], epics: [id], sessions: [], problems: false });
+  }
+
+  /** From now on changes are noticed; what changed meanwhile is found as well. */
+  follow(options: { native?: boolean } = {}): Promise<ProjectWatch> {
+    const report = (changes: ProjectChanges) => {
+      mergeChanges(this.#waiting, changes);
+      return this.#tell();
+    };
+    this.#pulse = setInterval(() => this.#checkWorkers(), PULSE_MS);
+    this.#checkWorkers();
+    this.#watch = watchProject(this.paths, report, options);
+    this.#watch.catch(this.#onFault);
+    this.#readSessions().catch(this.#onFault);
+    return this.#watch;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#pulse);
+    await (await this.#watch)?.stop();
+    await this.#telling;
+    this.sessions.close();
+    this.overview.saveIndex();
+  }
+
+  /** One at a time; whatever comes meanwhile is told by the next round. */
+  #tell(): Promise<void> {
+    this.#telling ??= this.#tellAll().finally(() => {
+      this.#telling = undefined;
+    });
+    return this.#telling;
+  }
+
+  async #tellAll(): Promise<void> {
+    while (!this.#isClosed && (!isEmpty(this.#waiting) || this.#outputs.size > 0)) {
+      const wait = this.#toldAt + TOGETHER_MS - performance.now();
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait)));
+      const changes = this.#waiting;
+      const outputs = this.#outputs;
+      this.#waiting = createChanges();
+      this.#outputs = new Set();
+      try {
+        const event = await this.#apply(changes, outputs);
+        if (isNews(event)) this.changes.publish(event);
+      } catch (error) {
+        this.#onFault(error);
+      }
+      this.#toldAt = performance.now();
+    }
+  }
+
+  async #apply(changes: ProjectChanges, outputs: ReadonlySet<string>): Promise<ChangeEvent> {
+    const isFirst = !this.overview.isVerified;
+    if (isFirst) releaseMemory();
+    if (changes.config || changes.all) this.#checkIn = undefined;
+    const { stories, epics, problems } = await this.overview.apply(changes);
+    const broken = this.sessions.problems().length;
+    const sessions = new Set(outputs);
+    if (changes.all || changes.sessions.size > 0) {
+      const moved = this.sessions.relist();
+      const asked = changes.all ? undefined : new Set([...changes.sessions, ...moved]);
+      for (const name of [...moved, ...this.sessions.refresh(asked)]) sessions.add(name);
+      // One whose process is gone has the same record as before.
+      for (const name of changes.sessions) sessions.add(name);
+    }
+    if (changes.all) this.overview.saveIndex();
+    if (isFirst) releaseMemory();
+    const isOther = problems || broken !== this.sessions.problems().length;
+    return { stories, epics, sessions: [...sessions], problems: isOther };
+  }
+
+  /** All of them once, so that those that run are followed and those that are broken are known. */
+  async #readSessions(): Promise<void> {
+    const turns = new Turns();
+    for (const name of this.sessions.list()) {
+      if (this.#isClosed) return;
+      this.sessions.find(name);
+      await turns.next();
+    }
+    if (this.sessions.problems().length === 0) return;
+    this.changes.publish({ stories: [], epics: [], sessions: [], problems: true });
+  }
+
+  #checkWorkers(): void {
+    try {
+      for (const id of this.overview.findGoneWorkers()) this.#waiting.workers.add(id);
+      for (const name of this.sessions.findDied()) this.#waiting.sessions.add(name);
+      for (const id of this.overview.setStalls(this.#findStalls())) this.#waiting.workers.add(id);
+    } catch (error) {
+      this.#onFault(error);
+    }
+    if (!isEmpty(this.#waiting)) void this.#tell();
+  }
+
+  /** Silence changes no file: it is looked for. */
+  #findStalls(): Map<string, string> {
+    const stalls = new Map<string, string>();
+    for (const { id, session } of this.overview.stories) {
+      const output = session && this.sessions.find(session.session)?.outputFile;
+      if (!output) continue;
+      this.#checkIn ??= loadCheckIn(this.paths);
+      const since = findSilence(output, this.#checkIn, Date.now());
+      if (since !== undefined) stalls.set(id, since);
+    }
+    return stalls;
+  }
+}
+
+const isNews = ({ stories, epics, sessions, problems }: ChangeEvent) =>
+  stories.length + epics.length + sessions.length > 0 || problems;

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { Epic } from '@saga-ai/types/plan/epic';
+import { isId } from '@saga-ai/types/plan/ids';
+import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
+import type { SessionView } from '@saga-ai/types/screens/overview';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { listFolder } from '../files/list-folder.ts';
+import { checkPlan } from '../plan/check-plan.ts';
+import { findProcessIdentity } from '../processes/lock.ts';
+import { displayPath } from '../project/display-path.ts';
+import { type Paths, workerLock, worktreeStoryFolder } from '../project/paths.ts';
+import { findStoryHome, isThere } from '../project/story-home.ts';
+import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
+
+/** The parts of a scan, each by itself: one who keeps the rest in mind asks only for what changed. */
+
+export interface Home {
+  id: string;
+  /** Absolute. */
+  home: string;
+  /** The same below the project. */
+  key: string;
+}
+
+/** Every story once, at the copy that counts. */
+export function listHomes(paths: Paths, problems: Problem[]): Home[] {
+  const inMain = listFolder(paths.root, paths.stories, problems);
+  const inWorktrees = listFolder(paths.root, paths.worktrees, problems).filter(
+    (id) => isId(id) && isThere(worktreeStoryFolder(paths, id)),
+  );
+  const below = displayPath(paths.root, paths.stories);
+  const homes = new Map<string, Home>();
+  for (const id of inMain)
+    homes.set(id, { id, home: `${paths.stories}/${id}`, key: `${below}/${id}` });
+  for (const id of inWorktrees) {
+    const home = worktreeStoryFolder(paths, id);
+    homes.set(id, { id, home, key: displayPath(paths.root, home) });
+  }
+  return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The copy of one story that counts now. */
+export function findHome(paths: Paths, id: string): Home | undefined {
+  const home = findStoryHome(paths, id);
+  return home === undefined ? undefined : { id, home, key: displayPath(paths.root, home) };
+}
+
+/** Reading files takes the schemas with it, so it is loaded only when something changed. */
+let scanner: typeof import('../plan/scan-story.ts') | undefined;
+
+/** The time is taken first: a file that changes while it is read is not settled, so not trusted. */
+export async function scanStoryEntry(
+  paths: Paths,
+  { id, home }: Pick<Home, 'id' | 'home'>,
+): Promise<StoryEntry> {
+  scanner ??= await import('../plan/scan-story.ts');
+  const now = Date.now();
+  const scan = scanner.scanStory(paths.root, home, id);
+  const { problems, names } = scan;
+  const facts = scanner.deriveFacts(id, scan);
+  const stamp = readStamp(home, names, now);
+  return { facts, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+}
+
+export async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
+  const now = Date.now();
+  const { readEpics } = await import('../plan/epics.ts');
+  const { epics, problems, names } = readEpics(paths);
+  const stamp = readStamp(paths.epics, names, now);
+  return { epics, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+}
+
+/** Stories with a living worker: its lock says so. */
+export function listRunning(paths: Paths): Set<string> {
+  const running = new Set<string>();
+  for (const name of listFolder(paths.root, paths.locks)) {
+    const id = parseWorkerLock(name);
+    if (id !== undefined && findProcessIdentity(join(paths.locks, name))) running.add(id);
+  }
+  return running;
+}
+
+export const isRunning = (paths: Paths, id: string): boolean =>
+  findProcessIdentity(workerLock(paths, id)) !== undefined;
+
+/** The story whose worker holds a lock of that name. */
+export const parseWorkerLock = (name: string): string | undefined =>
+  /^worker-([^.]+)$/.exec(name)?.[1];
+
+/** Only a story that is worked on has a session to read. */
+export async function loadLiveSession(paths: Paths, id: string): Promise<SessionView | undefined> {
+  const { findLiveSession } = await import('../records/session-records.ts');
+  return findLiveSession(paths, id);
+}
+
+export async function loadStalledSince(
+  paths: Paths,
+  { session }: SessionView,
+): Promise<string | undefined> {
+  const { loadStall } = await import('../records/find-silence.ts');
+  return loadStall(paths, session, Date.now());
+}
+
+export function checkReferences(
+  archived: ReadonlySet<string>,
+  stories: Iterable<Pick<LocatedStory, 'facts' | 'home'>>,
+  epics: readonly Epic[],
+): Problem[] {
+  return checkPlan({
+    stories: Array.from(stories, ({ facts, home }) => ({
+      id: facts.id,
+      epic: facts.epic,
+      file: `${home}/story.json`,
+    })),
+    epics,
+    archived,
+    epicFileOf: (id) => `.saga/epics/${id}.json`,
+  });
+}

@@ -1,0 +1,59 @@
+import { relative, sep } from 'node:path';
+import type { Paths } from '../../project/paths.ts';
+import { parseWorkerLock } from '../scan-project.ts';
+
+/** What may be different now; whoever is told looks there again. */
+export interface ProjectChanges {
+  stories: Set<string>;
+  epics: boolean;
+  config: boolean;
+  /** By the names of sessions. */
+  sessions: Set<string>;
+  /** Stories whose worker came or went. */
+  workers: Set<string>;
+  /** Something was missed, so it may be anything. */
+  all: boolean;
+}
+
+export const createChanges = (): ProjectChanges => ({
+  stories: new Set(),
+  epics: false,
+  config: false,
+  sessions: new Set(),
+  workers: new Set(),
+  all: false,
+});
+
+export function isEmpty(changes: ProjectChanges): boolean {
+  const { stories, sessions, workers, epics, config, all } = changes;
+  return stories.size + sessions.size + workers.size === 0 && !epics && !config && !all;
+}
+
+export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
+  for (const key of ['stories', 'sessions', 'workers'] as const) {
+    for (const name of from[key]) into[key].add(name);
+  }
+  for (const key of ['epics', 'config', 'all'] as const) into[key] ||= from[key];
+}
+
+/** What a changed path below `.saga` means. Files that begin with a dot are somebody's next one. */
+export function addChangedPath(changes: ProjectChanges, paths: Paths, path: string): void {
+  const [room = '', first = '', second = ''] = relative(paths.saga, path).split(sep);
+  if (first.startsWith('.') || second.startsWith('.')) return;
+  if (room === 'stories' && first !== '') changes.stories.add(first);
+  else if (room === 'epics') changes.epics = true;
+  else if (room === 'config.json') changes.config = true;
+  else if (room === 'runs' && second === '') changes.all ||= ['sessions', 'locks'].includes(first);
+  else if (room === 'runs' && first === 'sessions' && second.endsWith('.json')) {
+    changes.sessions.add(second.slice(0, -'.json'.length));
+  } else if (room === 'runs' && first === 'locks') {
+    const story = parseWorkerLock(second);
+    if (story !== undefined) changes.workers.add(story);
+  }
+}
+
+/** A folder that may be new: what was put into it before it was watched, nobody told. */
+export function isFolderOfFiles(paths: Paths, path: string): boolean {
+  const [room = '', ...below] = relative(paths.saga, path).split(sep);
+  return ['stories', 'runs'].includes(room) && below.length === 1;
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { acquireLock } from '../../processes/lock.ts';
+import { workerLock } from '../../project/paths.ts';
+import { createChanges, mergeChanges } from './project-changes.ts';
+import { watchProject } from './watch.ts';
+
+/** A watch, and all it has said since it was last asked to forget. */
+async function watchPlan(plan: Plan, native = true) {
+  let said = createChanges();
+  const report = (changes: ReturnType<typeof createChanges>) => mergeChanges(said, changes);
+  const watch = await watchProject(plan.paths, report, { native });
+  return {
+    watch,
+    said: () => said,
+    async forget() {
+      await sleep(300);
+      said = createChanges();
+    },
+    [Symbol.asyncDispose]: () => watch.stop(),
+  };
+}
+
+const home = (id: string) => `.saga/worktrees/${id}/.saga/stories/${id}`;
+const patience = { timeout: 5000, interval: 10 };
+
+test('at first everything may be different; then what changes is named', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  plan.epic('shop', {});
+  await using it = await watchPlan(plan);
+  expect(it.watch.isNative).toBe(true);
+  expect(it.said().all).toBe(true);
+  await it.forget();
+  plan.story('cart', { title: 'New' });
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+  plan.epic('shop', { cart: [] });
+  await expect.poll(() => it.said().epics, patience).toBe(true);
+  plan.write('.saga/config.json', {});
+  await expect.poll(() => it.said().config, patience).toBe(true);
+  expect(it.said().all).toBe(false);
+});
+
+test('locks and sessions are noticed, also where none was before', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  await using it = await watchPlan(plan);
+  await it.forget();
+  const lock = await acquireLock(workerLock(plan.paths, 'cart'));
+  await expect.poll(() => it.said().all || it.said().workers.has('cart'), patience).toBe(true);
+  await it.forget();
+  lock.release();
+  await expect.poll(() => [...it.said().workers], patience).toEqual(['cart']);
+  await it.forget();
+  plan.write('.saga/runs/sessions/saga-story-cart-1.json', {});
+  await expect.poll(() => it.said().all, patience).toBe(true);
+  await it.forget();
+  plan.write('.saga/runs/sessions/saga-story-cart-1.json', { a: 1 });
+  await expect.poll(() => [...it.said().sessions], patience).toEqual(['saga-story-cart-1']);
+});
+
+test('of a worktree its story is watched, and nothing else', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  plan.write(`${home('cart')}/story.json`, {});
+  await using it = await watchPlan(plan);
+  await it.forget();
+  plan.write('.saga/worktrees/cart/src/index.ts', 'x');
+  plan.write('.saga/worktrees/cart/.saga/stories/other/story.json', {});
+  plan.write('.saga/worktrees/cart/.saga/epics/shop.json', {});
+  await sleep(400);
+  expect(it.said()).toEqual(createChanges());
+  plan.write(`${home('cart')}/one.json`, {});
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+});
+
+test('worktrees that come, are filled later, replaced or removed are followed', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  await using it = await watchPlan(plan);
+  await it.forget();
+  mkdirSync(join(plan.root, '.saga/worktrees/cart'), { recursive: true });
+  await sleep(200);
+  expect([...it.said().stories]).toEqual([]);
+  plan.write(`${home('cart')}/story.json`, {});
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+  await it.forget();
+  plan.write(`${home('cart')}/one.json`, {});
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+
+  await it.forget();
+  renameSync(join(plan.root, home('cart')), join(plan.root, 'aside'));
+  plan.write(`${home('cart')}/story.json`, {});
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+  await sleep(1200);
+  await it.forget();
+  plan.write(`${home('cart')}/two.json`, {});
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+
+  await it.forget();
+  rmSync(join(plan.root, '.saga/worktrees/cart'), { recursive: true });
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+});
+
+test('a folder of stories that is replaced is looked at as a whole, and watched again', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  await using it = await watchPlan(plan);
+  await it.forget();
+  renameSync(plan.paths.stories, join(plan.root, 'aside'));
+  plan.story('other');
+  await expect.poll(() => it.said().all, patience).toBe(true);
+  await it.forget();
+  plan.story('other', { title: 'New' });
+  await expect.poll(() => [...it.said().stories], patience).toEqual(['other']);
+});
+
+test('a new folder is looked at twice: what was put there at once may have come too early', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  await using it = await watchPlan(plan);
+  await it.forget();
+  plan.story('fresh', {}, { a: {}, b: {} });
+  for (let look = 0; look < 2; look++) {
+    await expect.poll(() => [...it.said().stories], patience).toEqual(['fresh']);
+    it.said().stories.clear();
+  }
+});
+
+test('without the native module everything is looked at again and again, until it is stopped', async () => {
+  using plan = createPlan();
+  let looks = 0;
+  const watch = await watchProject(plan.paths, () => void looks++, { native: false });
+  expect(watch.isNative).toBe(false);
+  await expect.poll(() => looks, patience).toBeGreaterThan(1);
+  await watch.stop();
+  const before = looks;
+  await sleep(1200);
+  expect(looks).toBe(before);
+});

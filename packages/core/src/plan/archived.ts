@@ -1,0 +1,10 @@
+import { listFolder } from '../files/list-folder.ts';
+import type { Paths } from '../project/paths.ts';
+
+/** The ids in the archive; they stay taken for ever. */
+export function listArchived(paths: Paths): Set<string> {
+  return new Set([
+    ...listFolder(paths.root, paths.archivedStories),
+    ...listFolder(paths.root, paths.archivedEpics).map((name) => name.replace(/\.json$/, '')),
+  ]);
+}

@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import { Epic } from '@saga-ai/types/plan/epic';
+import { isId } from '@saga-ai/types/plan/ids';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { readJsonFile } from '../files/json-file.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { displayPath } from '../project/display-path.ts';
+import { epicFile, type Paths } from '../project/paths.ts';
+import { describeBadName, describeMismatch } from './id-problems.ts';
+
+/** Every epic that can be read, and what is wrong with the others. */
+export function readEpics(paths: Paths): {
+  epics: Epic[];
+  problems: Problem[];
+  names: string[];
+} {
+  const names: string[] = [];
+  const epics: Epic[] = [];
+  const problems: Problem[] = [];
+  for (const name of listFolder(paths.root, paths.epics, problems).sort()) {
+    if (!name.endsWith('.json')) continue;
+    names.push(name);
+    const id = basename(name, '.json');
+    const path = epicFile(paths, id);
+    const file = displayPath(paths.root, path);
+    const result = readJsonFile(paths.root, path, Epic);
+    if ('problems' in result) {
+      problems.push(...result.problems.map((problem) => ({ ...problem, epic: id })));
+      continue;
+    }
+    if (!isId(id)) problems.push({ ...describeBadName(id, file), epic: id });
+    if (result.value.id !== id) {
+      problems.push({ ...describeMismatch(result.value.id, id, file), epic: id });
+    }
+    // The file name is the key: a mismatch is reported, and never makes two epics of one.
+    epics.push({ ...result.value, id });
+  }
+  return { epics, problems, names };
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { Epic } from '@saga-ai/types/plan/epic';
+import { isId } from '@saga-ai/types/plan/ids';
+import { loadJsonFile } from '../files/json-file.ts';
+import { epicFile, type Paths } from '../project/paths.ts';
+import { notFound } from './not-found.ts';
+import { type LoadedStory, loadStory } from './stories.ts';
+
+export type Item = { kind: 'epic'; epic: Epic } | ({ kind: 'story' } & LoadedStory);
+
+/** What a person means by an id: an epic or a story. */
+export function loadItem(paths: Paths, id: string): Item {
+  // Whatever is not an id cannot be a path either: nothing outside the project is ever opened.
+  if (!isId(id)) throw notFound(paths, id);
+  const file = epicFile(paths, id);
+  if (existsSync(file)) return { kind: 'epic', epic: loadJsonFile(paths.root, file, Epic).value };
+  return { kind: 'story', ...loadStory(paths, id) };
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
+import { TASK_STATUSES } from '@saga-ai/types/plan/status';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { editJson } from '../files/json-text.ts';
+import { type Paths, taskFile } from '../project/paths.ts';
+import { withStoryLock } from './story-lock.ts';
+
+export type SavedStatus = 'changed' | 'unchanged' | 'unknown-task' | 'illegal-status';
+
+/**
+ * Writes one status into a story's task file, without the schemas: a hook does this after a tool
+ * call, and loading them would take longer than everything else. A file that is no task stays as it is.
+ */
+export async function saveStatus(
+  paths: Paths,
+  storyId: string,
+  taskId: string,
+  status: string,
+): Promise<SavedStatus> {
+  if (!(TASK_STATUSES as readonly string[]).includes(status)) return 'illegal-status';
+  if (!isId(taskId) || RESERVED_TASK_IDS.includes(taskId)) return 'unknown-task';
+  return withStoryLock(paths, storyId, (home) => {
+    const file = taskFile(home, taskId);
+    if (!existsSync(file)) return 'unknown-task';
+    const text = readFileSync(file, 'utf8');
+    if (typeof JSON.parse(text)?.status !== 'string') return 'unknown-task';
+    const edited = editJson(text, { status });
+    if (edited === text) return 'unchanged';
+    writeFileAtomic(file, edited);
+    return 'changed';
+  });
+}

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isId } from '@saga-ai/types/plan/ids';
+import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/plan/journal';
+import { countStatuses } from '@saga-ai/types/plan/status';
+import { Story } from '@saga-ai/types/plan/story';
+import { Task } from '@saga-ai/types/plan/task';
+import { Evidence } from '@saga-ai/types/run/evidence';
+import type { StoryFacts } from '@saga-ai/types/screens/derive-overview';
+import { isPlainStory, isPlainTask } from '@saga-ai/types/words/plain';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { errorCodeOf, messageOf } from '../errors.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { displayPath } from '../project/display-path.ts';
+import { EVIDENCE_FILE, STORY_FILE } from '../project/paths.ts';
+import { checkTasks } from './check-tasks.ts';
+import { describeBadName, describeMismatch } from './id-problems.ts';
+
+/** A story folder as it is on disk: the good part, and every problem beside it. */
+export interface StoryScan {
+  /** Nothing when `story.json` itself cannot be read. */
+  story?: Story;
+  tasks: Task[];
+  /** Text of `journal.md`, if there is one. */
+  journal?: string;
+  /** What the last gate found, if there was one. */
+  evidence?: Evidence;
+  problems: Problem[];
+  /** The files that were looked at, so that a later change to one is noticed. */
+  names: string[];
+}
+
+export function scanStory(root: string, home: string, storyId: string): StoryScan {
+  const scan: StoryScan = { tasks: [], problems: [], names: [] };
+  const file = displayPath(root, home);
+  const report = (problem: Problem) => scan.problems.push({ ...problem, story: storyId });
+  if (!isId(storyId)) report(describeBadName(storyId, file));
+
+  let names: string[];
+  try {
+    names = readdirSync(home);
+  } catch (error) {
+    report(describeBadFolder(error, file));
+    return scan;
+  }
+  if (!names.includes(STORY_FILE)) report(describeMissingStory(file));
+  for (const name of names) {
+    if (name === JOURNAL_FILE) {
+      scan.names.push(name);
+      readJournal(`${home}/${name}`, file, scan, report);
+    } else if (name === EVIDENCE_FILE) {
+      scan.names.push(name);
+      const result = readJsonFile(root, `${home}/${name}`, Evidence);
+      if ('problems' in result) result.problems.forEach(report);
+      else scan.evidence = result.value;
+    } else if (name.endsWith('.json') && !name.startsWith('.')) {
+      scan.names.push(name);
+      readDefinition(
+        root,
+        `${home}/${name}`,
+        name.slice(0, -'.json'.length),
+        storyId,
+        scan,
+        report,
+      );
+    }
+  }
+  scan.tasks.sort((a, b) => (a.id < b.id ? -1 : 1));
+  checkTasks(storyId, scan.tasks, (id) => `${file}/${id}.json`).forEach(report);
+  return scan;
+}
+
+/** What the overview keeps of a story. A broken one is shown under its folder's name. */
+export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
+  const { story, tasks } = scan;
+  const working = tasks.find((task) => task.status === 'in_progress');
+  const blockers = findOpenBlockers(scan.journal ? parseJournal(scan.journal).entries : []);
+  const escalated = tasks.filter((task) => task.escalated).map((task) => task.subject);
+  const failed = (scan.evidence?.checks ?? [])
+    .filter((check) => check.outcome === 'failed')
+    .map((check) => check.detail);
+  return {
+    id: storyId,
+    title: story?.title ?? storyId,
+    ...(story?.epic === undefined ? {} : { epic: story.epic }),
+    ...(story?.branch === undefined ? {} : { branch: story.branch }),
+    ...(story?.pr === undefined ? {} : { pr: story.pr }),
+    ...(story?.labels === undefined ? {} : { labels: story.labels }),
+    counts: countStatuses(tasks.map((task) => task.status)),
+    ...(working ? { working: working.activeForm ?? working.subject } : {}),
+    ...(blockers.length > 0
+      ? { blockers: blockers.map(({ title, time }) => (time ? { title, time } : { title })) }
+      : {}),
+    ...(escalated.length > 0 ? { escalated } : {}),
+    ...(failed.length > 0 ? { gate: failed } : {}),
+    ...(scan.problems.length > 0 ? { broken: true as const } : {}),
+  };
+}
+
+function readDefinition(
+  root: string,
+  path: string,
+  name: string,
+  storyId: string,
+  scan: StoryScan,
+  report: (problem: Problem) => void,
+): void {
+  const isStory = name === 'story';
+  const result = readJsonFile<Story | Task>(
+    root,
+    path,
+    isStory ? Story : Task,
+    isStory ? isPlainStory : isPlainTask,
+  );
+  if ('problems' in result) {
+    result.problems.forEach(report);
+    return;
+  }
+  const expected = isStory ? storyId : name;
+  if (result.value.id !== expected) {
+    report(describeMismatch(result.value.id, expected, displayPath(root, path)));
+  }
+  // The name on disk is the key: a mismatch is reported, and never makes two of one.
+  if (isStory) scan.story = { ...(result.value as Story), id: storyId };
+  else if (result.value.id === name) scan.tasks.push(result.value as Task);
+  else scan.tasks.push({ ...(result.value as Task), id: name });
+}
+
+function readJournal(
+  path: string,
+  folder: string,
+  scan: StoryScan,
+  report: (problem: Problem) => void,
+): void {
+  try {
+    scan.journal = readFileSync(path, 'utf8');
+  } catch (error) {
+    report({
+      code: 'unreadable-file',
+      message: `${folder}/${JOURNAL_FILE} cannot be read (${messageOf(error)}).`,
+      hint: 'Make it a readable file; open blockers are not known until then.',
+      file: `${folder}/${JOURNAL_FILE}`,
+    });
+  }
+}
+
+function describeMissingStory(folder: string): Problem {
+  return {
+    code: 'unreadable-file',
+    message: `${folder} has no ${STORY_FILE}.`,
+    hint: `Restore it: git checkout -- ${folder}/${STORY_FILE}, or remove the folder.`,
+    file: `${folder}/${STORY_FILE}`,
+  };
+}
+
+function describeBadFolder(error: unknown, folder: string): Problem {
+  const isFile = errorCodeOf(error) === 'ENOTDIR';
+  return {
+    code: 'unreadable-file',
+    message: isFile
+      ? `${folder} is a file, but should be a story's folder.`
+      : `${folder} cannot be read (${messageOf(error)}).`,
+    hint: isFile
+      ? `Move it away: mv ${folder} elsewhere`
+      : `Check its permissions: ls -ld ${folder}`,
+    file: folder,
+  };
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
+import { SagaError, toSystemError, toWriteError } from '../errors.ts';
+import { syncFolder, writeDurably } from '../files/atomic-write.ts';
+import { formatJson } from '../files/json-text.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
+
+export interface StagedFiles {
+  stories: readonly { story: Story; tasks: readonly Task[] }[];
+  /** Text by epic id. */
+  epics: ReadonlyMap<string, string>;
+}
+
+/** The file that makes a stage count; it names what the stage brings. */
+const COMMITTED = 'committed';
+
+/**
+ * Puts many files in place as one. They are written to a stage and synced there; from the moment it
+ * is marked committed, whoever next holds the project lock finishes the moves. Before that, it never
+ * happened. The caller holds the project lock.
+ */
+export function placeTogether(paths: Paths, files: StagedFiles): void {
+  const stage = join(paths.staging, `${Date.now().toString(36)}-${process.pid}`);
+  try {
+    writeStage(paths, stage, files);
+  } catch (error) {
+    rmSync(stage, { recursive: true, force: true });
+    throw toSystemError(error, paths.saga);
+  }
+  const moved: string[] = [];
+  try {
+    moveStage(paths, stage, (folder) => moved.push(folder));
+  } catch (error) {
+    // The file system refused a move: take back exactly what was moved, and nothing else.
+    for (const folder of [...moved, stage]) rmSync(folder, { recursive: true, force: true });
+    throw toWriteError(error, paths.stories);
+  }
+}
+
+function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles): void {
+  mkdirSync(join(stage, 'stories'), { recursive: true });
+  mkdirSync(join(stage, 'epics'));
+  for (const { story, tasks } of stories) {
+    const folder = join(stage, 'stories', story.id);
+    mkdirSync(folder);
+    writeDurably(storyFile(folder), formatJson(story));
+    for (const task of tasks) writeDurably(taskFile(folder, task.id), formatJson(task));
+    syncFolder(folder);
+  }
+  for (const [id, text] of epics) writeDurably(join(stage, 'epics', `${id}.json`), text);
+  mkdirSync(paths.stories, { recursive: true });
+  mkdirSync(paths.epics, { recursive: true });
+  for (const folder of [join(stage, 'stories'), join(stage, 'epics')]) syncFolder(folder);
+  const ids = [...stories.map(({ story }) => story.id), ...epics.keys()];
+  writeDurably(join(stage, COMMITTED), formatJson(ids));
+  for (const folder of [stage, paths.staging]) syncFolder(folder);
+}
+
+function moveStage(paths: Paths, stage: string, note: (folder: string) => void = () => {}): void {
+  mkdirSync(paths.stories, { recursive: true });
+  mkdirSync(paths.epics, { recursive: true });
+  for (const id of listFolder(stage, join(stage, 'stories'))) {
+    const folder = mainStoryFolder(paths, id);
+    renameSync(join(stage, 'stories', id), folder);
+    note(folder);
+  }
+  syncFolder(paths.stories);
+  for (const name of listFolder(stage, join(stage, 'epics'))) {
+    renameSync(join(stage, 'epics', name), join(paths.epics, name));
+  }
+  syncFolder(paths.epics);
+  rmSync(stage, { recursive: true, force: true });
+}
+
+/** Completes or forgets what a killed writer left; the caller holds the project lock. */
+export function finishInterrupted(paths: Paths): void {
+  for (const name of listFolder(paths.root, paths.staging)) {
+    const stage = join(paths.staging, name);
+    if (!existsSync(join(stage, COMMITTED))) {
+      rmSync(stage, { recursive: true, force: true });
+      continue;
+    }
+    try {
+      moveStage(paths, stage);
+    } catch (cause) {
+      throw new SagaError(
+        'unfinished-create',
+        `An earlier saga create cannot be finished: ${stage} does not fit into place.`,
+        `Look at what is in it, then remove it: rm -r ${stage}`,
+        { cause },
+      );
+    }
+  }
+}
+
+/** The ids that a committed but cut-off create still brings; some may be in place already. */
+export function listInterrupted(paths: Paths): Set<string> {
+  const ids = listFolder(paths.root, paths.staging).flatMap((name) => {
+    try {
+      return JSON.parse(readFileSync(join(paths.staging, name, COMMITTED), 'utf8')) as string[];
+    } catch {
+      // Not committed: it never happened.
+      return [];
+    }
+  });
+  return new Set(ids);
+}

@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs';
+import { isId } from '@saga-ai/types/plan/ids';
+import { Story } from '@saga-ai/types/plan/story';
+import { Task, type TaskStatus } from '@saga-ai/types/plan/task';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { SagaError } from '../errors.ts';
+import { saveJsonFields } from '../files/json-file.ts';
+import type { Changes } from '../files/json-text.ts';
+import { displayPath } from '../project/display-path.ts';
+import { EVIDENCE_FILE, type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
+import { findStoryHome } from '../project/story-home.ts';
+import { notFound, notFoundTask } from './not-found.ts';
+import { scanStory } from './scan-story.ts';
+import { withStoryLock } from './story-lock.ts';
+
+/** A story with all that is in its folder. */
+export interface LoadedStory {
+  story: Story;
+  tasks: Task[];
+  journal: string;
+  /** The live folder, absolute. */
+  home: string;
+  problems: Problem[];
+}
+
+/** Reads a story for showing: the good part and the problems; fails only without a `story.json`. */
+export function loadStory(paths: Paths, storyId: string): LoadedStory {
+  if (!isId(storyId)) throw notFound(paths, storyId);
+  const home = findStoryHome(paths, storyId);
+  if (!home) throw notFound(paths, storyId);
+  const { story, tasks, journal = '', problems } = scanStory(paths.root, home, storyId);
+  if (story) return { story, tasks, journal, home, problems };
+  const [first] = problems;
+  throw new SagaError(
+    first?.code ?? 'invalid-file',
+    first?.message ?? `${displayPath(paths.root, storyFile(home))} cannot be read.`,
+    first?.hint ?? 'Restore it from git.',
+    { problems },
+  );
+}
+
+export async function saveTaskStatus(
+  paths: Paths,
+  storyId: string,
+  taskId: string,
+  status: TaskStatus,
+): Promise<boolean> {
+  return saveTaskFields(paths, storyId, taskId, { status });
+}
+
+/** Changes fields of one task file; says whether anything changed. */
+export async function saveTaskFields(
+  paths: Paths,
+  storyId: string,
+  taskId: string,
+  changes: Changes,
+): Promise<boolean> {
+  return withStoryLock(paths, storyId, (home) => {
+    requireTask(home, storyId, taskId);
+    return saveTaskFieldsAt(paths, home, taskId, changes);
+  });
+}
+
+/** The same for one who holds the story's lock already and knows that the task is there. */
+export function saveTaskFieldsAt(
+  paths: Paths,
+  home: string,
+  taskId: string,
+  changes: Changes,
+): boolean {
+  return saveJsonFields(paths.root, taskFile(home, taskId), Task, changes);
+}
+
+export async function saveStoryFields(
+  paths: Paths,
+  storyId: string,
+  changes: Changes,
+): Promise<boolean> {
+  return withStoryLock(paths, storyId, (home) =>
+    saveJsonFields(paths.root, storyFile(home), Story, changes),
+  );
+}
+
+/** A path is built only for a task that is there: its id comes from outside. */
+function requireTask(home: string, storyId: string, taskId: string): void {
+  const ids = readdirSync(home)
+    .filter((name) => name.endsWith('.json') && ![STORY_FILE, EVIDENCE_FILE].includes(name))
+    .map((name) => name.slice(0, -'.json'.length));
+  if (!ids.includes(taskId)) throw notFoundTask(storyId, taskId, ids);
+}

@@ -1,0 +1,199 @@
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
+import { describeHost, describeProcess, isProcessGone, type ProcessIdentity } from './identity.ts';
+
+/**
+ * A lock is a folder that holds one file, named after its owner.
+ *
+ * It is taken by renaming a prepared folder onto its path, which the file system does only when
+ * nothing, or an empty folder, is there. It is freed by unlinking the owner's file. Both name the
+ * owner exactly, so two processes that clear away the same dead owner can never remove a living
+ * one, and a lock left by `kill -9` is taken over at once, without waiting for a time-out.
+ */
+export interface HeldLock {
+  /** The former owner died with the lock in hand: it may have left a temp file. */
+  takenOver: boolean;
+}
+
+const WAIT_MS = 30_000;
+
+export async function withLock<T>(
+  path: string,
+  act: (lock: HeldLock) => T | Promise<T>,
+  { waitMs = WAIT_MS }: { waitMs?: number } = {},
+): Promise<T> {
+  const lock = await acquireLock(path, waitMs);
+  try {
+    return await act(lock);
+  } finally {
+    lock.release();
+  }
+}
+
+export async function acquireLock(
+  path: string,
+  waitMs = WAIT_MS,
+): Promise<HeldLock & { release(): void }> {
+  const name = formatOwner(describeProcess(process.pid));
+  const prepared = `${path}${PREPARED}${name}`;
+  try {
+    mkdirSync(prepared, { recursive: true });
+    writeFileSync(join(prepared, name), '');
+  } catch (error) {
+    throw toWriteError(error, dirname(path));
+  }
+  const deadline = Date.now() + waitMs;
+  let takenOver = false;
+  for (let attempt = 0; ; attempt++) {
+    if (tryRename(prepared, path)) break;
+    const { holder, cleared } = clearDeadOwners(path);
+    takenOver ||= cleared;
+    if (holder === undefined) continue;
+    if (holder === 'foreign' || Date.now() >= deadline) {
+      rmSync(prepared, { recursive: true, force: true });
+      throw holder === 'foreign' ? lockSpoilt(path) : lockHeld(path, holder);
+    }
+    await sleep(Math.random() * Math.min(4 + attempt, 40));
+  }
+  if (takenOver) sweepPrepared(path);
+  return { takenOver, release: () => release(path, name) };
+}
+
+/** Who holds the lock now, if a living process does. */
+export function findProcessIdentity(path: string): ProcessIdentity | undefined {
+  return readNames(path)
+    .flatMap((name) => parseOwner(name) ?? [])
+    .find((owner) => !isProcessGone(owner));
+}
+
+export interface StaleLock {
+  path: string;
+  owner: ProcessIdentity;
+}
+
+/** Locks whose owner died with them in hand. The next one who needs such a lock takes it over. */
+export function listStaleLocks(folder: string): StaleLock[] {
+  return readNames(folder)
+    .filter((name) => !name.includes(PREPARED))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const owners = readNames(path).flatMap((it) => parseOwner(it) ?? []);
+      return owners.filter(isProcessGone).map((owner) => ({ path, owner }));
+    });
+}
+
+export function clearStaleLock(path: string): void {
+  if (clearDeadOwners(path).holder !== undefined) return;
+  try {
+    rmdirSync(path);
+  } catch {
+    // Taken by somebody in the meantime, or gone: both are fine.
+  }
+  sweepPrepared(path);
+}
+
+function tryRename(prepared: string, path: string): boolean {
+  try {
+    renameSync(prepared, path);
+    return true;
+  } catch (error) {
+    const code = errorCodeOf(error);
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    rmSync(prepared, { recursive: true, force: true });
+    throw code === 'ENOTDIR' ? lockSpoilt(path) : toWriteError(error, path);
+  }
+}
+
+/** The living owner, or nothing once every dead one is cleared away. */
+function clearDeadOwners(path: string): { holder?: ProcessIdentity | 'foreign'; cleared: boolean } {
+  let cleared = false;
+  for (const name of readNames(path)) {
+    const owner = parseOwner(name);
+    if (!owner) return { holder: 'foreign', cleared };
+    if (!isProcessGone(owner)) return { holder: owner, cleared };
+    unlinkIfThere(join(path, name));
+    cleared = true;
+  }
+  return { cleared };
+}
+
+function release(path: string, name: string): void {
+  unlinkIfThere(join(path, name));
+  try {
+    rmdirSync(path);
+  } catch {
+    // Somebody else holds it already; an empty folder would count as free anyway.
+  }
+}
+
+/** Folders that died before they became the lock. */
+function sweepPrepared(path: string): void {
+  const prefix = `${basename(path)}${PREPARED}`;
+  for (const entry of readdirSync(dirname(path))) {
+    const owner = entry.startsWith(prefix) ? parseOwner(entry.slice(prefix.length)) : undefined;
+    if (owner && isProcessGone(owner))
+      rmSync(join(dirname(path), entry), { recursive: true, force: true });
+  }
+}
+
+function lockHeld(path: string, owner: ProcessIdentity): SagaError {
+  const here = owner.host === describeHost();
+  return new SagaError(
+    'lock-held',
+    `${path} is held by process ${owner.pid}${here ? '' : ` on ${owner.host}`}.`,
+    here
+      ? `Wait for it to finish, or look at it: ps -p ${owner.pid}`
+      : `If that machine is gone, remove the lock: rm -r ${path}`,
+  );
+}
+
+/** Something that is no lock stands in its place; waiting would not help. */
+function lockSpoilt(path: string): SagaError {
+  return new SagaError(
+    'lock-held',
+    `${path} is not a lock that SAGA made.`,
+    `Look at it, then remove it: rm -r ${path}`,
+  );
+}
+
+const PREPARED = '.for.';
+let counter = 0;
+
+function formatOwner(owner: ProcessIdentity & { nonce?: string }): string {
+  const nonce = owner.nonce ?? `${Date.now().toString(36)}${(counter++).toString(36)}`;
+  return `${owner.host}~${owner.pid}~${owner.started}~${nonce}`;
+}
+
+function parseOwner(name: string): (ProcessIdentity & { nonce: string }) | undefined {
+  const match = /^([^~]+)~(\d+)~(\d+)~([^~]+)$/.exec(name);
+  if (!match?.[1] || !match[4]) return undefined;
+  return { host: match[1], pid: Number(match[2]), started: Number(match[3]), nonce: match[4] };
+}
+
+function readNames(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    const code = errorCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs';
+import { DashboardRecord } from '@saga-ai/types/screens/dashboard-record';
+import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { formatJson } from '../files/json-text.ts';
+import { describeProcess, isProcessGone } from '../processes/identity.ts';
+import { dashboardRecordFile, type Paths } from '../project/paths.ts';
+
+/** Tells other commands where the page is. Of several dashboards, the last one counts. */
+export function announceDashboard(paths: Paths, url: string): Disposable {
+  const record: DashboardRecord = { version: 1, ...describeProcess(process.pid), url };
+  ensureIgnoredFolder(paths.runs);
+  const file = dashboardRecordFile(paths);
+  writeFileAtomic(file, formatJson(record));
+  return {
+    [Symbol.dispose]() {
+      if (load(paths)?.pid === process.pid) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** The address of a dashboard that serves now, without a slash at its end. */
+export function findDashboard(paths: Paths): string | undefined {
+  const record = load(paths);
+  return record && !isProcessGone(record) ? record.url : undefined;
+}
+
+function load(paths: Paths): DashboardRecord | undefined {
+  const result = readJsonFile(paths.root, dashboardRecordFile(paths), DashboardRecord);
+  return 'value' in result ? result.value : undefined;
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { SessionView } from '@saga-ai/types/screens/overview';
+import { formatSession, parseSession } from '@saga-ai/types/words/names';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { formatJson } from '../files/json-text.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { isProcessGone } from '../processes/identity.ts';
+import { type Paths, sessionRecordFile } from '../project/paths.ts';
+
+export type SessionState = 'running' | 'ended' | 'died';
+
+export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
+  ensureIgnoredFolder(paths.runs);
+  mkdirSync(paths.sessions, { recursive: true });
+  writeFileAtomic(sessionRecordFile(paths, record.session), formatJson(record));
+}
+
+/** Newest first. A record that cannot be read is a problem beside the others. */
+export function loadSessionRecords(paths: Paths): {
+  records: SessionRecord[];
+  problems: Problem[];
+} {
+  const records: SessionRecord[] = [];
+  const problems: Problem[] = [];
+  for (const name of listFolder(paths.root, paths.sessions)) {
+    if (!name.endsWith('.json') || name.startsWith('.')) continue;
+    const result = readJsonFile(paths.root, `${paths.sessions}/${name}`, SessionRecord);
+    if ('value' in result) records.push(result.value);
+    else problems.push(...result.problems);
+  }
+  records.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  return { records, problems };
+}
+
+/** What a living worker does, as every screen receives it. */
+export function findLiveSession(paths: Paths, storyId: string): SessionView | undefined {
+  const newest = listFolder(paths.root, paths.sessions)
+    .flatMap((name) => parseSession(name.replace(/\.json$/, '')) ?? [])
+    .filter((it) => it.storyId === storyId)
+    .reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0);
+  const file = sessionRecordFile(paths, formatSession({ storyId, timestamp: newest }));
+  const result = newest === 0 ? undefined : readJsonFile(paths.root, file, SessionRecord);
+  if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
+    return undefined;
+  const { session, startedAt, cycle, tokens, costUsd, task, activity } = result.value;
+  return {
+    session,
+    startedAt,
+    cycle,
+    tokens,
+    costUsd,
+    task: task ?? null,
+    activity: activity ?? null,
+  };
+}
+
+/** A record without an end whose process is gone: it was killed, or the machine stopped. */
+export function stateOfSession(record: SessionRecord): SessionState {
+  if (record.endedAt !== undefined) return 'ended';
+  return isProcessGone(record) ? 'died' : 'running';
+}

@@ -1,0 +1,21 @@
+import { SagaError } from '../errors.ts';
+import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
+import { type Paths, rehearsalLock } from '../project/paths.ts';
+
+/** Two at one rehearsal would be in each other's way; the earlier one goes on. */
+export async function lockRehearsal(paths: Paths, storyId: string): Promise<Disposable> {
+  const path = rehearsalLock(paths, storyId);
+  try {
+    const { release } = await acquireLock(path, 0);
+    return { [Symbol.dispose]: release };
+  } catch (cause) {
+    const owner = findProcessIdentity(path);
+    if (!owner) throw cause;
+    throw new SagaError(
+      'in-flight',
+      `Story ${storyId} is being rehearsed already (process ${owner.pid}).`,
+      `Wait for it to end, or end it: kill ${owner.pid}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { JOURNAL_KINDS, type JournalEntry } from '@saga-ai/types/plan/journal';
+import type { Story } from '@saga-ai/types/plan/story';
+import type { Focus } from './focus.ts';
+import { WORKER_PROMPT } from './worker-prompt.ts';
+
+export interface PromptRequest {
+  story: Story;
+  /** Below the worktree, in which the run works. */
+  journalPath: string;
+  /** Answers of a person to what an earlier run asked. */
+  resolutions: readonly JournalEntry[];
+  /** Files an earlier run changed and did not commit. */
+  leftovers: readonly string[];
+  /** What the gate did not let pass. */
+  gateFailures: readonly string[];
+  /** Files of the plan that an earlier run changed and that were put back. */
+  restored: readonly string[];
+  /** The one task of this run; nothing when it works through the list. */
+  focus?: Focus;
+  /** Globs of what may be written while tests are. */
+  testFiles?: readonly string[];
+}
+
+/** All a headless run is told: the template, filled in. Sections without content are left out. */
+export function buildPrompt({ story, journalPath, ...request }: PromptRequest): string {
+  const { focus, testFiles = [] } = request;
+  const task = focus && `${focus.taskId} (${oneLine(focus.subject)})`;
+  const isForTests = focus?.role === 'tests';
+  return fill(WORKER_PROMPT, {
+    title: oneLine(story.title),
+    id: story.id,
+    description: story.description,
+    guidance: story.guidance,
+    doneWhen: story.doneWhen,
+    avoid: story.avoid,
+    resolutions: formatResolutions(request.resolutions),
+    leftovers: formatFiles(request.leftovers),
+    gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
+    restored: formatFiles(request.restored),
+    task: isForTests ? undefined : task,
+    testsFor: isForTests ? task : undefined,
+    testFiles: isForTests ? testFiles.join(', ') : undefined,
+    journal: journalPath,
+    kinds: JOURNAL_KINDS.join(', '),
+  });
+}
+
+/** A section whose every gap stays empty goes; a text that is filled in is not looked at again. */
+function fill(template: string, values: Readonly<Record<string, string | undefined>>): string {
+  const sections = template.trimEnd().split(/\n\n(?=## )/);
+  const filled = sections.flatMap((section) => {
+    const gaps = [...section.matchAll(GAP)].map(([, name = '']) => values[name]?.trim() ?? '');
+    if (gaps.length > 0 && gaps.every((it) => it === '')) return [];
+    return section.replace(GAP, (_, name: string) => values[name]?.trim() ?? '');
+  });
+  return `${filled.join('\n\n')}\n`;
+}
+
+const GAP = /\{\{(\w+)\}\}/g;
+
+function formatResolutions(resolutions: readonly JournalEntry[]): string {
+  return resolutions.map(({ title, body }) => `- ${oneLine(title)}\n${indent(body)}`).join('\n');
+}
+
+const SHOWN_FILES = 40;
+
+function formatFiles(files: readonly string[]): string {
+  const shown = files.slice(0, SHOWN_FILES).map((it) => `- ${oneLine(it)}`);
+  const more = files.length - shown.length;
+  return [...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const indent = (text: string) => text.replace(/^/gm, '  ');

@@ -1,0 +1,103 @@
+import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
+import type { GateCheck } from '@saga-ai/types/run/evidence';
+import { classifyPlanFile } from '../../scope/definitions.ts';
+import { filterByGlobs } from '../../scope/globs.ts';
+
+/** Facts of the branch from which the checks before `verify` are decided. */
+export interface BranchFacts {
+  story: Pick<Story, 'id' | 'writeFiles'>;
+  tasks: readonly Pick<Task, 'id' | 'status'>[];
+  uncommitted: readonly string[];
+  /** Changed between base and head. */
+  changed: readonly string[];
+  protectedFiles: readonly string[];
+  restored: readonly string[];
+}
+
+/** The checks that need nothing but git, in the order of the gate. */
+export function checkBranch(facts: BranchFacts): GateCheck[] {
+  return [
+    checkTasks(facts),
+    checkCommitted(facts),
+    checkDefinitions(facts),
+    checkProtected(facts),
+    checkWriteFiles(facts),
+  ];
+}
+
+function checkTasks({ tasks }: BranchFacts): GateCheck {
+  const open = tasks.filter((task) => task.status !== 'completed').map((task) => task.id);
+  if (tasks.length === 0) return failed('tasks', 'the story has no tasks');
+  return open.length === 0
+    ? passed('tasks', `${tasks.length} of ${tasks.length} completed`)
+    : failed('tasks', `not completed: ${open.join(', ')}`);
+}
+
+function checkCommitted({ uncommitted }: BranchFacts): GateCheck {
+  return uncommitted.length === 0
+    ? passed('committed', 'nothing uncommitted')
+    : failed('committed', `uncommitted: ${listFiles(uncommitted)}`, uncommitted);
+}
+
+function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck {
+  const foreign = changed.filter(
+    (path) =>
+      classifyPlanFile(path, story.id) === 'definition' &&
+      !path.startsWith(`.saga/stories/${story.id}/`),
+  );
+  if (foreign.length > 0) {
+    return failed('definitions', `the plan of others is changed: ${listFiles(foreign)}`, foreign);
+  }
+  return restored.length === 0
+    ? passed('definitions', 'intact')
+    : passed('definitions', `changed by a run and put back: ${listFiles(restored)}`, restored);
+}
+
+function checkProtected({ changed, protectedFiles }: BranchFacts): GateCheck {
+  if (protectedFiles.length === 0) return skipped('protected-files', 'none configured');
+  const touched = filterByGlobs(changed, protectedFiles);
+  return touched.length === 0
+    ? passed('protected-files', 'untouched')
+    : failed('protected-files', `changed: ${listFiles(touched)}`, touched);
+}
+
+function checkWriteFiles({ story, changed }: BranchFacts): GateCheck {
+  if (!story.writeFiles || story.writeFiles.length === 0) {
+    return skipped('write-files', 'the story declares none');
+  }
+  const outside = new Set(changed.filter((path) => !path.startsWith('.saga/')));
+  for (const path of filterByGlobs([...outside], story.writeFiles)) outside.delete(path);
+  return outside.size === 0
+    ? passed('write-files', 'all changes are inside')
+    : failed('write-files', `outside what the story declares: ${listFiles([...outside])}`, [
+        ...outside,
+      ]);
+}
+
+const SHOWN = 5;
+
+export function listFiles(files: readonly string[]): string {
+  const more = files.length - SHOWN;
+  return files.slice(0, SHOWN).join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
+
+export function passed(
+  name: GateCheck['name'],
+  detail: string,
+  files?: readonly string[],
+): GateCheck {
+  return { name, outcome: 'passed', detail, ...(files ? { files: [...files] } : {}) };
+}
+
+export function failed(
+  name: GateCheck['name'],
+  detail: string,
+  files?: readonly string[],
+): GateCheck {
+  return { name, outcome: 'failed', detail, ...(files ? { files: [...files] } : {}) };
+}
+
+export function skipped(name: GateCheck['name'], detail: string): GateCheck {
+  return { name, outcome: 'skipped', detail };
+}

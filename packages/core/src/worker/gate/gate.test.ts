@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, type Project } from '../../../../../test/rig/project.ts';
+import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
+import { evidenceFile } from '../../project/paths.ts';
+import { ensureWorktree, type Worktree } from '../prepare/ensure-worktree.ts';
+import type { Worker } from '../worker.ts';
+import { describeFailures, runGate } from './gate.ts';
+
+/** A story with all tasks completed and its work committed; a gate that can be run over it. */
+async function createDone(fields: object = {}) {
+  const it = createProject();
+  it.story('other');
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan');
+  it.git('push', '-q');
+  it.story('x', fields, { one: {}, two: {} });
+  const worktree = await ensureWorktree(it.worker());
+  const put = (path: string, text = 'text\n') => {
+    mkdirSync(dirname(join(worktree.folder, path)), { recursive: true });
+    writeFileSync(join(worktree.folder, path), text);
+  };
+  const commit = async (path: string, text?: string) => {
+    put(path, text);
+    await worktree.git.run(['add', '-A']);
+    await worktree.git.run(['commit', '-q', '-m', `Write ${path}`]);
+  };
+  await commit('src/cart.js');
+  for (const id of ['one', 'two']) await saveTaskStatus(it.paths, 'x', id, 'completed');
+  const gate = (config: object = {}, more: Partial<Worker> = {}) =>
+    runGate(it.worker(config, more), worktree, [], '9.9.9');
+  return Object.assign(it, { worktree, put, commit, gate });
+}
+type Done = Awaited<ReturnType<typeof createDone>>;
+
+const subjects = ({ git }: Worktree) => git.run(['log', '--format=%s', 'main..HEAD']);
+const evidenceOf = (it: Project) =>
+  readFileSync(evidenceFile(loadStory(it.paths, 'x').home), 'utf8');
+
+function refusePushes({ origin }: Project): void {
+  mkdirSync(join(origin, 'hooks'), { recursive: true });
+  const text = '#!/bin/sh\necho No. >&2\nexit 1\n';
+  writeFileSync(join(origin, 'hooks/pre-receive'), text, { mode: 0o755 });
+}
+
+test('what passes is evidence, in a commit that says so and is pushed', async () => {
+  using it = await createDone({ verify: 'test -f src/cart.js' });
+  const evidence = await it.gate();
+  expect(
+    evidence.checks.map(({ name, outcome, detail }) => `${name} ${outcome}: ${detail}`),
+  ).toEqual([
+    'tasks passed: 2 of 2 completed',
+    'committed passed: nothing uncommitted',
+    'definitions passed: intact',
+    'protected-files skipped: none configured',
+    'write-files skipped: the story declares none',
+    'verify passed: test -f src/cart.js ended with code 0',
+    'pushed passed: story/x is on origin',
+  ]);
+  expect(await subjects(it.worktree)).toBe(
+    'saga: x passed its gate\nsaga: x 2/2 tasks completed\nWrite src/cart.js\nsaga: begin story x',
+  );
+  expect(it.gitIn(it.origin, 'log', '-1', '--format=%s', 'story/x')).toBe(
+    'saga: x passed its gate\n',
+  );
+});
+
+test('run again, it looks no second time and adds nothing, unless something changed', async () => {
+  using it = await createDone({ verify: 'true' });
+  await it.gate();
+  const before = [await subjects(it.worktree), evidenceOf(it)];
+  await it.gate();
+  expect([await subjects(it.worktree), evidenceOf(it)]).toEqual(before);
+  expect(it.said('gate:passed').at(-1)).toMatchObject({ again: false });
+  await it.commit('src/more.js');
+  await it.gate();
+  expect(it.said('gate:start')).toHaveLength(2);
+});
+
+test('another verify command is another question', async () => {
+  using it = await createDone();
+  expect(await it.gate({ gate: { verify: 'true' } })).toMatchObject({ outcome: 'passed' });
+  expect(await it.gate({ gate: { verify: 'false' } })).toMatchObject({ outcome: 'failed' });
+});
+
+test.each<[string, (it: Done) => Promise<unknown> | unknown, object, string]>([
+  [
+    'a task left open',
+    (it) => saveTaskStatus(it.paths, 'x', 'two', 'in_progress'),
+    {},
+    'tasks: not completed: two',
+  ],
+  ['a file in no commit', (it) => it.put('left.txt'), {}, 'committed: uncommitted: left.txt'],
+  [
+    'the plan of another story',
+    (it) => it.commit('.saga/stories/other/one.json', '{}\n'),
+    {},
+    'definitions: the plan of others is changed: .saga/stories/other/one.json',
+  ],
+  [
+    'a protected file',
+    (it) => it.commit('.github/workflows/ci.yml'),
+    { gate: { protectedFiles: ['.github/', '*.lock'] } },
+    'protected-files: changed: .github/workflows/ci.yml',
+  ],
+  [
+    'verify',
+    () => {},
+    { gate: { verify: 'echo "1 failed"; echo "see above" >&2; exit 4' } },
+    'verify: echo "1 failed"; echo "see above" >&2; exit 4 ended with code 4\n1 failed\nsee above',
+  ],
+  [
+    'a verify that leaves files',
+    () => {},
+    { gate: { verify: 'mkdir coverage; echo 1 > coverage/all' } },
+    'verify: mkdir coverage; echo 1 > coverage/all leaves files that are neither committed nor ignored: coverage/all',
+  ],
+  [
+    'a push that is refused',
+    refusePushes,
+    {},
+    'pushed: origin refuses story/x (pre-receive hook declined): No.',
+  ],
+  [
+    'a remote that has gone',
+    (it) => it.git('remote', 'set-url', 'origin', '/nowhere.git'),
+    {},
+    "pushed: fatal: '/nowhere.git' does not appear to be a git repository",
+  ],
+])('%s does not pass, and the evidence says what was found', async (_, act, config, failure) => {
+  using it = await createDone();
+  await act(it);
+  const evidence = await it.gate(config);
+  expect(describeFailures(evidence)).toEqual([failure]);
+  expect(JSON.parse(evidenceOf(it))).toEqual(evidence);
+  expect((await subjects(it.worktree)).split('\n')[0]).toBe('saga: x did not pass its gate');
+});
+
+test('a change outside writeFiles does not pass; the story and its tasks are never outside', async () => {
+  using it = await createDone({ writeFiles: ['src/**', 'docs'] });
+  await it.commit('docs/deep/cart.md');
+  expect(await it.gate()).toMatchObject({ outcome: 'passed' });
+  await it.commit('lib/other.js');
+  expect(describeFailures(await it.gate())).toEqual([
+    'write-files: outside what the story declares: lib/other.js',
+  ]);
+});
+
+test('a verify that hangs is ended when the time is up', async () => {
+  using it = await createDone();
+  const started = Date.now();
+  const evidence = await it.gate(
+    { gate: { verify: 'echo go; sleep 60' } },
+    { deadline: started + 900 },
+  );
+  expect(Date.now() - started).toBeLessThan(5000);
+  expect(describeFailures(evidence)).toEqual([
+    'verify: echo go; sleep 60 was stopped: the time is up\ngo',
+  ]);
+});
+
+test('a gate that a person stops leaves no failure behind', async () => {
+  using it = await createDone();
+  const stop = new AbortController();
+  setTimeout(() => stop.abort('stopped by SIGTERM'), 600);
+  const config = { gate: { verify: 'sleep 60' } };
+  expect(await it.gate(config, { stop: stop.signal })).toMatchObject({ outcome: 'failed' });
+  expect(existsSync(evidenceFile(loadStory(it.paths, 'x').home))).toBe(false);
+});
+
+test('whether it is pushed is asked of the remote, not of what is remembered of it', async () => {
+  using it = await createDone();
+  await it.gate();
+  it.gitIn(it.origin, 'branch', '-D', 'story/x');
+  refusePushes(it);
+  expect(describeFailures(await it.gate({ gate: { verify: 'true' } }))).toEqual([
+    'pushed: origin refuses story/x (pre-receive hook declined): No.',
+  ]);
+});

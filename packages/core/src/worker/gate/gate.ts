@@ -1,0 +1,155 @@
+import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
+import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { formatJson } from '../../files/json-text.ts';
+import { publish } from '../../forge/publish.ts';
+import { fetchBranch } from '../../git/find-base.ts';
+import { type Git, isAncestor, listChanged, listUncommitted } from '../../git/git.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import { loadStory } from '../../plan/stories.ts';
+import { withStoryLock } from '../../plan/story-lock.ts';
+import { evidenceFile } from '../../project/paths.ts';
+import type { Worktree } from '../prepare/ensure-worktree.ts';
+import { commitStory } from '../settle/settle-run.ts';
+import type { Worker } from '../worker.ts';
+import { checkBranch, failed, listFiles, passed, skipped } from './checks.ts';
+import { loadEvidence } from './load-evidence.ts';
+import { describeStop, runShell } from './run-shell.ts';
+
+/** The checks between "all tasks completed" and "ready for review", each with what it found. */
+export async function runGate(
+  worker: Worker,
+  worktree: Worktree,
+  restored: readonly string[],
+  client: string,
+): Promise<Evidence> {
+  const { paths, storyId, config, emit } = worker;
+  const git = openPlainGit(worktree.folder, worker.env);
+  await commitStory(worker, worktree);
+  const { story, tasks } = loadStory(paths, storyId);
+  const command = story.verify ?? config.gate.verify;
+  const current = await findCurrentEvidence(worker, git, command);
+  if (current) {
+    // Bookkeeping may have followed, such as the address of a pull request.
+    await publish(worktree, emit);
+    emit('gate:passed', { head: current.head, again: false });
+    return current;
+  }
+  const startedAt = new Date().toISOString();
+  emit('gate:start', {});
+  const tip = await findTip(worker, worktree);
+  const [base, head, tree] = await Promise.all([
+    git.run(['merge-base', tip, 'HEAD']),
+    git.run(['rev-parse', 'HEAD']),
+    git.run(['rev-parse', 'HEAD^{tree}']),
+  ]);
+  const uncommitted = await listUncommitted(git);
+  const checks: GateCheck[] = [];
+  const note = (check: GateCheck) => {
+    checks.push(check);
+    emit('gate:check', { check });
+  };
+  checkBranch({
+    story,
+    tasks,
+    uncommitted,
+    changed: await listChanged(git, base, head),
+    protectedFiles: config.gate.protectedFiles,
+    restored,
+  }).forEach(note);
+  const verify = command === null ? undefined : await runShell(worker, worktree.folder, command);
+  note(await checkVerify(worker, git, uncommitted, verify));
+  note(await checkPushed(worker, worktree));
+  const evidence: Evidence = {
+    version: 1,
+    story: storyId,
+    outcome: checks.some((it) => it.outcome === 'failed') ? 'failed' : 'passed',
+    base,
+    head,
+    tree,
+    startedAt,
+    endedAt: new Date().toISOString(),
+    client,
+    checks,
+    ...(verify ? { verify } : {}),
+    restored: [...restored],
+  };
+  // Stopped in the middle, it found out nothing that a person would have to act on.
+  if (worker.stop.aborted) return evidence;
+  await saveEvidence(worker, worktree, evidence);
+  emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
+  return evidence;
+}
+
+/**
+ * What the story is compared with: the base as it is now, since a run may have merged it, and its
+ * changes are not the story's. Asked from the remote, for a run can move what we remember of it.
+ */
+async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promise<string> {
+  const { remote, branch, isUnreachable } = base;
+  if (remote === undefined || branch === undefined || isUnreachable) return base.commit;
+  if (paths.isRehearsal) return base.commit;
+  const fetched = await fetchBranch(git, remote, branch, { emit });
+  const tip = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
+  return tip || base.commit;
+}
+
+export function describeFailures(evidence: Evidence): string[] {
+  return evidence.checks
+    .filter((it) => it.outcome === 'failed')
+    .map(({ name, detail }) => {
+      const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
+      return `${name}: ${detail}${said}`.trimEnd();
+    });
+}
+
+/** It looks at the commit only if it leaves all files as they are; what it leaves would also be in the way. */
+async function checkVerify(
+  worker: Worker,
+  git: Git,
+  before: readonly string[],
+  verify: Evidence['verify'],
+): Promise<GateCheck> {
+  if (!verify) return skipped('verify', 'no command configured');
+  const { command, exitCode } = verify;
+  if (exitCode === null) return failed('verify', `${command} was ${describeStop(worker)}`);
+  if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
+  const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
+  if (left.length === 0) return passed('verify', `${command} ended with code 0`);
+  const what = `${command} leaves files that are neither committed nor ignored`;
+  return failed('verify', `${what}: ${listFiles(left)}`, left);
+}
+
+async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCheck> {
+  if (worktree.base.remote === undefined) return skipped('pushed', 'there is no remote');
+  const published = await publish(worktree, emit, { isAsked: true });
+  return published.pushed
+    ? passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`)
+    : failed('pushed', published.reason);
+}
+
+async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
+  const { paths, storyId, emit } = worker;
+  await withStoryLock(paths, storyId, (home) => {
+    writeFileAtomic(evidenceFile(home), formatJson(evidence));
+  });
+  const isPassed = evidence.outcome === 'passed';
+  await commitStory(worker, worktree, isPassed ? 'passed its gate' : 'did not pass its gate');
+  await publish(worktree, emit);
+}
+
+/** What passed and was not touched since needs no second look: only bookkeeping may have followed. */
+async function findCurrentEvidence(
+  { paths, storyId }: Worker,
+  git: Git,
+  command: string | null,
+): Promise<Evidence | undefined> {
+  const { home, tasks } = loadStory(paths, storyId);
+  const evidence = loadEvidence(paths, home);
+  if (evidence?.outcome !== 'passed') return undefined;
+  if ((evidence.verify?.command ?? null) !== command) return undefined;
+  if (tasks.some((task) => task.status !== 'completed')) return undefined;
+  if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
+  const since = await listChanged(git, evidence.head, 'HEAD');
+  const isSame = since.every((path) => path.startsWith(`.saga/stories/${storyId}/`));
+  return isSame && (await listUncommitted(git)).length === 0 ? evidence : undefined;
+}

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { Evidence } from '@saga-ai/types/run/evidence';
+import { readJsonFile } from '../../files/json-file.ts';
+import { evidenceFile, type Paths } from '../../project/paths.ts';
+
+/** What the last gate of a story found; nothing if there was none, or its file cannot be read. */
+export function loadEvidence(paths: Paths, home: string): Evidence | undefined {
+  const file = evidenceFile(home);
+  if (!existsSync(file)) return undefined;
+  const result = readJsonFile(paths.root, file, Evidence);
+  return 'value' in result ? result.value : undefined;
+}

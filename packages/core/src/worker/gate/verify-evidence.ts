@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Task } from '@saga-ai/types/plan/task';
+import { Evidence, GATE_CHECKS, type GateCheck } from '@saga-ai/types/run/evidence';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
+import { SagaError } from '../../errors.ts';
+import { loadJsonFile } from '../../files/json-file.ts';
+import { type Git, isAncestor, listChanged, listUncommitted, openGit } from '../../git/git.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import { loadStory } from '../../plan/stories.ts';
+import type { Environment } from '../../processes/run.ts';
+import {
+  EVIDENCE_FILE,
+  evidenceFile,
+  type Paths,
+  STORY_FILE,
+  worktreeFolder,
+} from '../../project/paths.ts';
+import { checkBranch, listFiles } from './checks.ts';
+
+export interface EvidenceFinding {
+  what: string;
+  holds: boolean;
+  detail: string;
+}
+
+export interface VerifiedEvidence {
+  evidence: Evidence;
+  findings: EvidenceFinding[];
+  holds: boolean;
+}
+
+/**
+ * Looks at a story's evidence again with nothing but the repository: whether the commits are there,
+ * whether what the gate said about them is so, and whether anything was changed since.
+ */
+export async function verifyEvidence(
+  paths: Paths,
+  storyId: string,
+  protectedFiles: readonly string[],
+  env: Environment,
+): Promise<VerifiedEvidence> {
+  const { home, tasks } = loadStory(paths, storyId);
+  const file = evidenceFile(home);
+  if (!existsSync(file)) {
+    throw new SagaError(
+      'no-evidence',
+      `Story ${storyId} has no evidence yet: its gate was never run.`,
+      `Run it: saga run ${storyId}`,
+    );
+  }
+  const evidence = loadJsonFile(paths.root, file, Evidence).value;
+  const git = openGit(paths.root, env);
+  const findings: EvidenceFinding[] = [];
+  const note = (what: string, holds: boolean, detail: string) => {
+    findings.push({ what, holds, detail });
+    return holds;
+  };
+  note('outcome', evidence.outcome === 'passed', `the gate ${evidence.outcome}`);
+  note('story', evidence.story === storyId, `made for ${evidence.story}`);
+  if (await noteCommits(git, evidence, note)) {
+    await noteChecks(git, evidence, storyId, protectedFiles, note);
+    await noteSince(git, evidence, storyId, note);
+    await noteWorktree(paths, storyId, env, note);
+  }
+  const reopened = tasks.filter((it) => it.status !== 'completed').map((it) => it.id);
+  if (reopened.length > 0) note('since', false, `open again: ${reopened.join(', ')}`);
+  return { evidence, findings, holds: findings.every((it) => it.holds) };
+}
+
+type Note = (what: string, holds: boolean, detail: string) => boolean;
+
+async function noteCommits(git: Git, { base, head, tree }: Evidence, note: Note): Promise<boolean> {
+  const range = `${base.slice(0, 12)}..${head.slice(0, 12)}`;
+  const [foundBase, foundHead, foundTree] = await Promise.all([
+    git.resolve(base),
+    git.resolve(head),
+    git.attempt(['rev-parse', '--verify', '-q', `${head}^{tree}`]),
+  ]);
+  if (!foundBase || !foundHead) return note('commits', false, `${range} is not in this repository`);
+  if (!(await isAncestor(git, base, head))) return note('commits', false, `${range} is no range`);
+  const isSame = foundTree.stdout.trim() === tree;
+  return note('commits', isSame, isSame ? range : `${range} does not have the files it had`);
+}
+
+/** What can be decided from git alone is decided again; the rest is what the evidence says. */
+async function noteChecks(
+  git: Git,
+  evidence: Evidence,
+  storyId: string,
+  protectedFiles: readonly string[],
+  note: Note,
+): Promise<void> {
+  const folder = `.saga/stories/${storyId}`;
+  const names = await git.paths(['ls-tree', '--name-only', '-z', evidence.head, `${folder}/`]);
+  if (!names.includes(`${folder}/${STORY_FILE}`)) {
+    note('tasks', false, `the story is not in commit ${evidence.head.slice(0, 12)}`);
+    return;
+  }
+  const read = async (path: string): Promise<unknown> =>
+    JSON.parse(await git.run(['show', `${evidence.head}:${path}`]));
+  const taskFiles = names.filter(
+    (it) =>
+      it.endsWith('.json') && ![STORY_FILE, EVIDENCE_FILE].includes(it.slice(folder.length + 1)),
+  );
+  const tasks = await Promise.all(taskFiles.map(async (path) => Task.parse(await read(path))));
+  const { writeFiles } = (await read(`${folder}/${STORY_FILE}`)) as { writeFiles?: string[] };
+  const again = checkBranch({
+    story: { id: storyId, ...(writeFiles ? { writeFiles } : {}) },
+    tasks,
+    uncommitted: [],
+    changed: await listChanged(git, evidence.base, evidence.head),
+    protectedFiles,
+    restored: evidence.restored,
+  });
+  for (const name of GATE_CHECKS) {
+    const check = evidence.checks.find((it) => it.name === name);
+    if (!check) note(name, false, 'the evidence does not speak of it');
+    else noteCheck(check, evidence, again, note);
+  }
+}
+
+/** Decided again from git where that can be; else it must at least agree with itself. */
+function noteCheck(
+  check: GateCheck,
+  { verify }: Evidence,
+  again: readonly GateCheck[],
+  note: Note,
+): void {
+  const now = again.find((it) => it.name === check.name && it.name !== 'committed');
+  if (check.outcome === 'failed') note(check.name, false, check.detail);
+  else if (now?.outcome === 'failed') {
+    note(check.name, false, `the evidence says ${check.outcome}, but ${now.detail}`);
+  } else if (check.name === 'verify' && (verify?.exitCode === 0) !== (check.outcome === 'passed')) {
+    note(check.name, false, `the evidence says ${check.outcome}, but ${describeRun(verify)}`);
+  } else note(check.name, true, now?.detail ?? check.detail);
+}
+
+function describeRun(verify: Evidence['verify']): string {
+  if (!verify) return 'no command was run';
+  return `${verify.command} ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}`;
+}
+
+/** Once the branch is gone it was merged or given up; what was checked is the commit, and that is there. */
+async function noteSince(git: Git, evidence: Evidence, storyId: string, note: Note): Promise<void> {
+  const { head } = evidence;
+  const branch = formatStoryBranch(storyId);
+  const tip = await git.resolve(`refs/heads/${branch}`);
+  if (tip === undefined) {
+    note('since', true, `${branch} is gone`);
+    return;
+  }
+  if (!(await isAncestor(git, head, tip))) {
+    note('since', false, `${branch} does not contain the commit that was checked`);
+    return;
+  }
+  const own = `.saga/stories/${storyId}`;
+  const foreign = (await listChanged(git, head, tip)).filter((it) => !it.startsWith(`${own}/`));
+  const file = `${own}/${EVIDENCE_FILE}`;
+  const writes = (await git.run(['rev-list', `${head}..${tip}`, '--', file])).split('\n');
+  if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
+  else if (writes.length > 1)
+    note('since', false, `${file} was edited in ${writes[0]?.slice(0, 12)}`);
+  else note('since', true, 'nothing was changed since');
+}
+
+/** What is in no commit yet: work that was not checked, or evidence that nobody wrote there. */
+async function noteWorktree(
+  paths: Paths,
+  storyId: string,
+  env: Environment,
+  note: Note,
+): Promise<void> {
+  const folder = worktreeFolder(paths, storyId);
+  if (!existsSync(join(folder, '.git'))) return;
+  const texts = new RegExp(`^\\.saga/stories/${storyId}/.*\\.md$`);
+  const changed = (await listUncommitted(openPlainGit(folder, env))).filter(
+    (it) => !texts.test(it),
+  );
+  if (changed.length > 0) note('since', false, `not committed: ${listFiles(changed)}`);
+}

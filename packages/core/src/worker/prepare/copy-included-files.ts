@@ -1,0 +1,67 @@
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { openGit } from '../../git/git.ts';
+import type { Worker } from '../worker.ts';
+import type { Worktree } from './ensure-worktree.ts';
+
+const INCLUDE_FILE = '.worktreeinclude';
+
+/**
+ * Files git ignores but the work needs, such as `.env`: those that `.worktreeinclude` names, in the
+ * way of .gitignore. Only ignored files are copied, and none that is there already.
+ */
+export async function copyIncludedFiles(
+  { paths, env, emit }: Worker,
+  { folder }: Pick<Worktree, 'folder'>,
+): Promise<void> {
+  if (!existsSync(join(paths.root, INCLUDE_FILE))) return;
+  const git = openGit(paths.root, env);
+  const named = await git.paths(['ls-files', '-o', '-i', '-z', `--exclude-from=${INCLUDE_FILE}`]);
+  const wanted = named.filter((path) => !path.startsWith('.saga/'));
+  if (wanted.length === 0) return;
+  // Only those are asked about: all ignored files of a project may be a hundred thousand.
+  const asked = await git.attempt(['check-ignore', '-z', '--stdin'], { input: wanted.join('\0') });
+  const isIgnored = new Set(asked.stdout.split('\0'));
+  const copied: string[] = [];
+  for (const path of wanted) {
+    if (!isIgnored.has(path)) continue;
+    try {
+      if (copyMissing(join(paths.root, path), folder, path)) copied.push(path);
+    } catch (error) {
+      // One file that cannot be copied does not stop the others; it is said.
+      emit('worktree:not-included', { path, reason: messageOf(error) });
+    }
+  }
+  if (copied.length > 0) emit('worktree:included', { files: copied });
+}
+
+function copyMissing(source: string, folder: string, path: string): boolean {
+  const target = join(folder, path);
+  requireInside(folder, dirname(target));
+  if (lstatSync(target, { throwIfNoEntry: false })) return false;
+  mkdirSync(dirname(target), { recursive: true });
+  // A link is copied as a link: what it leads to is not ours to double.
+  if (lstatSync(source).isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+  else copyFileSync(source, target, constants.COPYFILE_EXCL);
+  return true;
+}
+
+/** A folder of the main checkout may be a link in the branch, and lead anywhere. */
+function requireInside(folder: string, parent: string): void {
+  let place = parent;
+  while (!lstatSync(place, { throwIfNoEntry: false })) place = dirname(place);
+  const real = realpathSync(place);
+  if (real !== folder && !real.startsWith(`${folder}/`)) {
+    throw new Error(`${place} leads out of the worktree`);
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, readWhole } from '../../../../../test/rig/project.ts';
+import { buildPaths } from '../../project/paths.ts';
+import { ensureWorktree } from './ensure-worktree.ts';
+
+const WORKTREE = '.saga/worktrees/x';
+
+/** A project whose story has a worktree already, with one commit and one file that is in none. */
+async function createBegun() {
+  const it = createProject();
+  it.story('x');
+  const worktree = await ensureWorktree(it.worker());
+  writeFileSync(join(worktree.folder, 'done.txt'), 'done\n');
+  await worktree.git.run(['add', 'done.txt']);
+  await worktree.git.run(['commit', '-q', '-m', 'Work']);
+  writeFileSync(join(worktree.folder, 'half.txt'), 'half\n');
+  const head = await worktree.git.run(['rev-parse', 'HEAD']);
+  it.events.length = 0;
+  return Object.assign(it, { tree: worktree.folder, head });
+}
+
+test('a worktree that is there is found as it is', async () => {
+  using it = await createBegun();
+  const before = readWhole(join(it.root, WORKTREE));
+  const { folder, branch } = await ensureWorktree(it.worker());
+  expect({ folder, branch }).toEqual({ folder: it.tree, branch: 'story/x' });
+  expect(readWhole(join(it.root, WORKTREE))).toBe(before);
+  expect(it.said('worktree:found')).toHaveLength(1);
+});
+
+test.each([
+  ['deleted by hand', (tree: string) => rmSync(tree, { recursive: true })],
+  [
+    'emptied by hand',
+    (tree: string) => {
+      rmSync(tree, { recursive: true });
+      mkdirSync(tree);
+    },
+  ],
+])('%s, it is made again from its branch', async (_, act) => {
+  using it = await createBegun();
+  act(it.tree);
+  const main = readWhole(join(it.root, '.saga/stories'));
+  const { git } = await ensureWorktree(it.worker());
+  expect(await git.run(['rev-parse', 'HEAD'])).toBe(it.head);
+  expect(it.read(`${WORKTREE}/done.txt`)).toBe('done\n');
+  expect(readWhole(join(it.root, '.saga/stories'))).toBe(main);
+  expect(it.git('status', '--porcelain')).toBe('?? .saga/stories/\n');
+});
+
+test('without its .git file it is tied to its repository again, and keeps all files', async () => {
+  using it = await createBegun();
+  rmSync(join(it.tree, '.git'));
+  const { git } = await ensureWorktree(it.worker());
+  expect(await git.run(['status', '--porcelain'])).toBe('?? half.txt');
+});
+
+test('one that git was killed over is made anew: half of its files would be taken for deleted', async () => {
+  using it = await createBegun();
+  rmSync(join(it.tree, 'half.txt'));
+  rmSync(join(it.tree, 'README.md'));
+  writeFileSync(join(it.root, '.git/worktrees/x/locked'), 'initializing');
+  const { git } = await ensureWorktree(it.worker());
+  expect(await git.run(['status', '--porcelain'])).toBe('');
+});
+
+test('a lock that a killed git left is no obstacle', async () => {
+  using it = await createBegun();
+  writeFileSync(join(it.root, '.git/worktrees/x/index.lock'), '');
+  writeFileSync(join(it.root, '.git/refs/heads/story/x.lock'), '');
+  const { git } = await ensureWorktree(it.worker());
+  await git.run(['commit', '-q', '--allow-empty', '-m', 'It works']);
+  expect(it.said('git:unlocked').map((event) => event.lock)).toEqual([
+    'index.lock',
+    'story/x.lock',
+  ]);
+});
+
+test('a project that was moved takes its worktree along; others of it are left alone', async () => {
+  using it = await createBegun();
+  it.story('y');
+  await ensureWorktree(it.worker({}, { storyId: 'y' }));
+  const moved = join(it.folder, 'moved here');
+  renameSync(it.root, moved);
+  const paths = buildPaths(moved);
+  const { folder, git } = await ensureWorktree(it.worker({}, { paths }));
+  expect(folder).toBe(join(moved, WORKTREE));
+  expect(await git.run(['status', '--porcelain'])).toBe('?? half.txt');
+  const y = await ensureWorktree(it.worker({}, { paths, storyId: 'y' }));
+  expect(await y.git.run(['log', '-1', '--format=%s'])).toBe('saga: begin story y');
+  rmSync(folder, { recursive: true });
+  expect((await ensureWorktree(it.worker({}, { paths }))).folder).toBe(folder);
+});
+
+test('a copy of the project does not take the worktrees of the original', async () => {
+  using it = await createBegun();
+  const copy = join(it.folder, 'copy');
+  cpSync(it.root, copy, { recursive: true });
+  const before = [readWhole(it.root), readWhole(copy)];
+  await expect(ensureWorktree(it.worker({}, { paths: buildPaths(copy) }))).rejects.toMatchObject({
+    code: 'worktree-taken',
+    message: `${join(copy, WORKTREE)} is there, but it is no worktree of this repository.`,
+  });
+  expect([readWhole(it.root), readWhole(copy)]).toEqual(before);
+});
+
+test.each([
+  ['files of somebody', (tree: string) => writeFileSync(join(tree, 'mine.txt'), 'mine\n')],
+  [
+    'a worktree of another repository',
+    (tree: string) => {
+      mkdirSync(join(tree, '../elsewhere.git/worktrees/x'), { recursive: true });
+      writeFileSync(join(tree, '.git'), `gitdir: ${join(tree, '../elsewhere.git/worktrees/x')}\n`);
+    },
+  ],
+  ['a clone', (tree: string) => mkdirSync(join(tree, '.git'))],
+])('%s in its place is an error, and nothing is touched', async (_, act) => {
+  using it = createProject();
+  it.story('x');
+  mkdirSync(join(it.root, WORKTREE), { recursive: true });
+  act(join(it.root, WORKTREE));
+  const before = readWhole(it.root);
+  await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
+    code: 'worktree-taken',
+    message: expect.stringContaining('no worktree of this repository'),
+    hint: expect.stringContaining('mv '),
+  });
+  expect(readWhole(it.root)).toBe(before);
+});
+
+test('a worktree of another repository is not taken over, though ours stood there once', async () => {
+  using it = await createBegun();
+  const other = join(it.folder, 'other');
+  it.gitIn(it.folder, 'clone', '-q', it.origin, other);
+  rmSync(it.tree, { recursive: true });
+  it.gitIn(other, 'worktree', 'add', '-q', '-b', 'theirs', it.tree);
+  const before = [readWhole(it.root), readWhole(other)];
+  await expect(ensureWorktree(it.worker())).rejects.toMatchObject({ code: 'worktree-taken' });
+  expect([readWhole(it.root), readWhole(other)]).toEqual(before);
+});
+
+test('on another branch, it is an error that says how to go on', async () => {
+  using it = await createBegun();
+  it.gitIn(it.tree, 'switch', '-q', '-c', 'mine');
+  await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
+    code: 'worktree-taken',
+    message: `${it.tree} is on mine, but should be on story/x.`,
+    hint: `Commit what is there, then: git -C ${it.tree} switch story/x`,
+  });
+  expect(readFileSync(join(it.tree, 'half.txt'), 'utf8')).toBe('half\n');
+});
+
+test('on another branch because a run was cut off, it is led back with what was committed', async () => {
+  using it = await createBegun();
+  it.gitIn(it.tree, 'switch', '-q', '--detach');
+  it.gitIn(it.tree, 'commit', '-q', '--allow-empty', '-m', 'In the middle');
+  const run = { runId: 'none', commit: it.head, listFolder: it.folder };
+  writeFileSync(join(it.root, '.git/worktrees/x/saga-run.json'), JSON.stringify(run));
+  const { git } = await ensureWorktree(it.worker());
+  expect(await git.run(['log', '-1', '--format=%s', 'story/x'])).toBe('In the middle');
+  expect(await git.run(['symbolic-ref', '--short', 'HEAD'])).toBe('story/x');
+});
+
+test('the branch checked out in the main checkout is an error whose remedy works', async () => {
+  using it = createProject({ name: 'my project' });
+  it.story('x');
+  it.git('switch', '-q', '-c', 'story/x');
+  const thrown = await ensureWorktree(it.worker()).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({
+    code: 'worktree-taken',
+    hint: `Let that one go first: git -C '${it.root}' switch --detach`,
+  });
+  it.git('switch', '-q', '--detach');
+  expect(await ensureWorktree(it.worker())).toMatchObject({ branch: 'story/x' });
+});
+
+test('all worktrees may lie on another disk, behind a link', async () => {
+  using it = createProject();
+  it.story('x');
+  mkdirSync(join(it.folder, 'big'));
+  symlinkSync(join(it.folder, 'big'), join(it.root, '.saga/worktrees'));
+  const first = await ensureWorktree(it.worker());
+  expect(first.folder).toBe(join(it.folder, 'big/x'));
+  expect((await ensureWorktree(it.worker())).folder).toBe(first.folder);
+});

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SagaError } from '../../errors.ts';
+import { describeStop, runShell } from '../gate/run-shell.ts';
+import type { Worker } from '../worker.ts';
+import type { Worktree } from './ensure-worktree.ts';
+
+/** Kept in git's folder of the worktree, so a new worktree is set up again. */
+const MARKER = 'saga-setup';
+
+/** Runs the configured command once in a worktree; again only when it failed or was changed. */
+export async function runSetup(worker: Worker, worktree: Worktree): Promise<void> {
+  const command = worker.config.worktree.setup;
+  if (command === null) return;
+  const marker = join(worktree.gitFolder, MARKER);
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === command) return;
+  worker.emit('setup:start', { command });
+  const result = await runShell(worker, worktree.folder, command);
+  worker.emit('setup:end', { exitCode: result.exitCode, outputEnd: result.outputEnd });
+  if (result.exitCode === 0) {
+    writeFileSync(marker, command);
+    return;
+  }
+  const how = result.exitCode === null ? describeStop(worker) : `code ${result.exitCode}`;
+  throw new SagaError(
+    'setup-failed',
+    `The setup command failed (${how}): ${command}\n${result.outputEnd}`.trimEnd(),
+    `Try it yourself in ${worktree.folder}, or change worktree.setup in .saga/config.json.`,
+  );
+}

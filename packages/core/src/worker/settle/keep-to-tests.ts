@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { commitAll, listChanged, listUncommitted } from '../../git/git.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import { filterByGlobs } from '../../scope/globs.ts';
+import type { Worktree } from '../prepare/ensure-worktree.ts';
+import type { Worker } from '../worker.ts';
+import { keepAside, putBack } from './restore-definitions.ts';
+
+/** Whether a run that writes tests may write a file. */
+export function isTestFile({ config }: Worker, path: string): boolean {
+  return filterByGlobs([path], config.gate.testFiles).length > 0;
+}
+
+/** Puts back what such a run changed by its shell all the same; what it wrote is kept aside. */
+export async function keepToTests(
+  worker: Worker,
+  worktree: Worktree,
+  since: string,
+): Promise<void> {
+  const { paths, session, env, emit } = worker;
+  const git = openPlainGit(worktree.folder, env);
+  const [committed, uncommitted] = await Promise.all([
+    listChanged(git, since, 'HEAD'),
+    listUncommitted(git),
+  ]);
+  const files = [...new Set([...committed, ...uncommitted])].filter(
+    (path) => !path.startsWith('.saga/') && !isTestFile(worker, path),
+  );
+  if (files.length === 0) return;
+  for (const path of files) {
+    keepAside(join(git.folder, path), join(paths.runs, 'put-back', session, 'tests', path));
+    const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
+    await putBack(git, since, path, wasFile);
+  }
+  await commitAll(git, 'saga: put back what was no test');
+  emit('tests:restored', { files });
+}

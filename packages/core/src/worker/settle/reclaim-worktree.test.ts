@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTempFolder } from '../../../../../test/rig/temp-folder.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import type { Worktree } from '../prepare/ensure-worktree.ts';
+import { reclaimWorktree } from './reclaim-worktree.ts';
+
+const IDENTITY = { NAME: 'A', EMAIL: 'a@example.org' };
+const ENV = {
+  PATH: process.env.PATH ?? '',
+  HOME: '/nonexistent',
+  ...Object.fromEntries(
+    Object.entries(IDENTITY).flatMap(([key, value]) => [
+      [`GIT_AUTHOR_${key}`, value],
+      [`GIT_COMMITTER_${key}`, value],
+    ]),
+  ),
+};
+
+let temp: ReturnType<typeof createTempFolder>;
+let main: string;
+let worktree: Worktree;
+let types: string[];
+
+/** As a run would do it, in the worktree. */
+const sh = (command: string) =>
+  execFileSync('sh', ['-c', command], { cwd: worktree.folder, env: ENV, encoding: 'utf8' });
+
+beforeEach(() => {
+  temp = createTempFolder();
+  main = join(realpathSync(temp.path), 'project');
+  const folder = join(main, '.saga/worktrees/cart');
+  mkdirSync(join(main, '.saga/epics'), { recursive: true });
+  writeFileSync(join(main, '.saga/epics/shop.json'), '{}\n');
+  writeFileSync(join(main, '.gitignore'), '/.saga/worktrees/\n');
+  writeFileSync(join(main, 'a.txt'), 'a\n');
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: main, env: ENV, encoding: 'utf8' }).trim();
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-qm', 'First');
+  git('worktree', 'add', '-q', '-b', 'story/cart', folder);
+  worktree = {
+    folder,
+    branch: 'story/cart',
+    base: { branch: 'main', commit: git('rev-parse', 'main') },
+    git: openPlainGit(folder, ENV),
+    gitFolder: join(main, '.git/worktrees/cart'),
+  };
+  types = [];
+  sh('echo begun > begun.txt && git add -A && git commit -qm Begun');
+});
+afterEach(() => temp[Symbol.dispose]());
+
+const reclaim = () =>
+  reclaimWorktree(worktree, openPlainGit(worktree.folder, ENV), (type) => types.push(type));
+const branchOf = () => sh('git symbolic-ref --short HEAD').trim();
+const subjects = () => sh('git log --reverse --format=%s story/cart').trim().split('\n').slice(1);
+
+test('a worktree as it should be is left alone', async () => {
+  sh('echo b > a.txt && echo new > new.txt && git add new.txt');
+  await reclaim();
+  expect(types).toEqual([]);
+  expect(sh('git status --short')).toBe(' M a.txt\nA  new.txt\n');
+});
+
+describe('its tie to the repository', () => {
+  test.each([
+    ['is gone', 'rm .git'],
+    [
+      'became a repository of its own',
+      'rm .git && git init -q . && git add -A && git commit -qm x',
+    ],
+    ['leads to the main checkout', 'echo "gitdir: ../../../.git" > .git'],
+    ['is nonsense', 'echo nonsense > .git'],
+  ])('%s', async (_, command) => {
+    const before = readFileSync(join(main, '.git/HEAD'), 'utf8');
+    sh(command);
+    await reclaim();
+    expect(types).toEqual(['git:repaired']);
+    expect(branchOf()).toBe('story/cart');
+    expect(sh('git status --short')).toBe('');
+    expect(readFileSync(join(main, '.git/HEAD'), 'utf8')).toBe(before);
+  });
+
+  test('cannot be mended when its place is gone, and no other checkout is taken for it', async () => {
+    rmSync(worktree.gitFolder, { recursive: true });
+    await expect(reclaim()).rejects.toThrow('no longer a worktree of this repository');
+  });
+
+  test('is not believed when it leads through another repository', async () => {
+    sh(
+      'git init -q ../planted && echo "$PWD/../planted/.git" > "$(git rev-parse --git-dir)/commondir"',
+    );
+    await expect(reclaim()).rejects.toThrow('no longer a worktree of this repository');
+  });
+});
+
+describe('a run that left the branch', () => {
+  const commit = (name: string) =>
+    `echo ${name} > ${name}.txt && git add -A && git commit -qm ${name}`;
+
+  test.each([
+    ['for a new one', 'git checkout -qb other'],
+    ['for no branch', 'git checkout -q --detach'],
+    ['and deleted it', 'git checkout -qb other && git branch -qD story/cart'],
+  ])('%s', async (_, leave) => {
+    sh(`${leave} && ${commit('more')} && echo left > left.txt`);
+    await reclaim();
+    expect(branchOf()).toBe('story/cart');
+    expect(subjects()).toEqual(['Begun', 'more']);
+    expect(sh('git status --short')).toBe('?? left.txt\n');
+  });
+
+  test('for one that began earlier: what it committed there is brought over', async () => {
+    sh(`git checkout -q --detach main && ${commit('more')} && ${commit('again')}`);
+    await reclaim();
+    expect(subjects()).toEqual(['Begun', 'more', 'again']);
+    expect(types).toEqual(['branch:returned', 'branch:brought']);
+  });
+
+  test('and only looked at what others did', async () => {
+    sh(
+      `git checkout -qb theirs main && ${commit('theirs')} && git update-ref refs/remotes/o/theirs HEAD`,
+    );
+    await reclaim();
+    expect(subjects()).toEqual(['Begun']);
+    expect(existsSync(join(worktree.folder, 'begun.txt'))).toBe(true);
+  });
+
+  test('with files in the way: they are stashed, not lost', async () => {
+    sh(`${commit('begun2')} && git checkout -q --detach main && echo mine > begun2.txt`);
+    await reclaim();
+    expect(branchOf()).toBe('story/cart');
+    expect(sh('git stash list')).toContain('left on a detached HEAD by a run on story/cart');
+    expect(sh('git show stash@{0}^3:begun2.txt')).toBe('mine\n');
+  });
+
+  test('with commits that do not fit: they are kept, and a person is asked', async () => {
+    sh(
+      'git checkout -q --detach main && echo other > begun.txt && git add -A && git commit -qm Other',
+    );
+    await expect(reclaim()).rejects.toThrow('committed beside story/cart, and that does not fit');
+    expect(branchOf()).toBe('story/cart');
+    expect(sh('git status --short')).toBe('');
+    expect(sh('git branch --list "story/cart-left-*"')).toContain('story/cart-left-');
+    await reclaim();
+    expect(subjects()).toEqual(['Begun']);
+  });
+});
+
+describe('a run that stopped in the middle of', () => {
+  beforeEach(() => {
+    sh('git checkout -qb side main && echo side > begun.txt && git add -A && git commit -qm Side');
+    sh('git update-ref refs/remotes/o/side HEAD && git checkout -q story/cart');
+  });
+
+  test.each(['rebase', 'cherry-pick'])('a %s goes back to where it began', async (verb) => {
+    sh(`! git ${verb} side 2>/dev/null >&2`);
+    await reclaim();
+    expect(types).toContain('git:abandoned');
+    expect(branchOf()).toBe('story/cart');
+    expect(subjects()).toEqual(['Begun']);
+    expect(sh('git status --short')).toBe('');
+  });
+
+  test('a merge leaves it to the next', async () => {
+    sh('! git merge side 2>/dev/null >&2');
+    await reclaim();
+    expect(types).toEqual([]);
+    expect(sh('git status --short')).toBe('AA begun.txt\n');
+  });
+});
+
+describe('files that git was told to overlook', () => {
+  test.each(['assume-unchanged', 'skip-worktree'])('by %s are seen again', async (mark) => {
+    // Of another size: within one tick of the clock git knows a change by nothing else.
+    sh(`git update-index --${mark} a.txt .saga/epics/shop.json && echo longer > a.txt`);
+    sh('rm .saga/epics/shop.json');
+    expect(sh('git status --short')).not.toContain('a.txt');
+    await reclaim();
+    expect(types).toEqual(['git:heeded']);
+    expect(sh('git status --short')).toBe(' D .saga/epics/shop.json\n M a.txt\n');
+  });
+
+  test('a plan left out of the checkout comes back; what a user left out stays out', async () => {
+    sh('git sparse-checkout set --no-cone "/*" "!/a.txt"');
+    await reclaim();
+    expect(types).toEqual([]);
+    expect(existsSync(join(worktree.folder, 'a.txt'))).toBe(false);
+    sh('git sparse-checkout set --no-cone /begun.txt');
+    expect(existsSync(join(worktree.folder, '.saga'))).toBe(false);
+    await reclaim();
+    expect(existsSync(join(worktree.folder, '.saga/epics/shop.json'))).toBe(true);
+    expect(sh('git status --short')).toBe('');
+  });
+});
+
+test('no hook and no monitor that a run planted is run', async () => {
+  const hooks = join(main, '.git/hooks');
+  const planted = join(main, 'planted');
+  const names = ['post-checkout', 'post-index-change', 'reference-transaction', 'post-commit'];
+  mkdirSync(hooks, { recursive: true });
+  for (const name of names) {
+    writeFileSync(join(hooks, name), `#!/bin/sh\necho ${name} >> ${planted}\n`, { mode: 0o755 });
+  }
+  sh(`git config core.fsmonitor "echo fsmonitor >> ${planted}; false"`);
+  sh('git checkout -q --detach main && echo x > x.txt && git add -A && git commit -qm x');
+  expect(readFileSync(planted, 'utf8')).toContain('fsmonitor');
+  rmSync(planted);
+  await reclaim();
+  expect(types).toContain('branch:brought');
+  expect(existsSync(planted)).toBe(false);
+});

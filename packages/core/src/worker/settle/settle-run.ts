@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { reconcile } from '../../agents/claude/tasklist/reconcile.ts';
+import type { RunEnd } from '../../agents/claude/tasklist/task-sync.ts';
+import { publish } from '../../forge/publish.ts';
+import { freeGitLocks } from '../../git/free-git-locks.ts';
+import { commitPath } from '../../git/git.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import { loadStory, saveTaskFields } from '../../plan/stories.ts';
+import { endMarked } from '../../processes/stop-program.ts';
+import type { Worktree } from '../prepare/ensure-worktree.ts';
+import type { Worker } from '../worker.ts';
+import { reclaimWorktree } from './reclaim-worktree.ts';
+import { restoreDefinitions } from './restore-definitions.ts';
+import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
+
+export interface Settled {
+  /** Files of the plan that were put back. */
+  restored: string[];
+}
+
+/** Brings the story's files to what a run left, puts the plan back, and commits. May be repeated. */
+export async function settleRun(
+  worker: Worker,
+  worktree: Worktree,
+  run: UnfinishedRun,
+  ended: RunEnd,
+): Promise<Settled> {
+  const { paths, storyId, emit } = worker;
+  const git = openPlainGit(worktree.folder, worker.env);
+  await freeGitLocks(worktree, emit);
+  await reclaimWorktree(worktree, git, emit);
+  const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
+  const restored = await restoreDefinitions(git, run.commit, storyId, worktree.base, keepIn);
+  if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
+  const { changes, notes, problems } = await reconcile(paths, storyId, run.listFolder, ended);
+  for (const { taskId, from, to, why } of changes)
+    emit('task:status', { task: taskId, from, to, why });
+  emit('reconcile:done', { changes: changes.length, notes, problems });
+  await escalate(worker);
+  await commitStory(worker, worktree);
+  await publish(worktree, emit);
+  clearUnfinishedRun(worktree);
+  return { restored };
+}
+
+/** What a worker left that did not live to see the end of its run. */
+export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
+  const run = findUnfinishedRun(worktree);
+  if (!run) return [];
+  worker.emit('recovery:start', { run: run.runId });
+  await endMarked(run.runId);
+  const { restored } = await settleRun(worker, worktree, run, { outcome: 'failed' });
+  worker.emit('recovery:done', { run: run.runId });
+  return restored;
+}
+
+/** Commits the story's folder; unless something else is to be said of it, how far it is. */
+export async function commitStory(
+  worker: Worker,
+  worktree: Worktree,
+  what?: string,
+): Promise<boolean> {
+  const { paths, storyId } = worker;
+  const git = openPlainGit(worktree.folder, worker.env);
+  const { tasks } = loadStory(paths, storyId);
+  const completed = tasks.filter((task) => task.status === 'completed').length;
+  const message = `saga: ${storyId} ${what ?? `${completed}/${tasks.length} tasks completed`}`;
+  return commitPath(git, `.saga/stories/${storyId}`, message);
+}
+
+async function escalate({ paths, storyId, config, emit }: Worker): Promise<void> {
+  const { maxAttempts } = config.worker;
+  for (const task of loadStory(paths, storyId).tasks) {
+    const { id, attempts = 0, status, escalated } = task;
+    if (status === 'completed' || escalated || attempts < maxAttempts) continue;
+    await saveTaskFields(paths, storyId, id, { escalated: true });
+    emit('task:escalated', { task: id, attempts });
+  }
+}

@@ -1,0 +1,112 @@
+import { type Git, openGit } from '@saga-ai/core/git/git';
+import { sameValue } from '@saga-ai/core/overview/live/same-value';
+import type { Environment } from '@saga-ai/core/processes/run';
+import type { Paths } from '@saga-ai/core/project/paths';
+import type { DiffFile, DiffSummary } from '@saga-ai/types/screens/dashboard';
+import type { StoryView } from '@saga-ai/types/screens/overview';
+import { formatStoryBranch, formatWorktree } from '@saga-ai/types/words/names';
+
+const MOST_FILES = 1000;
+const GIT_MS = 5000;
+const REMEMBERED = 100;
+
+/**
+ * What branches of stories change, by git and from this repository alone; nothing is fetched. A
+ * commit is no change in any file that is watched, and git takes its time: what was found last is
+ * told at once, git is asked again meanwhile, and who gave a listener hears when it was something else.
+ */
+export class DiffSummaries {
+  readonly #git: Git;
+  readonly #onOther: (story: string) => void;
+  /** By story. */
+  readonly #last = new Map<string, DiffSummary | null>();
+  readonly #asking = new Map<string, Promise<DiffSummary | null>>();
+
+  constructor(paths: Paths, env: Environment, onOther: (story: string) => void) {
+    this.#git = openGit(paths.root, env);
+    this.#onOther = onOther;
+  }
+
+  /** Nothing while the story has no branch, or git cannot say. */
+  async find(view: StoryView): Promise<DiffSummary | null> {
+    const { id, branch, home } = view;
+    const isUnderWay = branch !== null || home.startsWith(`${formatWorktree(id)}/`);
+    if (!isUnderWay) return null;
+    const last = this.#last.get(id);
+    const asked = this.#asking.get(id) ?? this.#ask(id, branch ?? formatStoryBranch(id));
+    return last === undefined ? asked : last;
+  }
+
+  #ask(id: string, branch: string): Promise<DiffSummary | null> {
+    const asked = this.#compare(branch).then((found) => {
+      const last = this.#last.get(id);
+      this.#asking.delete(id);
+      this.#remember(id, found);
+      if (last !== undefined && !sameValue(last, found)) this.#onOther(id);
+      return found;
+    });
+    this.#asking.set(id, asked);
+    return asked;
+  }
+
+  /** It never fails: whatever git says, the story is shown. */
+  async #compare(branch: string): Promise<DiffSummary | null> {
+    try {
+      const refs = await this.#readRefs(branch);
+      const head = refs.get(`refs/heads/${branch}`);
+      const base = findBase(refs, branch);
+      if (head === undefined || base === undefined) return null;
+      const args = ['diff', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', '-z'];
+      const range = `${base.commit}...${head}`;
+      const { code, stdout } = await this.#git.attempt([...args, range], { timeoutMs: GIT_MS });
+      return code === 0 ? { base: base.name, head: branch, ...parseNumstat(stdout) } : null;
+    } catch {
+      // git is not installed; the page then shows no diff.
+      return null;
+    }
+  }
+
+  #remember(id: string, found: DiffSummary | null): void {
+    this.#last.delete(id);
+    this.#last.set(id, found);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > REMEMBERED && oldest !== undefined) this.#last.delete(oldest);
+  }
+
+  async #readRefs(name: string): Promise<Map<string, string>> {
+    const wanted = ['refs/heads/main', 'refs/heads/master', 'refs/remotes/*/HEAD'];
+    const format = '--format=%(objectname) %(refname) %(symref)';
+    const { code, stdout } = await this.#git.attempt(
+      ['for-each-ref', format, `refs/heads/${name}`, ...wanted],
+      { timeoutMs: GIT_MS },
+    );
+    const refs = new Map<string, string>();
+    for (const line of code === 0 ? stdout.split('\n') : []) {
+      const [commit, ref, target] = line.split(' ');
+      if (commit && ref) refs.set(target || ref, commit);
+    }
+    return refs;
+  }
+}
+
+/** Of the remote if there is one: that is where stories start. */
+function findBase(refs: ReadonlyMap<string, string>, own: string) {
+  const names = [...refs.keys()].filter((ref) => ref !== `refs/heads/${own}`);
+  const ref = names.find((it) => it.startsWith('refs/remotes/')) ?? names[0];
+  const commit = ref === undefined ? undefined : refs.get(ref);
+  if (ref === undefined || commit === undefined) return undefined;
+  return { name: ref.replace(/^refs\/(heads|remotes\/[^/]+)\//, ''), commit };
+}
+
+/** Lines added and removed in each file; of a binary one git does not say. */
+export function parseNumstat(text: string): Pick<DiffSummary, 'files' | 'omitted'> {
+  const records = text.split('\0').filter(Boolean);
+  const files = records.slice(0, MOST_FILES).flatMap((record): DiffFile[] => {
+    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(record) ?? [];
+    if (path === undefined) return [];
+    return [{ path, added: toCount(added), removed: toCount(removed) }];
+  });
+  return { files, omitted: Math.max(0, records.length - MOST_FILES) };
+}
+
+const toCount = (text: string | undefined) => (text === '-' ? null : Number(text));

@@ -1,0 +1,43 @@
+import type { LiveOverview } from '@saga-ai/core/overview/live/live-overview';
+import type { FindAnswer } from '@saga-ai/types/screens/dashboard';
+import { hasWords, splitWords } from './has-words.ts';
+import { rankEpic } from './home-answer.ts';
+import { listStories } from './list-stories.ts';
+
+const EPICS = 5;
+const STORIES = 12;
+
+/** The best few that fit what was typed; of those that fit equally well, what needs a person and what moves. */
+export function findItems(
+  { stories, epics }: Pick<LiveOverview, 'stories' | 'epics'>,
+  query: string | undefined,
+): FindAnswer {
+  const words = splitWords(query);
+  const fitting = epics.filter((epic) => hasWords(epic, words));
+  return {
+    epics: takeBest(
+      fitting.toSorted((a, b) => rankEpic(a) - rankEpic(b)),
+      words,
+      EPICS,
+    ),
+    stories: takeBest(listStories(stories, { query }).stories, words, STORIES),
+  };
+}
+
+/** Whoever types a whole name means that one, however many others contain it. */
+function takeBest<T extends { id: string; title: string }>(
+  ordered: readonly T[],
+  words: readonly string[],
+  most: number,
+): T[] {
+  if (words.length === 0) return ordered.slice(0, most);
+  const typed = words.join(' ');
+  const ranks: [exact: T[], begin: T[], contain: T[]] = [[], [], []];
+  for (const item of ordered) {
+    const names = [item.id, item.title.toLowerCase()];
+    if (names.includes(typed)) ranks[0].push(item);
+    else if (names.some((name) => name.startsWith(typed))) ranks[1].push(item);
+    else ranks[2].push(item);
+  }
+  return ranks.flat().slice(0, most);
+}

@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
+import type { EpicView } from '@saga-ai/types/screens/overview';
+import { findProblems } from './find-problems.ts';
+import { FILTERS } from './list-stories.ts';
+
+/** At the most so many of each list; the counts say how many there are. */
+const SHOWN = 100;
+
+export function buildHome(project: LiveProject): HomeAnswer {
+  const { stories, epics } = project.overview;
+  const needsYou = stories.filter(FILTERS['needs-you']);
+  const running = stories.filter(FILTERS.running);
+  const ready = stories.filter(FILTERS.ready);
+  return {
+    project: basename(project.paths.root),
+    counts: {
+      stories: stories.length,
+      epics: epics.length,
+      needsYou: needsYou.length,
+      running: running.length,
+      ready: ready.length,
+      completed: stories.filter(FILTERS.completed).length,
+      problems: findProblems(project).length,
+    },
+    needsYou: needsYou.slice(0, SHOWN),
+    running: running.slice(0, SHOWN),
+    ready: ready.slice(0, SHOWN),
+    epics: epics.toSorted((a, b) => rankEpic(a) - rankEpic(b)).slice(0, SHOWN),
+    lastEvent: project.changes.last,
+    isVerified: project.overview.isVerified,
+  };
+}
+
+/** What moves first, what is done last. */
+export function rankEpic({ status, progress, blockedBy }: EpicView): number {
+  if (status === 'completed') return 3;
+  if (status === 'in_progress' || progress.completed > 0) return 0;
+  return blockedBy.length > 0 ? 2 : 1;
+}

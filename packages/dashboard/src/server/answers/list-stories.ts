@@ -1,0 +1,95 @@
+import { SagaError } from '@saga-ai/core/errors';
+import {
+  STORY_FILTERS,
+  STORY_SORTS,
+  type StoryFilter,
+  type StorySort,
+} from '@saga-ai/types/screens/dashboard';
+import type { StoryView } from '@saga-ai/types/screens/overview';
+import { hasWords, splitWords } from './has-words.ts';
+import { compareKeys, type SortKey } from './page.ts';
+
+export interface StoryQuery {
+  query?: string | undefined;
+  filter?: string | undefined;
+  sort?: string | undefined;
+  epic?: string | undefined;
+}
+
+/** The stories that fit, in the order asked for, and the key of that order. */
+export function listStories(
+  all: readonly StoryView[],
+  request: StoryQuery,
+): { stories: StoryView[]; keyOf: KeyOf } {
+  const fits = FILTERS[readChoice('filter', STORY_FILTERS, request.filter)];
+  const keyOf = KEYS[readChoice('sort', STORY_SORTS, request.sort)];
+  const words = splitWords(request.query);
+  const stories = sortBy(all, keyOf).filter(
+    (story) =>
+      fits(story) &&
+      (request.epic === undefined || story.epic === request.epic) &&
+      hasWords(story, words),
+  );
+  return { stories, keyOf };
+}
+
+type KeyOf = (story: StoryView) => SortKey;
+
+/** By list and order: pages are turned more often than stories change. */
+const SORTED = new WeakMap<readonly StoryView[], Map<KeyOf, StoryView[]>>();
+
+/** Each key is made once: a comparison of ten thousand would make a hundred thousand. */
+function sortBy(stories: readonly StoryView[], keyOf: KeyOf): StoryView[] {
+  const known = SORTED.get(stories) ?? new Map<KeyOf, StoryView[]>();
+  SORTED.set(stories, known);
+  const found = known.get(keyOf);
+  if (found) return found;
+  const keyed = stories.map((story) => ({ story, key: keyOf(story) }));
+  const sorted = keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ story }) => story);
+  known.set(keyOf, sorted);
+  return sorted;
+}
+
+export const FILTERS: Readonly<Record<StoryFilter, (story: StoryView) => boolean>> = {
+  all: () => true,
+  'needs-you': (story) => story.needsYou !== null,
+  running: (story) => story.running,
+  ready: (story) => story.ready,
+  waiting: (story) => story.status !== 'completed' && story.blockedBy.length > 0,
+  started: (story) => story.status !== 'completed' && isStarted(story),
+  completed: (story) => story.status === 'completed',
+};
+
+const isStarted = ({ status, progress }: StoryView) =>
+  status === 'in_progress' || progress.completed > 0;
+
+const KEYS: Readonly<Record<StorySort, (story: StoryView) => SortKey>> = {
+  id: (story) => ['', story.id],
+  title: (story) => [story.title.toLowerCase(), story.id],
+  state: (story) => [rankState(story), story.id],
+  progress: (story) => [-shareDone(story), story.id],
+};
+
+/** What needs me, what is running, what is next, what is done. */
+function rankState(story: StoryView): number {
+  if (story.needsYou) return 0;
+  if (story.running) return 1;
+  if (story.status === 'completed') return 6;
+  if (story.blockedBy.length > 0) return 5;
+  if (!story.ready) return 4;
+  return isStarted(story) ? 2 : 3;
+}
+
+const shareDone = ({ progress: { completed, total } }: StoryView) =>
+  total === 0 ? 0 : completed / total;
+
+function readChoice<T extends string>(name: string, choices: readonly T[], given?: string): T {
+  const [first] = choices;
+  const found = choices.find((it) => it === (given ?? first));
+  if (found !== undefined) return found;
+  throw new SagaError(
+    'usage',
+    `${name} cannot be ${JSON.stringify(given)}.`,
+    `It is one of ${choices.join(', ')}.`,
+  );
+}

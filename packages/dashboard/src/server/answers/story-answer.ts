@@ -1,0 +1,45 @@
+import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import { findHome } from '@saga-ai/core/overview/scan-project';
+import { notFound } from '@saga-ai/core/plan/not-found';
+import { scanStory } from '@saga-ai/core/plan/scan-story';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
+import type { Problem } from '@saga-ai/types/words/problem';
+import type { DiffSummaries } from './diff-summary.ts';
+
+/** Sessions shown with a story; all of them have a page of their own. */
+const SESSIONS = 50;
+
+/** A story with all that is in its folder; of a broken one, what can be read. */
+export async function buildStory(
+  project: LiveProject,
+  diffs: DiffSummaries,
+  id: string,
+): Promise<StoryAnswer> {
+  const { paths, overview, sessions } = project;
+  const view = overview.story(id);
+  const home = view && findHome(paths, id);
+  if (!view || !home) throw notFound(paths, id);
+  const scan = scanStory(paths.root, home.home, id);
+  const journal = parseJournal(scan.journal ?? '').entries;
+  return {
+    view,
+    story: scan.story ?? { id, title: view.title, description: '' },
+    tasks: scan.tasks,
+    journal,
+    openBlockers: findOpenBlockers(journal).map((it) => it.title),
+    evidence: scan.evidence ?? null,
+    sessions: sessions
+      .list(id)
+      .slice(0, SESSIONS)
+      .flatMap((name) => sessions.find(name) ?? []),
+    diff: await diffs.find(view),
+    problems: [...scan.problems, ...findOthers(overview.problems, scan.problems, id)],
+  };
+}
+
+/** What is wrong between this story and others. */
+function findOthers(all: readonly Problem[], own: readonly Problem[], id: string): Problem[] {
+  const known = new Set(own.map((it) => it.message));
+  return all.filter((it) => it.story === id && !known.has(it.message));
+}

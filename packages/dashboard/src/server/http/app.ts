@@ -1,0 +1,129 @@
+import { EpicHistories } from '@saga-ai/core/overview/history/epic-histories';
+import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { Environment } from '@saga-ai/core/processes/run';
+import { formatLogAnswer, loadLogWindow } from '@saga-ai/core/records/log-window';
+import type {
+  ActionAnswer,
+  EpicAnswer,
+  EpicHistoryAnswer,
+  EpicsAnswer,
+  FindAnswer,
+  HomeAnswer,
+  ProblemsAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+  StoriesAnswer,
+  StoryAnswer,
+} from '@saga-ai/types/screens/dashboard';
+import { type Context, Hono } from 'hono';
+import { type ActionContext, resolveBlocker, runStory, stopStory } from '../actions.ts';
+import { DiffSummaries } from '../answers/diff-summary.ts';
+import { buildEpic } from '../answers/epic-answer.ts';
+import { findItems } from '../answers/find-items.ts';
+import { findProblems } from '../answers/find-problems.ts';
+import { buildHome } from '../answers/home-answer.ts';
+import { listStories } from '../answers/list-stories.ts';
+import { takePage } from '../answers/page.ts';
+import { buildSession, requireSession } from '../answers/session-answer.ts';
+import { buildStory } from '../answers/story-answer.ts';
+import { describeError, toErrorAnswer } from './error-answer.ts';
+import type { EventStreams } from './event-stream.ts';
+import { type Guard, guardRequests } from './guard-requests.ts';
+import { secureHeaders } from './headers.ts';
+import { readBody, readNumber } from './read-request.ts';
+import { answerStatic } from './static-files.ts';
+
+export interface AppOptions {
+  project: LiveProject;
+  streams: EventStreams;
+  guard: Guard;
+  env: Environment;
+  clientFolder: string;
+  action: ActionContext;
+  report(error: unknown): void;
+}
+
+/** Every address the dashboard answers; what each answers is in types/dashboard. */
+export function createApp(options: AppOptions): Hono {
+  const { project, streams, guard, env, clientFolder, action } = options;
+  const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
+  const histories = new EpicHistories(project, env);
+  const app = new Hono();
+  app.use(secureHeaders);
+  app.use(guardRequests(guard));
+  app.onError((error, c) => {
+    const { answer, status } = describeError(error);
+    if (status === 500) options.report(error);
+    return c.json(answer, status);
+  });
+
+  app.get('/api/home', (c) => c.json<HomeAnswer>(buildHome(project)));
+  app.get('/api/find', (c) =>
+    c.json<FindAnswer>(findItems(project.overview, c.req.query('query'))),
+  );
+  app.get('/api/stories', (c) => {
+    const { stories, keyOf } = listStories(project.overview.stories, c.req.query());
+    return c.json<StoriesAnswer>(takePage(stories, keyOf, c.req.query()));
+  });
+  app.get('/api/stories/:id', async (c) =>
+    json<StoryAnswer>(c, await buildStory(project, diffs, c.req.param('id'))),
+  );
+  app.get('/api/epics', (c) => {
+    const { epics } = project.overview;
+    return c.json<EpicsAnswer>(takePage(epics, (it) => ['', it.id], c.req.query()));
+  });
+  app.get('/api/epics/:id', (c) => c.json<EpicAnswer>(buildEpic(project, c.req.param('id'))));
+  app.get('/api/epics/:id/history', async (c) =>
+    c.json<EpicHistoryAnswer>(await histories.find(c.req.param('id'))),
+  );
+  app.get('/api/sessions', (c) => {
+    const names = project.sessions.list(c.req.query('story'));
+    const page = takePage(names, (name) => [-project.sessions.timeOf(name), name], c.req.query());
+    const items = page.items.flatMap((name) => project.sessions.find(name) ?? []);
+    return json<SessionsAnswer>(c, { ...page, items });
+  });
+  app.get('/api/sessions/:session', (c) =>
+    json<SessionAnswer>(c, buildSession(project, c.req.param('session'))),
+  );
+  app.get('/api/sessions/:session/log', async (c) => {
+    const { outputFile } = requireSession(project, c.req.param('session'));
+    const from = readNumber('from', c.req.query('from'));
+    const bytes = readNumber('bytes', c.req.query('bytes'));
+    return sendJson(c, formatLogAnswer(await loadLogWindow(outputFile, { from, bytes })));
+  });
+  app.get('/api/problems', (c) => c.json<ProblemsAnswer>({ problems: findProblems(project) }));
+  app.get('/api/events', (c) => {
+    const after = c.req.header('last-event-id') ?? c.req.query('after');
+    return streams.open(readNumber('after', after));
+  });
+
+  app.post('/api/stories/:id/run', async (c) =>
+    c.json<ActionAnswer>(await runStory(action, c.req.param('id'))),
+  );
+  app.post('/api/stories/:id/stop', async (c) =>
+    c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),
+  );
+  app.post('/api/stories/:id/resolve', async (c) =>
+    c.json<ActionAnswer>(
+      await resolveBlocker(action, c.req.param('id'), await readBody(c.req.raw)),
+    ),
+  );
+
+  app.all('/api/*', (c) => c.json(noSuchAddress(c.req.path), 404));
+  app.get('*', (c) => answerStatic(clientFolder, c.req.path));
+  return app;
+}
+
+/** Hono works out the JSON of a type field by field; for loose objects that never ends. */
+const json = <T extends object>(c: Context, answer: T) => sendJson(c, JSON.stringify(answer));
+
+const sendJson = (c: Context, text: string) =>
+  c.body(text, 200, { 'content-type': 'application/json' });
+
+function noSuchAddress(path: string) {
+  return toErrorAnswer(
+    'not-found',
+    `There is no ${path}.`,
+    'types/screens/dashboard lists what there is.',
+  );
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { deriveBlocks } from '../plan/graph.ts';
+import { type Task, TaskStatus } from '../plan/task.ts';
+
+/** A task file of Claude Code's native list, as the client reads it: null is never valid there. */
+export const ClaudeTask = z.looseObject({
+  id: z.string(),
+  subject: z.string(),
+  description: z.string(),
+  activeForm: z.optional(z.string()),
+  owner: z.optional(z.string()),
+  status: TaskStatus,
+  blocks: z.array(z.string()),
+  blockedBy: z.array(z.string()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+});
+export type ClaudeTask = z.infer<typeof ClaudeTask>;
+
+/** The tasks of one story as native tasks; `blocks` is computed, since stories store only `blockedBy`. */
+export function toClaudeTasks(tasks: readonly Task[]): ClaudeTask[] {
+  const blocks = deriveBlocks(tasks);
+  return tasks.map((task) => toClaudeTask(task, blocks.get(task.id) ?? []));
+}
+
+function toClaudeTask(task: Task, blocks: string[]): ClaudeTask {
+  const metadata = omitUndefined({
+    semantic_id: task.id,
+    guidance: task.guidance,
+    doneWhen: task.doneWhen,
+    needs_tests: task.needsTests,
+    area: task.area,
+    labels: task.labels,
+    attempt_count: task.attempts,
+    last_outcome: task.lastOutcome,
+    escalated: task.escalated,
+  });
+  return {
+    id: task.id,
+    subject: task.subject,
+    description: formatClaudeDescription(task),
+    ...omitUndefined({ activeForm: task.activeForm }),
+    status: task.status,
+    blocks,
+    blockedBy: [...task.blockedBy],
+    metadata,
+  };
+}
+
+/** Only the status travels back; every other field is the story's own. */
+export function fromClaudeTask(task: ClaudeTask): Pick<Task, 'status'> {
+  return { status: task.status };
+}
+
+const GUIDANCE_HEADING = '## Guidance';
+const DONE_WHEN_HEADING = '## Done when';
+
+/** The client shows a model nothing of a task's metadata, so what it must know stands here. */
+export function formatClaudeDescription(
+  task: Pick<Task, 'description' | 'guidance' | 'doneWhen'>,
+): string {
+  const sections = [task.description];
+  if (task.guidance) sections.push(`${GUIDANCE_HEADING}\n${task.guidance}`);
+  if (task.doneWhen) sections.push(`${DONE_WHEN_HEADING}\n${task.doneWhen}`);
+  return sections.join('\n\n');
+}
+
+function omitUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const kept = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** Native metadata keys that are fields of their own in a story's task file. */
+const FIELD_OF_KEY = {
+  needs_tests: 'needsTests',
+  area: 'area',
+  labels: 'labels',
+  attempt_count: 'attempts',
+  last_outcome: 'lastOutcome',
+  escalated: 'escalated',
+} as const;
+
+/** Keys that hydration adds for the reader of a native list; the story has them elsewhere. */
+const DERIVED_KEYS = ['semantic_id', 'guidance', 'doneWhen'];
+
+/** A native task as fields of a story's task file; what has no field goes to its `metadata`. */
+export function fromTaskFields(task: Partial<ClaudeTask>): Record<string, unknown> {
+  const { subject, description, status, blockedBy, owner, metadata = {} } = task;
+  const fields = omitUndefined({ subject, description, status, blockedBy });
+  // Undefined takes a field away from a task that is there; a new one has nothing to lose.
+  const extra: Record<string, unknown> = { owner };
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key in FIELD_OF_KEY) extra[FIELD_OF_KEY[key as keyof typeof FIELD_OF_KEY]] = value;
+    else if (!DERIVED_KEYS.includes(key) && value !== undefined) rest[key] = value;
+  }
+  extra.metadata = Object.keys(rest).length > 0 ? rest : undefined;
+  return { ...fields, ...('status' in task ? extra : omitUndefined(extra)) };
+}

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { Epic } from '../plan/epic.ts';
+import {
+  deriveEpicView,
+  deriveOverview,
+  deriveStoryView,
+  EpicTree,
+  type LocatedStory,
+  type StoryFacts,
+} from './derive-overview.ts';
+import { Overview } from './overview.ts';
+
+const story = (
+  id: string,
+  [pending, in_progress, completed]: [number, number, number],
+  more: Partial<StoryFacts> & { running?: boolean } = {},
+): LocatedStory => {
+  const { running = false, ...facts } = more;
+  return {
+    facts: { id, title: id, counts: { pending, in_progress, completed }, ...facts },
+    home: `.saga/stories/${id}`,
+    running,
+  };
+};
+const epic = (id: string, children: Record<string, string[]>): Epic => ({
+  id,
+  title: id,
+  description: '',
+  children: Object.entries(children).map(([child, blockedBy]) => ({ id: child, blockedBy })),
+});
+
+test('a screen receives a story as the specification spells it', () => {
+  const overview = deriveOverview({
+    stories: [
+      story('api', [2, 1, 1], { epic: 'shop', working: 'Writing', branch: 'story/api', pr: 'url' }),
+    ],
+    epics: [epic('shop', { api: [] })],
+    problems: [],
+  });
+  expect(overview.stories).toEqual([
+    {
+      id: 'api',
+      title: 'api',
+      epic: 'shop',
+      status: 'in_progress',
+      ready: true,
+      blockedBy: [],
+      running: false,
+      session: null,
+      needsYou: null,
+      progress: { completed: 1, total: 4 },
+      working: 'Writing',
+      home: '.saga/stories/api',
+      branch: 'story/api',
+      pr: 'url',
+      labels: [],
+    },
+  ]);
+  expect(Overview.safeParse(overview).success).toBe(true);
+});
+
+test('a story waits for its unmet siblings and for those of every epic around it', () => {
+  const { stories, epics } = deriveOverview({
+    stories: [
+      story('base', [0, 0, 2]),
+      story('model', [1, 0, 0]),
+      story('api', [1, 0, 0]),
+      story('docs', [1, 0, 0]),
+    ],
+    epics: [
+      epic('all', { base: [], shop: ['base'], manual: ['shop'] }),
+      epic('shop', { model: [], api: ['model'] }),
+      epic('manual', { docs: [] }),
+    ],
+    problems: [],
+  });
+  expect(stories.map(({ id, ready, blockedBy }) => ({ id, ready, blockedBy }))).toEqual([
+    { id: 'base', ready: false, blockedBy: [] },
+    { id: 'model', ready: true, blockedBy: [] },
+    { id: 'api', ready: false, blockedBy: ['model'] },
+    { id: 'docs', ready: false, blockedBy: ['shop'] },
+  ]);
+  expect(
+    epics.map(({ id, epic: parent, blockedBy, progress }) => [id, parent, blockedBy, progress]),
+  ).toEqual([
+    ['all', null, [], { completed: 1, total: 4 }],
+    ['shop', 'all', [], { completed: 0, total: 2 }],
+    ['manual', 'all', ['shop'], { completed: 0, total: 1 }],
+  ]);
+});
+
+test.each<[string, Partial<StoryFacts> & { running?: boolean }, [number, number, number]]>([
+  ['a worker has it', { running: true }, [1, 0, 0]],
+  ['a blocker is open', { blockers: [{ title: 'Key?' }] }, [1, 0, 0]],
+  ['a file is broken', { broken: true }, [1, 0, 0]],
+  ['it has no tasks', {}, [0, 0, 0]],
+  ['it is completed', {}, [0, 0, 1]],
+])('a story is not ready when %s', (_, more, counts) => {
+  const { stories } = deriveOverview({
+    stories: [story('x', counts, more)],
+    epics: [],
+    problems: [],
+  });
+  expect(stories[0]?.ready).toBe(false);
+});
+
+test('an open blocker says since when it needs you', () => {
+  const blockers = [{ title: 'Key?', time: '2026-01-01T00:00:00Z' }];
+  const { stories } = deriveOverview({
+    stories: [story('x', [1, 0, 0], { blockers })],
+    epics: [],
+    problems: [],
+  });
+  expect(stories[0]?.needsYou).toEqual([
+    { kind: 'blocker', title: 'Key?', since: '2026-01-01T00:00:00Z' },
+  ]);
+});
+
+test('an escalated task and a gate that did not pass need you too', () => {
+  const { stories } = deriveOverview({
+    stories: [story('api', [1, 0, 1], { escalated: ['Write it'], gate: ['npm test failed'] })],
+    epics: [],
+    problems: [],
+  });
+  expect(stories[0]).toMatchObject({
+    ready: false,
+    needsYou: [
+      { kind: 'escalated', title: 'Write it' },
+      { kind: 'gate', title: 'npm test failed' },
+    ],
+  });
+});
+
+test('epics that contain each other end, and are never completed', () => {
+  const { epics } = deriveOverview({
+    stories: [],
+    epics: [epic('a', { b: [] }), epic('b', { a: [] })],
+    problems: [],
+  });
+  expect(epics.map(({ status, progress }) => [status, progress])).toEqual([
+    ['pending', { completed: 0, total: 0 }],
+    ['pending', { completed: 0, total: 0 }],
+  ]);
+});
+
+test('a change of status concerns the outermost epic around it, and a tree that is kept knows it', () => {
+  const model = story('model', [1, 0, 0]);
+  const api = story('api', [1, 0, 0]);
+  const docs = story('docs', [1, 0, 0]);
+  const loose = story('loose', [1, 0, 0]);
+  const all = epic('all', { shop: [], manual: ['shop'] });
+  const epics = [all, epic('shop', { model: [], api: ['model'] }), epic('manual', { docs: [] })];
+  const tree = new EpicTree({ stories: [model, api, docs, loose], epics });
+  expect([...tree.findKin('api')].sort()).toEqual([
+    'all',
+    'api',
+    'docs',
+    'manual',
+    'model',
+    'shop',
+  ]);
+  expect([...tree.findKin('loose')]).toEqual(['loose']);
+  expect(deriveStoryView(api, tree).blockedBy).toEqual(['model']);
+  expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 0 })).toBe(false);
+  expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 1 })).toBe(true);
+  expect(deriveStoryView(api, tree).blockedBy).toEqual([]);
+  expect(deriveEpicView(all, tree).progress).toEqual({ completed: 1, total: 3 });
+  tree.setCounts('api', { pending: 0, in_progress: 0, completed: 1 });
+  expect(deriveStoryView(docs, tree).blockedBy).toEqual([]);
+});
+
+test('kin ends where epics contain each other', () => {
+  const epics = [epic('one', { two: [], api: [] }), epic('two', { one: [] })];
+  const tree = new EpicTree({ stories: [story('api', [1, 0, 0])], epics });
+  expect([...tree.findKin('api')].sort()).toEqual(['api', 'one', 'two']);
+});
+
+test('a worker that is silent needs a person first of all, and is still running', () => {
+  const silent: LocatedStory = {
+    ...story('api', [1, 1, 0], { running: true, blockers: [{ title: 'Which?' }] }),
+    stalledSince: '2026-11-15T12:00:00.000Z',
+  };
+  const { stories } = deriveOverview({ stories: [silent], epics: [], problems: [] });
+  expect(stories).toMatchObject([
+    {
+      running: true,
+      ready: false,
+      needsYou: [
+        { kind: 'stalled', since: '2026-11-15T12:00:00.000Z' },
+        { kind: 'blocker', title: 'Which?' },
+      ],
+    },
+  ]);
+  expect(Overview.shape.stories.safeParse(stories).success).toBe(true);
+});

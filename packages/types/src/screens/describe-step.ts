@@ -1,0 +1,130 @@
+import type { SessionEvent } from '../run/session-event.ts';
+import { count, formatDuration, formatSpent } from '../words/amounts.ts';
+
+/** One step of a worker in words, as every screen tells it. */
+export interface Step {
+  glyph: string;
+  tone: 'done' | 'running' | 'waiting' | 'needs-you' | 'plain';
+  head: string;
+  text: string;
+}
+
+/** Nothing for what only programs need. */
+export function describeStep(event: SessionEvent): Step | undefined {
+  return STEPS[event.type]?.(event as Fields);
+}
+
+// A log may be from another version, so every field is read loosely and only ever shown.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Fields = Record<string, any>;
+
+const done = (head: string, text: string): Step => ({ glyph: '✓', tone: 'done', head, text });
+const warn = (head: string, text: string): Step => ({ glyph: '!', tone: 'waiting', head, text });
+const fail = (head: string, text: string): Step => ({ glyph: '✗', tone: 'needs-you', head, text });
+const busy = (head: string, text: string): Step => ({ glyph: '●', tone: 'running', head, text });
+
+const STEPS: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
+  'preflight:passed': ({ claude, git, gh, blockers }) =>
+    done('preflight', formatPreflight(claude, git, gh, blockers?.length ?? 0)),
+  'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
+  'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
+  'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
+  'worktree:included': ({ files }) => done('included', files?.join(', ') ?? ''),
+  'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
+  'setup:start': ({ command }) => busy('setup', command),
+  'setup:end': ({ exitCode }) =>
+    exitCode === 0
+      ? done('setup', 'done')
+      : fail('setup', exitCode === null ? 'was stopped' : `ended with code ${exitCode}`),
+  'recovery:start': () =>
+    warn('recovery', 'an earlier worker was cut off in a run; looking after it'),
+  'pull-request:found': ({ number, draft }) =>
+    done('pull request', `#${number} (${draft ? 'draft' : 'ready'})`),
+  'pull-request:created': ({ number }) => done('pull request', `#${number} (draft)`),
+  'pull-request:skipped': ({ reason }) => warn('pull request', `none: ${reason}`),
+  'pull-request:ready': ({ number }) => done('pull request', `#${number} ready for review`),
+  'pull-request:not-ready': ({ number, reason }) =>
+    warn('pull request', `#${number} could not be marked ready: ${reason}`),
+  'pull-request:not-updated': ({ number, reason }) =>
+    warn('pull request', `#${number} not updated: ${reason}`),
+  'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
+  'hydrate:done': ({ tasks, list }) => done('hydrate', `${count(Number(tasks), 'task')} → ${list}`),
+  'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `${model} · guard on`),
+  'run:end': formatRunEnd,
+  'run:retry': ({ claude }) =>
+    warn(
+      'retry',
+      `${claude?.error ?? 'error'}, attempt ${claude?.attempt} of ${claude?.max_retries}`,
+    ),
+  'run:stopping': ({ detail }) => warn('stopping', detail),
+  'task:status': ({ task, to }) => formatStatus(task, to),
+  'task:escalated': ({ task, attempts }) => fail('escalated', `${task}, ${attempts} attempts`),
+  'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
+  'guard:failed': ({ reason }) => fail('guard', reason),
+  'definitions:restored': ({ files }) => warn('put back', files?.join(', ') ?? ''),
+  'tests:restored': ({ files }) => warn('put back', `no test: ${files?.join(', ') ?? ''}`),
+  'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
+  'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
+  'branch:brought': ({ branch, commits }) =>
+    warn('branch', `${count(Number(commits) || 0, 'commit')} brought over to ${branch}`),
+  'git:repaired': ({ file }) => warn('git', `${file} of the worktree is repaired`),
+  'git:abandoned': ({ what }) => warn('git', `an unfinished ${what} is abandoned`),
+  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files?.join(', ') ?? ''}`),
+  'branch:updated': ({ branch }) => done('branch', `${branch} has what others pushed`),
+  'branch:not-updated': ({ reason }) => warn('branch', `not brought up to date: ${reason}`),
+  'git:unlocked': ({ lock }) => warn('git', `a lock that a killed git left is gone: ${lock}`),
+  'leftovers:committed': ({ files }) =>
+    warn('leftovers', `${count(files?.length ?? 0, 'file')} committed as wip`),
+  'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
+  'gate:start': () => busy('gate', ''),
+  'gate:check': ({ check }) =>
+    check?.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
+  'gate:passed': ({ checks, again }) =>
+    done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
+  'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),
+  'log:failed': ({ reason }) => warn('log', reason),
+  'worker:end': formatWorkerEnd,
+};
+
+function formatPreflight(claude: string, git: string, gh: string | null, blockers: number): string {
+  const tools = [`claude ${claude}`, `git ${git}`, gh ? `gh ${gh}` : 'no gh'];
+  return [...tools, blockers === 0 ? 'no blocker open' : `${blockers} open`].join(', ');
+}
+
+function formatWorktree({ path, branch, ahead, base }: Fields): string {
+  return `${path} (${branch}, ${ahead} ahead of ${base})`;
+}
+
+function formatRunEnd({ cycle, outcome, detail, tokens, costUsd, stoppedBy }: Fields): Step {
+  const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
+  const isFine = outcome === 'ok' && !stoppedBy;
+  const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
+  return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
+}
+
+function formatStatus(task: string, to: string): Step {
+  if (to === 'completed') return done(task, '');
+  if (to === 'in_progress') return busy(task, '');
+  return { glyph: '○', tone: 'plain', head: task, text: 'back to pending' };
+}
+
+function formatPassed(checks: Fields[] = []): string {
+  const passed = checks.filter(({ outcome }) => outcome === 'passed');
+  const verify = passed.find(({ name }) => name === 'verify');
+  const said = verify ? verify.detail : 'without a verify command';
+  return `${count(passed.length, 'check')} passed · ${said}`;
+}
+
+function formatFailed(checks: Fields[] = []): string {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  return `${failed.length} of ${count(checks.length, 'check')} failed: ${failed.map(({ name }) => name).join(', ')}`;
+}
+
+function formatWorkerEnd({ kind, reason, cycles, tokens, costUsd, elapsedMs }: Fields): Step {
+  const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
+  const runs = count(cycles ?? 0, 'run');
+  const text = [reason, runs, formatDuration(elapsedMs ?? 0), ...spent].join(' · ');
+  if (kind === 'done') return done('done', text);
+  if (kind === 'needs-you') return { ...fail('needs you', text), glyph: '!' };
+  return kind === 'error' ? fail('error', text) : warn(kind, text);
+}

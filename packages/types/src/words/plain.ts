@@ -1,0 +1,74 @@
+import { isId, RESERVED_TASK_IDS } from '../plan/ids.ts';
+
+/**
+ * Whether a file is beyond doubt what its schema asks for. Nearly every file is, and to see that
+ * takes a fraction of the time the schema needs. A field that is not named here is a doubt, and
+ * whatever is in doubt is left to the schema.
+ */
+export type IsPlain = (input: unknown) => boolean;
+
+type Checks = Readonly<Record<string, IsPlain>>;
+
+const isString: IsPlain = (value) => typeof value === 'string';
+const isText: IsPlain = (value) => typeof value === 'string' && value !== '';
+const isTaskId: IsPlain = (value) => isId(value) && !RESERVED_TASK_IDS.includes(value);
+const isListOf = (check: IsPlain): IsPlain => {
+  return (value) => Array.isArray(value) && value.every(check);
+};
+
+const isStatus: IsPlain = (value) =>
+  value === 'pending' || value === 'in_progress' || value === 'completed';
+
+export const isPlainTask = createIsPlain(
+  {
+    id: isTaskId,
+    subject: isText,
+    description: isString,
+    status: isStatus,
+    blockedBy: isListOf(isTaskId),
+  },
+  { activeForm: isString, guidance: isString, doneWhen: isString, area: isString },
+);
+
+/** A task of a native list; what its metadata hold is anybody's. */
+export const isPlainClaudeTask = createIsPlain(
+  {
+    id: isString,
+    subject: isString,
+    description: isString,
+    status: isStatus,
+    blocks: isListOf(isString),
+    blockedBy: isListOf(isString),
+  },
+  {
+    activeForm: isString,
+    owner: isString,
+    metadata: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+);
+
+export const isPlainStory = createIsPlain(
+  { id: isId, title: isText, description: isString },
+  { epic: isId, guidance: isString, doneWhen: isString, avoid: isString, pr: isString },
+);
+
+export const isPlainEpic = createIsPlain(
+  {
+    id: isId,
+    title: isText,
+    description: isString,
+    children: isListOf(createIsPlain({ id: isId, blockedBy: isListOf(isId) }, {})),
+  },
+  {},
+);
+
+function createIsPlain(required: Checks, optional: Checks): IsPlain {
+  const checks = new Map(Object.entries({ ...required, ...optional }));
+  const names = Object.keys(required);
+  return (input) => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
+    const record = input as Record<string, unknown>;
+    for (const name in record) if (!checks.get(name)?.(record[name])) return false;
+    return names.every((name) => Object.hasOwn(record, name));
+  };
+}
