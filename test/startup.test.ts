@@ -47,7 +47,7 @@ test('finding a command loads no command and no library', async () => {
 test.each(['ready', 'list', 'status'])(
   'saga %s loads no library while nothing changed',
   async (name) => {
-    const modules = await modulesRunBy(`packages/cli/src/commands/${name}.ts`);
+    const modules = await modulesRunBy(`packages/cli/src/commands/plan/${name}.ts`);
     expect(modules).toContain('packages/core/src/overview/overview.ts');
     expect(modules.filter((path) => path.includes('node_modules'))).toEqual([]);
   },

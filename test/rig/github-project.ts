@@ -1,12 +1,10 @@
-import { ensureDraftPullRequest } from '@saga-ai/core/forge/pull-request';
 import { saveTaskStatus } from '@saga-ai/core/plan/stories';
+import type { Worker } from '@saga-ai/core/worker/context';
+import { ensureDraftPullRequest } from '@saga-ai/core/worker/deliver/pull-request';
 import { runGate } from '@saga-ai/core/worker/gate/gate';
 import { ensureWorktree } from '@saga-ai/core/worker/prepare/ensure-worktree';
-import type { Worker } from '@saga-ai/core/worker/worker';
 import { GITHUB_URL, type GitHub, startGitHub } from './github.ts';
 import { createProject, type Project } from './project.ts';
-
-const READY = { claude: { path: 'claude', version: '9.9.9' }, gh: '2.23.0' };
 
 export interface GitHubProject extends AsyncDisposable {
   it: Project;
@@ -30,7 +28,7 @@ export async function createGitHubProject(
     github,
     async open(config = {}, more = {}) {
       const worker = it.worker(config, { env, ...more });
-      return ensureDraftPullRequest(worker, await ensureWorktree(worker), READY);
+      return ensureDraftPullRequest(worker, await ensureWorktree(worker), true);
     },
     async gate() {
       const worker = it.worker({}, { env });

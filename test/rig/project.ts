@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '@saga-ai/core/processes/run';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
-import type { Worker } from '@saga-ai/core/worker/worker';
+import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { createTempFolder } from './temp-folder.ts';

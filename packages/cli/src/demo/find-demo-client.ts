@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findClaude } from '@saga-ai/core/agents/claude/claude';
 import { TESTED_CLIENTS } from '@saga-ai/core/agents/claude/client-features';
 import { SagaError } from '@saga-ai/core/errors';
-import { describeFailure } from '@saga-ai/core/git/git';
+import { describeFailure } from '@saga-ai/core/processes/describe-failure';
 import { type Environment, runProgram } from '@saga-ai/core/processes/run';
 
 const PACKAGE = '@anthropic-ai/claude-code';

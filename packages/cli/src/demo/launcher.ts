@@ -1,5 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { quote } from '@saga-ai/core/git/git';
+import { quote } from '@saga-ai/core/processes/quote';
 import { stageVariables } from '@saga-ai/core/rehearsal/stage-environment';
 import type { DemoFolder } from './demo-folder.ts';
 

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '@saga-ai/types/plan/task';
-import { isStalled } from '@saga-ai/types/run/stall';
 import type { EpicView, Reason, SessionView, StoryView } from '@saga-ai/types/screens/overview';
+import { isStalled } from '@saga-ai/types/screens/stall';
 import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import type { Tone } from './style.ts';
 import { cleanLine } from './text.ts';

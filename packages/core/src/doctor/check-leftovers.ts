@@ -4,20 +4,14 @@ import { isId } from '@saga-ai/types/plan/ids';
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/words/names';
-import { findOnPath } from '../agents/claude/claude.ts';
 import { SagaError } from '../errors.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { findBase } from '../git/find-base.ts';
-import {
-  type Git,
-  isAncestor,
-  listWorktrees,
-  openGit,
-  quote,
-  type WorktreeEntry,
-} from '../git/git.ts';
+import { type Git, isAncestor, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
+import { findOnPath } from '../processes/find-program.ts';
 import { findProcessIdentity, listStaleLocks } from '../processes/lock.ts';
+import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import {

@@ -1,9 +1,9 @@
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
-import { findOnPath } from '../agents/claude/claude.ts';
 import { isAtLeast } from '../agents/claude/client-features.ts';
 import { SagaError } from '../errors.ts';
 import { openGh } from '../forge/gh.ts';
 import { openGit } from '../git/git.ts';
+import { findOnPath } from '../processes/find-program.ts';
 import type { Environment } from '../processes/run.ts';
 import { openTmux } from '../sessions/tmux.ts';
 

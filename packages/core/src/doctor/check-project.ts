@@ -1,11 +1,12 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
-import { findOnPath } from '../agents/claude/claude.ts';
 import { checkProject } from '../authoring/check.ts';
 import { SagaError } from '../errors.ts';
-import { openGit, quote } from '../git/git.ts';
+import { openGit } from '../git/git.ts';
 import { loadConfig } from '../plan/config.ts';
+import { findOnPath } from '../processes/find-program.ts';
+import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';

@@ -1,9 +1,9 @@
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
-import { findOnPath } from '../agents/claude/claude.ts';
 import { messageOf } from '../errors.ts';
 import { findRemote } from '../git/find-base.ts';
 import { type Git, openGit } from '../git/git.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
+import { findOnPath } from '../processes/find-program.ts';
 import type { Environment } from '../processes/run.ts';
 import { buildPaths } from '../project/paths.ts';
 import { type Gh, openGh } from './gh.ts';

@@ -1,4 +1,5 @@
-import { describeFailure, withoutStrayGit } from '../git/git.ts';
+import { withoutStrayGit } from '../git/git.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
 import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
 
 export interface PullRequest {

@@ -1,8 +1,9 @@
 import type { Config } from '@saga-ai/types/config';
+import type { Emit } from '@saga-ai/types/run/session-event';
 import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
-import type { Emit } from '../worker/worker.ts';
-import { describeFailure, type Git, NETWORK_MS } from './git.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import { type Git, NETWORK_MS } from './git.ts';
 
 /** What a story's branch starts from, and where its pull request goes. */
 export interface Base {

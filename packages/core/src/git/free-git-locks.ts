@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
-import type { Emit } from '../worker/worker.ts';
+import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Worktree } from './worktree.ts';
 
 const PATIENCE = 20;
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
-import { commitAll, commitPath, describeFailure, openGit } from './git.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import { commitAll, commitPath, openGit } from './git.ts';
 
 const open = (it: Project) => openGit(it.root, it.env);
 

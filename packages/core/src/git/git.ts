@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SagaError } from '../errors.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import { quote } from '../processes/quote.ts';
 import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
 
 export interface WorktreeEntry {
@@ -114,24 +116,6 @@ async function findSigning(attempt: Git['attempt']): Promise<Signing> {
   if (wanted.stdout.trim() !== 'true') return 'off';
   const args = ['commit-tree', '-S', '-m', 'saga: can this be signed?', 'HEAD^{tree}'];
   return (await attempt(args, { timeoutMs: SIGNING_MS })).code === 0 ? 'works' : 'fails';
-}
-
-export function describeFailure({ stderr, stdout, timedOut, code }: ProgramResult): string {
-  if (timedOut) return 'it took too long and was stopped';
-  const text = stderr.trim() || stdout.trim();
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.filter((line) => !GENERAL.test(line));
-  const shown = telling.length > 0 ? telling : lines;
-  return shown.slice(-3).join(' · ') || `exit code ${code}`;
-}
-
-/** What git says after every failure of a kind, whatever its cause. */
-const GENERAL =
-  /^(hint:|fatal: Could not read from remote|Please make sure you have the|and the repository exists)/;
-
-/** One word of a command that a person may copy into a shell. */
-export function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function gitFailed(folder: string, args: readonly string[], result: ProgramResult): SagaError {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RUN_VARIABLE } from '../agents/claude/client-invocation.ts';
 import type { StartedProgram } from './run.ts';
+import { RUN_VARIABLE } from './run-mark.ts';
 
 const GRACE_MS = 2500;
 

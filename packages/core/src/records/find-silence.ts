@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { SessionRecord } from '@saga-ai/types/run/session-record';
-import { type CheckIn, findStall } from '@saga-ai/types/run/stall';
+import { type CheckIn, findStall } from '@saga-ai/types/screens/stall';
 import { readJsonFile } from '../files/json-file.ts';
 import { readLastLines } from '../files/last-lines.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';

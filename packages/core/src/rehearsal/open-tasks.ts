@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { commitPath } from '../git/git.ts';
+import type { Worktree } from '../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { evidenceFile, journalFile, type Paths } from '../project/paths.ts';
-import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
 
 const UNTOUCHED = {
   status: 'pending',

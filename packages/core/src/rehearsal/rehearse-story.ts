@@ -11,6 +11,7 @@ import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
 import { type Git, openGit } from '../git/git.ts';
 import { loadConfig } from '../plan/config.ts';
+import { loadEvidence } from '../plan/load-evidence.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -23,7 +24,6 @@ import {
   storyBranch,
   worktreeFolder,
 } from '../project/paths.ts';
-import { loadEvidence } from '../worker/gate/load-evidence.ts';
 import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
 import {
   discardRehearsal,

@@ -1,5 +1,5 @@
 import { SagaError } from '../errors.ts';
-import { describeFailure } from '../git/git.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
 import { type Ended, type Environment, runInTerminal, runProgram } from '../processes/run.ts';
 
 export interface Tmux {

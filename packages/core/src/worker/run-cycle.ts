@@ -4,15 +4,16 @@ import { buildInvocation } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
 import type { RunEnd } from '../agents/claude/tasklist/task-sync.ts';
-import type { StoryPullRequest } from '../forge/pull-request.ts';
 import { listUncommitted, withoutStrayGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
+import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { isComplete, type LastRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
+import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
-import type { Worktree } from './prepare/ensure-worktree.ts';
 import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
@@ -20,7 +21,6 @@ import { StatusSync } from './run/status-sync.ts';
 import { isTestFile, keepToTests } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
-import type { Worker } from './worker.ts';
 
 export interface StoryRun {
   worker: Worker;
@@ -68,7 +68,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.runs += 1;
   const cycle = loop.runs;
   emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
-  const statuses = new StatusSync(run);
+  const statuses = new StatusSync(worker, () => void pullRequest.refresh());
   const report = await runClient(
     run,
     loop,

@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { sanitise } from '../agents/claude/tasklist/task-list-folder.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
-import { publish } from '../forge/publish.ts';
-import { ensureDraftPullRequest, type StoryPullRequest } from '../forge/pull-request.ts';
 import { commitAll, listUncommitted } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import type { Worktree } from '../git/worktree.ts';
 import { hasWorker } from '../plan/story-lock.ts';
 import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
-import { ensureWorktree, type Worktree } from './prepare/ensure-worktree.ts';
+import type { Outcome, Worker } from './context.ts';
+import { publish } from './deliver/publish.ts';
+import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-request.ts';
+import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
 import type { GuardOptions } from './run/guard.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
-import type { Outcome, Worker } from './worker.ts';
 
 /** Carries one story from its files to a pull request that is ready for review. */
 export async function runStory(worker: Worker): Promise<Outcome> {
@@ -29,7 +30,7 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   const restored = await settleUnfinished(worker, worktree);
   const { startGuard } = await guardModule;
   await using guard = await startGuard(describeScope(worker, worktree));
-  const pullRequest = await ensureDraftPullRequest(worker, worktree, ready);
+  const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
   if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };

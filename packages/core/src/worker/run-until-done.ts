@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { loadStory } from '../plan/stories.ts';
+import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
 import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
-import { type Outcome, stopReason, type Worker } from './worker.ts';
 
 /** Runs, checks and runs again until the story is done or something speaks against another run. */
 export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?: Evidence }> {

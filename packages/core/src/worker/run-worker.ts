@@ -1,10 +1,10 @@
 import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
+import type { Outcome, Worker } from './context.ts';
 import { runStory } from './run-story.ts';
 import { openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
-import type { Outcome, Worker } from './worker.ts';
 
 export interface WorkerRequest extends Omit<Worker, 'emit'> {
   outputFile: string;

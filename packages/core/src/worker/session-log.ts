@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Emit } from '@saga-ai/types/run/session-event';
 import { formatSessionEvent, type SessionEvent } from '@saga-ai/types/run/session-event';
 import { messageOf, toWriteError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
-import type { Emit } from './worker.ts';
 
 export interface SessionLog extends Disposable {
   emit: Emit;

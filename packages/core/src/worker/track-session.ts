@@ -3,7 +3,7 @@ import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
-import type { Outcome, Worker } from './worker.ts';
+import type { Outcome, Worker } from './context.ts';
 
 const EVERY_MS = 500;
 

@@ -1,10 +1,8 @@
-import type { TaskStatus } from './task.ts';
-
 /** Apart from the schemas, so that asking for them does not load zod. */
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 
 /** A story's status from its tasks, an epic's from its children: the same rule at every level. */
-export type Status = TaskStatus;
+export type Status = (typeof TASK_STATUSES)[number];
 
 export interface StatusCounts {
   pending: number;

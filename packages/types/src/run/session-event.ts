@@ -23,3 +23,6 @@ export function parseSessionEvent(line: string): SessionEvent | undefined {
     return undefined;
   }
 }
+
+/** Says what happens, before and after: to the output file and to whoever watches. */
+export type Emit = (type: string, fields?: object) => void;

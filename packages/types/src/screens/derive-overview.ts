@@ -8,9 +8,10 @@ import {
   type Status,
   type StatusCounts,
 } from '../plan/status.ts';
-import { buildStallReason } from '../run/stall.ts';
 import type { Problem } from '../words/problem.ts';
 import type { EpicView, Overview, Reason, SessionView, StoryView } from './overview.ts';
+import { OVERVIEW_VERSION } from './overview-version.ts';
+import { buildStallReason } from './stall.ts';
 
 /** All that an overview needs of one story; what the scanner remembers between runs. */
 export interface StoryFacts {
@@ -46,9 +47,6 @@ export interface OverviewSource {
   epics: readonly Epic[];
   problems: readonly Problem[];
 }
-
-/** Of every shape a screen or a script receives; raised when one changes its meaning. */
-export const OVERVIEW_VERSION = 1;
 
 export function deriveOverview(
   source: OverviewSource,

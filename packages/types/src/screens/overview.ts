@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
-import { OVERVIEW_VERSION } from './derive-overview.ts';
+import { OVERVIEW_VERSION } from './overview-version.ts';
 
 /** What every screen receives: `saga … --json`, the dashboard's API and its pages. */
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askClaudeVersion, findOnPath } from '@saga-ai/core/agents/claude/claude';
+import { askClaudeVersion } from '@saga-ai/core/agents/claude/claude';
 import { SagaError } from '@saga-ai/core/errors';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { findOnPath } from '@saga-ai/core/processes/find-program';
 import { type Environment, runProgram } from '@saga-ai/core/processes/run';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { findClientFolder } from '@saga-ai/dashboard/server/http/client-folder';

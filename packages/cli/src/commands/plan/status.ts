@@ -1,7 +1,7 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
-import { isStalled, listStallCommands } from '@saga-ai/types/run/stall';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
 import type { Command } from '../../command.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';

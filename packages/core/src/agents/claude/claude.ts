@@ -1,7 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { SagaError } from '../../errors.ts';
-import { describeFailure } from '../../git/git.ts';
+import { describeFailure } from '../../processes/describe-failure.ts';
+import { findOnPath, isProgram } from '../../processes/find-program.ts';
 import { type Environment, runProgram } from '../../processes/run.ts';
 
 export interface Claude {
@@ -43,19 +43,4 @@ function resolveConfigured(path: string, folder: string, env: Environment): stri
   if (!path.includes('/') && !isAbsolute(path)) return findOnPath(path, env);
   const full = resolve(folder, path.replace(/^~(?=\/)/, env.HOME ?? '~'));
   return isProgram(full) ? full : undefined;
-}
-
-export function findOnPath(name: string, env: Environment): string | undefined {
-  const folders = (env.PATH ?? '').split(delimiter).filter((it) => isAbsolute(it));
-  return folders.map((it) => join(it, name)).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // Not there, or not ours to run: the same to us.
-    return false;
-  }
 }

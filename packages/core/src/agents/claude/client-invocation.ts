@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
+import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { describeFeatures } from './client-features.ts';
 
 /** Where the guard of a run listens, and how the client reaches it. */
@@ -53,8 +54,6 @@ export const BUILT_IN_TOOLS = [
 export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
 
 export const TOKEN_VARIABLE = 'SAGA_HOOK_TOKEN';
-export const RUN_VARIABLE = 'SAGA_RUN_ID';
-
 /** One headless run, as the client of this version has to be asked for it. */
 export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;

@@ -1,5 +1,5 @@
-import type { CheckIn } from '@saga-ai/types/run/stall';
 import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import type { CheckIn } from '@saga-ai/types/screens/stall';
 import type { Paths } from '../../project/paths.ts';
 import { findSilence, loadCheckIn } from '../../records/find-silence.ts';
 import {

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../../test/rig/project.ts';
+import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 import { evidenceFile } from '../../project/paths.ts';
-import { ensureWorktree, type Worktree } from '../prepare/ensure-worktree.ts';
-import type { Worker } from '../worker.ts';
+import type { Worker } from '../context.ts';
+import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { describeFailures, runGate } from './gate.ts';
 
 /** A story with all tasks completed and its work committed; a gate that can be run over it. */

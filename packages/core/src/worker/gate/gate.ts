@@ -1,19 +1,19 @@
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
-import { publish } from '../../forge/publish.ts';
 import { fetchBranch } from '../../git/find-base.ts';
 import { type Git, isAncestor, listChanged, listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { evidenceFile } from '../../project/paths.ts';
-import type { Worktree } from '../prepare/ensure-worktree.ts';
-import { commitStory } from '../settle/settle-run.ts';
-import type { Worker } from '../worker.ts';
+import type { Worker } from '../context.ts';
+import { publish } from '../deliver/publish.ts';
+import { describeStop, runShell } from '../run/run-shell.ts';
+import { commitStory } from '../settle/commit-story.ts';
 import { checkBranch, failed, listFiles, passed, skipped } from './checks.ts';
-import { loadEvidence } from './load-evidence.ts';
-import { describeStop, runShell } from './run-shell.ts';
 
 /** The checks between "all tasks completed" and "ready for review", each with what it found. */
 export async function runGate(

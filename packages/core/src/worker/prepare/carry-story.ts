@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SagaError, toWriteError } from '../../errors.ts';
 import { commitPath, type Git } from '../../git/git.ts';
+import type { Worktree } from '../../git/worktree.ts';
 import { saveStoryFields } from '../../plan/stories.ts';
 import { displayPath } from '../../project/display-path.ts';
 import {
@@ -12,8 +13,7 @@ import {
   worktreeFolder,
   worktreeStoryFolder,
 } from '../../project/paths.ts';
-import type { Worker } from '../worker.ts';
-import type { Worktree } from './ensure-worktree.ts';
+import type { Worker } from '../context.ts';
 
 /**
  * Brings the plan into the worktree, where it lives from now on, and commits it there: it may not be

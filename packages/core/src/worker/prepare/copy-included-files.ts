@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { openGit } from '../../git/git.ts';
-import type { Worker } from '../worker.ts';
-import type { Worktree } from './ensure-worktree.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import type { Worker } from '../context.ts';
 
 const INCLUDE_FILE = '.worktreeinclude';
 

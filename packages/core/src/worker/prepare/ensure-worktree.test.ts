@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type ProjectOptions, readWhole } from '../../../../../test/rig/project.ts';
-import { publish } from '../../forge/publish.ts';
+import { publish } from '../deliver/publish.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
 const inOther = ({ folder, gitIn }: Parameters<NonNullable<ProjectOptions['init']>>[0]) => {

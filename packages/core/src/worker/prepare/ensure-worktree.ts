@@ -1,30 +1,25 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Emit } from '@saga-ai/types/run/session-event';
 import { SagaError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
-import { describeFailure, type Git, isAncestor, openGit, quote } from '../../git/git.ts';
+import { type Git, isAncestor, openGit } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { describeFailure } from '../../processes/describe-failure.ts';
+import { quote } from '../../processes/quote.ts';
 import { endMarked } from '../../processes/stop-program.ts';
 import { displayPath } from '../../project/display-path.ts';
 import { storyBranch, worktreeFolder } from '../../project/paths.ts';
+import type { Worker } from '../context.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
-import type { Emit, Worker } from '../worker.ts';
 import { carryStory } from './carry-story.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
 import { findWorktree } from './find-worktree.ts';
 import { runSetup } from './run-setup.ts';
-
-export interface Worktree {
-  folder: string;
-  branch: string;
-  base: Base;
-  git: Git;
-  /** git's own folder for this worktree; what we keep there goes with it. */
-  gitFolder: string;
-}
 
 /** Files of a large repository take their time, and half of them would be worse than none. */
 const CHECKOUT_MS = 20 * 60_000;

@@ -9,7 +9,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../../errors.ts';
-import { type Git, listWorktrees, quote, type WorktreeEntry } from '../../git/git.ts';
+import { type Git, listWorktrees, type WorktreeEntry } from '../../git/git.ts';
+import { quote } from '../../processes/quote.ts';
 import { isFolder } from '../../project/find-project.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 

@@ -1,19 +1,16 @@
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
-import {
-  askClaudeVersion,
-  type Claude,
-  findClaude,
-  findOnPath,
-} from '../../agents/claude/claude.ts';
+import { askClaudeVersion, type Claude, findClaude } from '../../agents/claude/claude.ts';
 import { isAtLeast, OLDEST_CLIENT } from '../../agents/claude/client-features.ts';
 import { recallVersion } from '../../agents/claude/program-version.ts';
 import { SagaError } from '../../errors.ts';
 import { toError } from '../../files/json-file.ts';
 import { openGh } from '../../forge/gh.ts';
-import { openGit, quote } from '../../git/git.ts';
+import { openGit } from '../../git/git.ts';
 import { type LoadedStory, loadStory } from '../../plan/stories.ts';
+import { findOnPath } from '../../processes/find-program.ts';
+import { quote } from '../../processes/quote.ts';
 import type { ProgramResult } from '../../processes/run.ts';
-import type { Outcome, Worker } from '../worker.ts';
+import type { Outcome, Worker } from '../context.ts';
 import { findIgnored } from './carry-story.ts';
 
 /** What a worker relies on. */

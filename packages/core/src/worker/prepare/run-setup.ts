@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SagaError } from '../../errors.ts';
-import { describeStop, runShell } from '../gate/run-shell.ts';
-import type { Worker } from '../worker.ts';
-import type { Worktree } from './ensure-worktree.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import type { Worker } from '../context.ts';
+import { describeStop, runShell } from '../run/run-shell.ts';
 
 /** Kept in git's folder of the worktree, so a new worktree is set up again. */
 const MARKER = 'saga-setup';

@@ -3,13 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Emit } from '@saga-ai/types/run/session-event';
 import type { GuardAddress } from '../../agents/claude/client-invocation.ts';
 import { GUARD_PROGRAM } from '../../agents/claude/guard-program.ts';
 import { messageOf } from '../../errors.ts';
-import { quote } from '../../git/git.ts';
+import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
 import { decideScope, type ScopePlace } from '../../scope/scope.ts';
-import type { Emit } from '../worker.ts';
 
 /** Answers every tool call of a run, before it happens: loopback only, and only with the token. */
 export interface Guard extends AsyncDisposable {

@@ -1,3 +1,4 @@
+import type { Emit } from '@saga-ai/types/run/session-event';
 import { NEEDED_TOOLS } from '../../agents/claude/client-invocation.ts';
 import { describeTool } from '../../agents/claude/describe-tool.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { type Environment, type StartedProgram, startProgram } from '../../processes/run.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
 import type { LastRun, StopCause } from '../decide/next-cycle.ts';
-import type { Emit } from '../worker.ts';
 import type { Guard } from './guard.ts';
 
 export interface HeadlessRequest {

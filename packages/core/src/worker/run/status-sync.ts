@@ -1,14 +1,16 @@
 import { messageOf } from '../../errors.ts';
 import { saveStatus } from '../../plan/save-status.ts';
-import type { StoryRun } from '../run-cycle.ts';
+import type { Worker } from '../context.ts';
 
 /** Writes status changes into the story as the stream tells of them; a failure is said, not fatal. */
 export class StatusSync {
-  private readonly run: Pick<StoryRun, 'worker' | 'pullRequest'>;
+  private readonly worker: Worker;
+  private readonly onCompleted: () => void;
   private queue: Promise<void> = Promise.resolve();
 
-  constructor(run: Pick<StoryRun, 'worker' | 'pullRequest'>) {
-    this.run = run;
+  constructor(worker: Worker, onCompleted: () => void) {
+    this.worker = worker;
+    this.onCompleted = onCompleted;
   }
 
   add(taskId: string, status: string): void {
@@ -20,13 +22,12 @@ export class StatusSync {
   }
 
   private async sync(taskId: string, status: string): Promise<void> {
-    const { worker, pullRequest } = this.run;
-    const { paths, storyId, emit } = worker;
+    const { paths, storyId, emit } = this.worker;
     try {
       const result = await saveStatus(paths, storyId, taskId, status);
       if (result === 'changed') {
         emit('task:status', { task: taskId, to: status });
-        if (status === 'completed') void pullRequest.refresh();
+        if (status === 'completed') this.onCompleted();
       } else if (result !== 'unchanged')
         emit('sync:ignored', { task: taskId, status, why: result });
     } catch (error) {

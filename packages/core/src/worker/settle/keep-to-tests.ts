@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { commitAll, listChanged, listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import type { Worktree } from '../../git/worktree.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
-import type { Worktree } from '../prepare/ensure-worktree.ts';
-import type { Worker } from '../worker.ts';
+import type { Worker } from '../context.ts';
 import { keepAside, putBack } from './restore-definitions.ts';
 
 /** Whether a run that writes tests may write a file. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTempFolder } from '../../../../../test/rig/temp-folder.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
-import type { Worktree } from '../prepare/ensure-worktree.ts';
+import type { Worktree } from '../../git/worktree.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 
 const IDENTITY = { NAME: 'A', EMAIL: 'a@example.org' };

@@ -7,10 +7,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Emit } from '@saga-ai/types/run/session-event';
 import { SagaError } from '../../errors.ts';
-import { describeFailure, type Git, isAncestor } from '../../git/git.ts';
-import type { Worktree } from '../prepare/ensure-worktree.ts';
-import type { Emit } from '../worker.ts';
+import { type Git, isAncestor } from '../../git/git.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { describeFailure } from '../../processes/describe-failure.ts';
 
 /**
  * Makes a worktree what it was before a run: tied to its own place in the repository, on the story's

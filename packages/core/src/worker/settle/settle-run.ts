@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { reconcile } from '../../agents/claude/tasklist/reconcile.ts';
 import type { RunEnd } from '../../agents/claude/tasklist/task-sync.ts';
-import { publish } from '../../forge/publish.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
-import { commitPath } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { endMarked } from '../../processes/stop-program.ts';
-import type { Worktree } from '../prepare/ensure-worktree.ts';
-import type { Worker } from '../worker.ts';
+import type { Worker } from '../context.ts';
+import { publish } from '../deliver/publish.ts';
+import { commitStory } from './commit-story.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -52,20 +52,6 @@ export async function settleUnfinished(worker: Worker, worktree: Worktree): Prom
   const { restored } = await settleRun(worker, worktree, run, { outcome: 'failed' });
   worker.emit('recovery:done', { run: run.runId });
   return restored;
-}
-
-/** Commits the story's folder; unless something else is to be said of it, how far it is. */
-export async function commitStory(
-  worker: Worker,
-  worktree: Worktree,
-  what?: string,
-): Promise<boolean> {
-  const { paths, storyId } = worker;
-  const git = openPlainGit(worktree.folder, worker.env);
-  const { tasks } = loadStory(paths, storyId);
-  const completed = tasks.filter((task) => task.status === 'completed').length;
-  const message = `saga: ${storyId} ${what ?? `${completed}/${tasks.length} tasks completed`}`;
-  return commitPath(git, `.saga/stories/${storyId}`, message);
 }
 
 async function escalate({ paths, storyId, config, emit }: Worker): Promise<void> {

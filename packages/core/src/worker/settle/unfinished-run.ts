@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
-import type { Worktree } from '../prepare/ensure-worktree.ts';
+import type { Worktree } from '../../git/worktree.ts';
 
 /** What must be looked after when a run ends, also when its worker does not live to see it. */
 export interface UnfinishedRun {

@@ -1,5 +1,5 @@
-import { isStalled } from '@saga-ai/types/run/stall';
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { isStalled } from '@saga-ai/types/screens/stall';
 import { formatPullRequest } from '../text/links.ts';
 
 /** What a person should know beside the progress; empty when there is nothing. */

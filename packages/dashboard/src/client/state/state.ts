@@ -1,7 +1,7 @@
 import type { Task } from '@saga-ai/types/plan/task';
-import { isStalled } from '@saga-ai/types/run/stall';
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
+import { isStalled } from '@saga-ai/types/screens/stall';
 
 /** Colour means state, and a glyph always says the same: in graph, list and log alike. */
 export type Tone = 'done' | 'running' | 'waiting' | 'needs-you' | 'plain';

@@ -1,4 +1,4 @@
-import { listStallCommands } from '@saga-ai/types/run/stall';
+import { listStallCommands } from '@saga-ai/types/screens/stall';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { useNow } from './clock.ts';
 import { Command } from './notice.tsx';

@@ -1,4 +1,4 @@
-import type { Reason, StoryView } from '../screens/overview.ts';
+import type { Reason, StoryView } from './overview.ts';
 
 /** `checkIn` of the config: how often a worker is looked at, and how often it may show nothing. */
 export interface CheckIn {

@@ -1,7 +1,9 @@
-import { describeFailure, NETWORK_MS, quote } from '../git/git.ts';
-import type { ProgramResult } from '../processes/run.ts';
-import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
-import type { Emit } from '../worker/worker.ts';
+import type { Emit } from '@saga-ai/types/run/session-event';
+import { NETWORK_MS } from '../../git/git.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { describeFailure } from '../../processes/describe-failure.ts';
+import { quote } from '../../processes/quote.ts';
+import type { ProgramResult } from '../../processes/run.ts';
 
 /** `isNew` when the remote did not have it before. */
 export type Published = { pushed: true; isNew: boolean } | { pushed: false; reason: string };

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Evidence } from '@saga-ai/types/run/evidence';
-import { messageOf } from '../errors.ts';
-import { commitTracked } from '../git/git.ts';
-import { loadStory, saveStoryFields } from '../plan/stories.ts';
-import { STORY_FILE } from '../project/paths.ts';
-import { loadEvidence } from '../worker/gate/load-evidence.ts';
-import type { Worktree } from '../worker/prepare/ensure-worktree.ts';
-import type { Ready } from '../worker/prepare/preflight.ts';
-import type { Worker } from '../worker/worker.ts';
-import { type Gh, GhRefusal, openGh, type PullRequest } from './gh.ts';
+import { messageOf } from '../../errors.ts';
+import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
+import { commitTracked } from '../../git/git.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { loadEvidence } from '../../plan/load-evidence.ts';
+import { loadStory, saveStoryFields } from '../../plan/stories.ts';
+import { STORY_FILE } from '../../project/paths.ts';
+import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';
 import { buildPullRequestBody, replacePullRequestBody } from './pull-request-body.ts';
 
@@ -25,7 +24,8 @@ export interface StoryPullRequest {
 export async function ensureDraftPullRequest(
   worker: Worker,
   worktree: Worktree,
-  ready: Ready,
+  /** Whether gh is on PATH. */
+  hasGh: boolean,
 ): Promise<StoryPullRequest> {
   const { config, emit, env } = worker;
   const { base } = worktree;
@@ -36,7 +36,7 @@ export async function ensureDraftPullRequest(
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
   const isWanted = config.pullRequest.mode === 'auto' && base.remote !== undefined;
-  const gh = isWanted && ready.gh !== undefined ? openGh(worktree.folder, env) : undefined;
+  const gh = isWanted && hasGh ? openGh(worktree.folder, env) : undefined;
   // What GitHub knows of the branch does not depend on the push, so both are under way at once.
   const known = gh?.list(worktree.branch);
   known?.catch(() => {
@@ -44,7 +44,7 @@ export async function ensureDraftPullRequest(
   });
   const published = await publish(worktree, emit);
   if (config.pullRequest.mode === 'off') return skip('pull requests are switched off');
-  if (ready.gh === undefined) return skip('gh is not installed; see https://cli.github.com');
+  if (!hasGh) return skip('gh is not installed; see https://cli.github.com');
   if (!published.pushed) return skip(published.reason);
   if (!gh || !known) return skip('there is no remote');
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Evidence } from '@saga-ai/types/run/evidence';
-import { readJsonFile } from '../../files/json-file.ts';
-import { evidenceFile, type Paths } from '../../project/paths.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { evidenceFile, type Paths } from '../project/paths.ts';
 
 /** What the last gate of a story found; nothing if there was none, or its file cannot be read. */
 export function loadEvidence(paths: Paths, home: string): Evidence | undefined {

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { VerifyRun } from '@saga-ai/types/run/evidence';
-import { RUN_VARIABLE } from '../../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../../agents/claude/outer-session.ts';
 import { withoutStrayGit } from '../../git/git.ts';
 import { startProgram } from '../../processes/run.ts';
+import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
-import { stopReason, type Worker } from '../worker.ts';
+import { stopReason, type Worker } from '../context.ts';
 
 const KEPT_LINES = 40;
 const KEPT_LINE_LENGTH = 400;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createGitHubProject } from '../../../../test/rig/github-project.ts';
-import { loadStory, saveTaskStatus } from '../plan/stories.ts';
+import { createGitHubProject } from '../../../../../test/rig/github-project.ts';
+import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 
 test('opened as a draft once, with labels; found the next time; its address is in the story', async () => {
   await using scene = await createGitHubProject({ b: { blockedBy: ['c'] }, c: {} });

@@ -1,13 +1,11 @@
 import type { Config } from '@saga-ai/types/config';
+import type { Emit } from '@saga-ai/types/run/session-event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
+import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Stop } from './decide/next-cycle.ts';
-import type { Worktree } from './prepare/ensure-worktree.ts';
-
-/** Says what happens, before and after: to the output file and to whoever watches. */
-export type Emit = (type: string, fields?: object) => void;
 
 /** What one worker was started with; the same from its first step to its last. */
 export interface Worker {

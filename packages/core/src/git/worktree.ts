@@ -1,0 +1,11 @@
+import type { Base } from './find-base.ts';
+import type { Git } from './git.ts';
+
+export interface Worktree {
+  folder: string;
+  branch: string;
+  base: Base;
+  git: Git;
+  /** git's own folder for this worktree; what we keep there goes with it. */
+  gitFolder: string;
+}

@@ -1,0 +1,14 @@
+import type { ProgramResult } from './run.ts';
+
+export function describeFailure({ stderr, stdout, timedOut, code }: ProgramResult): string {
+  if (timedOut) return 'it took too long and was stopped';
+  const text = stderr.trim() || stdout.trim();
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const telling = lines.filter((line) => !GENERAL.test(line));
+  const shown = telling.length > 0 ? telling : lines;
+  return shown.slice(-3).join(' · ') || `exit code ${code}`;
+}
+
+/** What git says after every failure of a kind, whatever its cause. */
+const GENERAL =
+  /^(hint:|fatal: Could not read from remote|Please make sure you have the|and the repository exists)/;

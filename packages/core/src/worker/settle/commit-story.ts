@@ -1,0 +1,19 @@
+import { commitPath } from '../../git/git.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { loadStory } from '../../plan/stories.ts';
+import type { Worker } from '../context.ts';
+
+/** Commits the story's folder; unless something else is to be said of it, how far it is. */
+export async function commitStory(
+  worker: Worker,
+  worktree: Worktree,
+  what?: string,
+): Promise<boolean> {
+  const { paths, storyId } = worker;
+  const git = openPlainGit(worktree.folder, worker.env);
+  const { tasks } = loadStory(paths, storyId);
+  const completed = tasks.filter((task) => task.status === 'completed').length;
+  const message = `saga: ${storyId} ${what ?? `${completed}/${tasks.length} tasks completed`}`;
+  return commitPath(git, `.saga/stories/${storyId}`, message);
+}
