@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { SagaError, toWriteError } from '../../errors.ts';
 import { commitPath, type Git } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -26,7 +27,7 @@ export async function carryStory(
   isBegun: boolean,
 ): Promise<void> {
   const { paths, storyId, emit } = worker;
-  const below = `.saga/stories/${storyId}`;
+  const below = storyPath(storyId);
   const from = mainStoryFolder(paths, storyId);
   const to = worktreeStoryFolder(paths, storyId);
   // What counts in here is the ignore file of the base, which may differ from the main checkout's.
@@ -50,7 +51,7 @@ export async function carryStory(
 
 /** git must not ignore the plan: statuses and evidence could never be committed. */
 export async function findIgnored(git: Git, storyId: string): Promise<SagaError | undefined> {
-  const below = `.saga/stories/${storyId}`;
+  const below = storyPath(storyId);
   const files = [storyFile(below), evidenceFile(below), journalFile(below)];
   const found = await git.attempt(['check-ignore', '-v', '--no-index', ...files]);
   const [, rule, path] = /^(.+)\t(.+)$/m.exec(found.stdout) ?? [];
