@@ -11,10 +11,9 @@ import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
-import { isComplete, type LastRun } from './decide/next-cycle.ts';
+import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
-import { describeFailures, runGate } from './gate/gate.ts';
 import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
@@ -43,7 +42,7 @@ export interface Loop {
   quietCycles: number;
   restored: string[];
   last?: LastRun;
-  gate?: { failures: string[]; wasFedBack: boolean };
+  gate?: FailedGate;
   list?: HydratedList;
   /** Tasks whose tests were written, when each gets a run of its own. */
   haveTests: Set<string>;
@@ -95,19 +94,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
-  if (loop.gate) {
-    // The run that was told of the failures is over: the gate looks again, for the last time.
-    const { tasks } = loadStory(paths, storyId);
-    if (isComplete({ tasks })) await regate(run, loop);
-  }
+  if (loop.gate && hadItsChance(report)) loop.gate = { ...loop.gate, wasTold: true };
   await pullRequest.refresh();
-}
-
-async function regate(run: StoryRun, loop: Loop): Promise<void> {
-  const { worker, worktree, ready } = run;
-  const evidence = await runGate(worker, worktree, loop.restored, ready.claude.version);
-  if (evidence.outcome === 'passed') delete loop.gate;
-  else loop.gate = { failures: describeFailures(evidence), wasFedBack: true };
 }
 
 function hydrateStory({ paths, storyId, claudeHome, timestamp, emit }: Worker): HydratedList {
