@@ -12,6 +12,7 @@ import { type Base, fetchBranch, findBase } from './find-base.ts';
 import { findWorktree } from './find-worktree.ts';
 import { freeGitLocks } from './free-git-locks.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
+import { withRepositoryLock } from './repository-lock.ts';
 import { runSetup } from './run-setup.ts';
 import { endMarked } from './stop-program.ts';
 import { findUnfinishedRun } from './unfinished-run.ts';
@@ -113,9 +114,9 @@ async function addWorktree(
     origin = begun ? 'remote' : 'base';
     await createBranch(git, branch, begun || base.commit);
   }
-  const added = await git.attempt(['worktree', 'add', '-q', folder, branch], {
-    timeoutMs: CHECKOUT_MS,
-  });
+  const added = await withRepositoryLock(git, () =>
+    git.attempt(['worktree', 'add', '-q', folder, branch], { timeoutMs: CHECKOUT_MS }),
+  );
   // A failing hook of the project is told as a failure although all files are there.
   if (added.code === 0 || (await findWorktree(git, folder, branch))) return origin;
   throw new SagaError(
