@@ -101,6 +101,22 @@ test('j and k walk over rows, Enter opens, / searches, ? helps', async () => {
   await page.waitForURL(/\/(stories|epics)\//);
 });
 
+test('a key pressed right after a dialog was closed is not lost', async () => {
+  const page = await screen.open('/');
+  await page
+    .getByRole('link', { name: /More 0/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard help' }).waitFor();
+  // In one task of the page, so that nothing it does about the closed dialog comes in between.
+  await page.evaluate(`
+    document.querySelector('dialog[open]').close();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+  `);
+  expect(await focused(page)).toBe('/stories/cart');
+});
+
 test('a long list holds only what is in sight, and loads more', async () => {
   const page = await screen.open('/?sort=id');
   const all = page.getByRole('region', { name: 'All stories' });
