@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { saveTaskStatus } from '@saga-ai/core/store/stories';
 import { describe, expect, test } from 'vitest';
 import { type Complaint, expectRefusal, GOOD_STORY } from '../support/expect-complaint.ts';
 import { createTempProject, story, type TempProject, task } from '../support/temp-project.ts';
 import { mountTinyDisk, type TinyDisk } from '../support/tiny-disk.ts';
+import { whenSettled } from '../support/when-settled.ts';
 
 const EPIC = {
   ...story('newepic'),
@@ -93,7 +93,7 @@ test('saga list on a full disk leaves no temp file behind', async () => {
   await project.saga(['list']);
   project.writeStory('another');
   // What changed within the last moments is not remembered, so nothing would be written.
-  await sleep(200);
+  await whenSettled(project.paths.saga);
   disk.fillBytes();
 
   expect((await project.list()).stories).toMatchObject([{ id: 'another' }, { id: GOOD_STORY }]);

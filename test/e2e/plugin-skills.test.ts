@@ -104,7 +104,7 @@ test('execute-story starts a session whose worker finishes the story', () =>
     async (it, [, started], env) => {
       expect(started).toMatch(/session {2}saga-story-add-x-\d+/);
       expect(started).toContain('saga attach add-x · saga logs -f add-x');
-      for (const end = Date.now() + 15_000; Date.now() < end; await sleep(100)) {
+      for (const end = Date.now() + 100_000; Date.now() < end; await sleep(100)) {
         const { sessions } = JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout);
         if (sessions[0]?.state === 'ended') break;
       }
@@ -163,11 +163,13 @@ test('status, review and a blocker: what the skills call works without asking', 
   );
 });
 
+const untilTold = 'until grep -qs token= told; do sleep 0.1; done';
+
 test('dashboard serves its pages from the plugin alone', () =>
   useSkill(
     'dashboard',
     '',
-    [bash('timeout 3 saga dashboard --port 0 --json; true')],
+    [bash(`timeout 100 saga dashboard --port 0 --json > told & ${untilTold}; kill $!; cat told`)],
     () => {},
     (_, [told]) => expect(told).toMatch(/"url": "http:\/\/127.0.0.1:\d+\/\?token=[\w-]+"/),
   ));

@@ -4,6 +4,7 @@ import { loadOverview } from '@saga-ai/core/store/overview';
 import { createChanges, type ProjectChanges } from '@saga-ai/core/store/project-changes';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
+import { whenSettled } from '../../../../test/support/when-settled.ts';
 import { LiveOverview } from './live-overview.ts';
 
 /** Two epics, one inside the other's neighbour, and a story by itself. */
@@ -149,7 +150,7 @@ test('settings that cannot be read are a problem until they can', async () => {
 test('what it saved is what the next scan and the next start use', async () => {
   using plan = createNested();
   const live = await LiveOverview.open(plan.paths);
-  await new Promise((resolve) => setTimeout(resolve, 80));
+  await whenSettled(plan.paths.saga);
   await live.apply(changed({ all: true }));
   live.saveIndex();
   const again = await LiveOverview.open(plan.paths);
