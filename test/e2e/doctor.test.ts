@@ -9,7 +9,7 @@ import { pathWithout } from '../rig/path-without.ts';
 import { processesOf } from '../rig/processes-of.ts';
 import { expectNothingRunning, lookAround } from '../rig/traces.ts';
 import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { NOBODY } from '../support/nobody.ts';
+import { NOBODY, withMode } from '../support/nobody.ts';
 import { type RunOptions, SAGA } from '../support/run-program.ts';
 
 /** A client is really started, and the machine may be busy. */
@@ -34,6 +34,13 @@ async function examine(it: Workshop, args: string[] = [], options: RunOptions = 
       .map(({ state, message, fix }) => `${state}: ${message}${fix ? ` → ${fix}` : ''}`);
   const wrong = findings.filter(({ state }) => state !== 'ok').map(({ name }) => name);
   return { code, stderr, findings, told, wrong, ...rest };
+}
+
+/** Whose things they are not: root becomes nobody; for others git is told so, and root has a folder. */
+function becomeStranger(sessions: string): { sessions: string; env: Record<string, string> } {
+  if ('uid' in NOBODY) return { sessions, env: {} };
+  const env = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1', SAGA_SESSION_DIR: '/usr' };
+  return { sessions: '/usr', env };
 }
 
 /** A client that does as it likes, in front of the real one. */
@@ -94,7 +101,7 @@ test(
     const outside = join(it.home, '../outside');
     mkdirSync(outside);
     chmodSync(join(it.home, '..'), 0o755);
-    chmodSync(it.home, 0o555);
+    using _home = withMode(it.home, 0o555);
     chmodSync(it.environment.TMPDIR ?? '', 0o777);
     const sessions = join(it.environment.TMPDIR ?? '', 'sessions');
     const env = { PATH: pathWithout(it, 'tmux', 'gh'), SAGA_SESSION_DIR: sessions };
@@ -127,10 +134,17 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
   const owned = await examine(it, ['--fix'], { env });
   expect(statSync(sessions).mode & 0o777).toBe(0o700);
   expect(owned.told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
-  const { code, told } = await examine(it, ['--fix'], { env, ...NOBODY });
+  using _saga = withMode(it.paths.saga, 0o555);
+  const stranger = becomeStranger(sessions);
+  const { code, told } = await examine(it, ['--fix'], {
+    ...NOBODY,
+    env: { ...env, ...stranger.env },
+  });
   expect(code).toBe(1);
   const messages = [told('repository'), told('permissions'), told('sessions')].flat();
-  expect(messages.map((text) => steady(text, it))).toMatchInlineSnapshot(`
+  expect(
+    messages.map((text) => steady(text.replace(stranger.sessions, sessions), it)),
+  ).toMatchInlineSnapshot(`
     [
       "problem: /place/project belongs to another user → If you trust it: git config --global --add safe.directory /place/project",
       "problem: /place/project/.saga cannot be written → chmod u+w /place/project/.saga, or use the account it belongs to",
