@@ -53,7 +53,7 @@ export interface Loop {
 /** One headless run and what follows it. */
 export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, pullRequest } = run;
-  const { paths, storyId, emit, config } = worker;
+  const { emit, config } = worker;
   const { git } = worktree;
   loop.list ??= hydrateStory(worker);
   const { list } = loop;
