@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { claude } from '../agents/claude/agent.ts';
 import { buildInvocation } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
@@ -10,7 +11,7 @@ import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
-import { isComplete, type LastRun } from './decide/next-cycle.ts';
+import { type GateFailure, isComplete, type LastRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
@@ -42,7 +43,7 @@ export interface Loop {
   quietCycles: number;
   restored: string[];
   last?: LastRun;
-  gate?: { failures: string[]; wasFedBack: boolean };
+  gate?: GateFailure;
   list?: HydratedList;
   /** Tasks whose tests were written, when each gets a run of its own. */
   haveTests: Set<string>;
@@ -76,7 +77,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     statuses,
   );
   await statuses.settled();
-  emit('run:end', { cycle, ...report });
+  const { remedy: _, ...told } = report;
+  emit('run:end', { cycle, ...told });
   const headAfter = await git.run(['rev-parse', 'HEAD']);
   const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
@@ -106,7 +108,7 @@ async function regate(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, ready } = run;
   const evidence = await runGate(worker, worktree, loop.restored, ready.claude.version);
   if (evidence.outcome === 'passed') delete loop.gate;
-  else loop.gate = { failures: describeFailures(evidence), wasFedBack: true };
+  else loop.gate = { ...describeFailures(evidence), wasFedBack: true };
 }
 
 function hydrateStory({ paths, storyId, claudeHome, timestamp, emit }: Worker): HydratedList {
@@ -148,6 +150,7 @@ function runClient(
     variables: worker.rehearsal?.variables ?? {},
   });
   return runHeadless({
+    agent: claude,
     program: ready.claude.path,
     args: invocation.args,
     env: { ...withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },

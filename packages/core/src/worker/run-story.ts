@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Cause } from '@saga-ai/types/run/cause';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { sanitise } from '../agents/claude/tasklist/task-list-folder.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
@@ -33,20 +34,16 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
-  if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };
+  if (evidence) return { ...outcome, cause: await handOver(pullRequest, evidence) };
   await keepLeftovers(worker, worktree);
   await pullRequest.refresh();
   return outcome;
 }
 
 /** The gate has passed; where GitHub does not take it, the last word says so. */
-async function handOver(
-  pullRequest: StoryPullRequest,
-  evidence: Evidence,
-  { reason }: Outcome,
-): Promise<string> {
+async function handOver(pullRequest: StoryPullRequest, evidence: Evidence): Promise<Cause> {
   const refusal = await pullRequest.markReady(evidence);
-  return refusal === undefined ? reason : `${reason}, but ${refusal}`;
+  return { kind: 'done', ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** One worker a story. A dead one's lock is taken over; a living one is not waited for. */

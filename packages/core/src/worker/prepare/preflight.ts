@@ -34,16 +34,15 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   ]);
   const claude = { path, version };
   requireKnownVersion(claude);
-  const blockers = findOpenBlockers(parseJournal(story.journal).entries);
+  const blockers = findOpenBlockers(parseJournal(story.journal).entries).map((it) => it.title);
   emit('preflight:passed', {
     claude: claude.version,
     git,
     gh: gh ?? null,
-    blockers: blockers.map((it) => it.title),
+    blockers,
   });
-  const [first] = blockers;
-  if (first && !worker.anyway) {
-    return { outcome: { kind: 'needs-you', reason: `open blocker: ${first.title}` } };
+  if (blockers.length > 0 && !worker.anyway) {
+    return { outcome: { kind: 'needs-you', cause: { kind: 'blocker', titles: blockers } } };
   }
   return { claude, ...(gh === undefined ? {} : { gh }) };
 }
