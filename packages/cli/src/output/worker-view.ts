@@ -1,6 +1,7 @@
 import type { Task } from '@saga-ai/types/plan/task';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
+import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
 import { LiveBlock, writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';
@@ -43,12 +44,14 @@ class LiveView implements WorkerView {
 
   read(event: SessionEvent): void {
     if (event.type === 'run:start') {
-      const { cycle, model } = event as { cycle?: unknown; model?: unknown };
-      this.run = { cycle: Number(cycle), model: String(model), startedAt: Date.now(), tokens: 0 };
+      const { cycle, model } = event;
+      this.run = { cycle, model, startedAt: Date.now(), tokens: 0 };
       this.activity = '';
     }
-    if (event.type === 'run:tool') this.activity = String(event.tool);
-    if (this.run && typeof event.tokens === 'number') this.run.tokens = event.tokens;
+    if (event.type === 'run:tool') this.activity = formatCall(event);
+    if (this.run && (event.type === 'run:tool' || event.type === 'run:text')) {
+      this.run.tokens = event.tokens ?? this.run.tokens;
+    }
     if (event.type === 'run:end') this.run = undefined;
     // While a run is shown live, its own lines would say the same twice.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');

@@ -1,5 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Emit } from '@saga-ai/types/run/event';
 import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
