@@ -33,6 +33,8 @@ class LiveView implements WorkerView {
   private readonly block = new LiveBlock();
   private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
   private activity = '';
+  /** As they were when they could last be read. */
+  private tasks: readonly Task[] = [];
   private readonly timer: NodeJS.Timeout;
 
   constructor(out: Output, loadTasks: () => readonly Task[]) {
@@ -67,12 +69,22 @@ class LiveView implements WorkerView {
     this.block.draw(this.run ? this.describeRun() : [], line === undefined ? [] : [line]);
   }
 
+  /** A run may break the story's files for a while; they are put back after it. */
+  private readTasks(): readonly Task[] {
+    try {
+      this.tasks = this.loadTasks();
+    } catch {
+      // The last good ones are shown; that the files are broken is for the worker to tell.
+    }
+    return this.tasks;
+  }
+
   private describeRun(): string[] {
     const { out, run } = this;
     if (!run) return [];
     const elapsed = formatDuration(Date.now() - run.startedAt);
     const head = ['guard on', elapsed, ...formatSpent(run.tokens, 0)].join(' · ');
-    const tasks = this.loadTasks();
+    const tasks = this.readTasks();
     const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
     const shown = tasks.slice(0, Math.max(3, (process.stdout.rows ?? 24) - 12));
     const rows = shown.map((task) => {

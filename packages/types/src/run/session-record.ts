@@ -35,6 +35,6 @@ export const SessionRecord = z.looseObject({
   endedAt: z.optional(z.string()),
   outcome: z.optional(OutcomeKind),
   reason: z.optional(z.string()),
-  cause: z.optional(Cause),
+  cause: z.optional(Cause.check(z.describe('Why it ended, as data: see events.md.'))),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;
