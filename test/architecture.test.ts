@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/agents/claude': [...GROUND, 'core/agents'],
   'core/agents/claude/tasklist': [...GROUND, 'core/plan'],
   'core/overview': [...GROUND, 'core/plan', 'core/records'],
+  'core/overview/facts': [...GROUND, 'core/git'],
   'core/overview/watch': [...GROUND, 'core/overview'],
   'core/authoring': [...GROUND, 'core/plan', 'core/overview'],
   'core/overview/live': [
