@@ -279,6 +279,16 @@ test('tests use real parts, run all, and none is left out', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+test('how fast something is is judged in test/bench alone, and nothing is tried again', () => {
+  const forbidden =
+    /\.now\(\) - \w+\)\s*\.toBeLess|\b(?:took|waited|elapsed|seconds|ms)\)\s*\.toBeLess|\bretry:/;
+  const wrong = tests.filter(
+    ({ path, text }) =>
+      path.endsWith('.test.ts') && path !== 'test/architecture.test.ts' && forbidden.test(text),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 test('files stay small and are named in kebab-case', () => {
   const large = sources.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path);
   const misnamed = sources
