@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
   'core/errors': ['types/*'],
   'core/project': BASE,
-  'core/processes': BASE,
+  'core/processes': [...BASE, 'core/files'],
   'core/files': [...BASE, 'core/project'],
   'core/git': [...BASE, 'core/processes', 'core/project', 'core/files'],
   'core/scope': ['types/*'],
