@@ -57,7 +57,11 @@ test('a project that has all it needs', PATIENCE, async () => {
   const { code, stdout, stderr } = await it.saga(['doctor'], { env: { COLUMNS: '80' } });
   expect(steady(stdout, it)).toMatchInlineSnapshot(`
     "✓ node          N
-    ✓ git           N (worktrees)
+    ✓ git           N
+    ✓ repository    /place/project
+    ✓ identity      W <w@example.org>
+    ✓ plan in git   not ignored
+    ✓ sandbox       off
     ✓ tmux          N
     ✓ claude        N (tested)
     ✓ Task tools    offered (checked with a scripted model, N s)
@@ -66,7 +70,6 @@ test('a project that has all it needs', PATIENCE, async () => {
     ✓ gh            N
     ✓ pull request  would be opened as a draft
     ✓ sessions      /place/sessions (only you can read it)
-    ✓ repository    /place/project
     ✓ settings      1 set, the rest by default
     ✓ plan          1 story, 0 epics
     ✓ disk          N GB free
@@ -132,7 +135,7 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
   const messages = [told('repository'), told('permissions'), told('sessions')].flat();
   expect(messages.map((text) => steady(text, it))).toMatchInlineSnapshot(`
     [
-      "problem: /place/project belongs to another user → If you trust it: git config --global --add safe.directory /place/project",
+      "problem: /place/project belongs to another user, so git does not trust it. → If you do: git config --global --add safe.directory /place/project",
       "problem: /place/project/.saga cannot be written → chmod u+w /place/project/.saga, or use the account it belongs to",
       "problem: /place/sessions belongs to somebody else. → Set SAGA_SESSION_DIR to a folder of your own.",
     ]
@@ -150,8 +153,8 @@ test('without git and the client every other line is there all the same', PATIEN
       [
         "git",
         "problem",
-        "not installed",
-        "Install git",
+        "git is not installed.",
+        "Install git.",
       ],
       [
         "claude",

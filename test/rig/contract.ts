@@ -1,4 +1,4 @@
-import { isAtLeast } from '@saga-ai/core/agents/claude/client-features';
+import { isAtLeast } from '@saga-ai/types/words/versions';
 import { test } from 'vitest';
 import { findClient } from './client.ts';
 import { createStage, type Stage } from './stage.ts';

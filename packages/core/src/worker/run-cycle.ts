@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
 import { buildInvocation } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
@@ -172,13 +173,12 @@ async function describeWork(
   const { paths, storyId } = worker;
   const { story, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
-  const plan = `.saga/stories/${storyId}/`;
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
   return buildPrompt({
     story,
-    journalPath: `${plan}journal.md`,
+    journalPath: journalPath(storyId),
     resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),
-    leftovers: uncommitted.filter((path) => !path.startsWith(plan)),
+    leftovers: uncommitted.filter((path) => !isInStory(path, storyId)),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
     ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { messageOf } from '../../errors.ts';
 import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
@@ -6,7 +7,6 @@ import { commitTracked } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory, saveStoryFields } from '../../plan/stories.ts';
-import { STORY_FILE } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';
 import { buildPullRequestBody, replacePullRequestBody } from './pull-request-body.ts';
@@ -70,7 +70,7 @@ async function findOrCreate(
   const pull = open ?? (await create(worker, worktree, gh, known[0], isNew));
   if (await saveStoryFields(paths, storyId, { pr: pull.url })) {
     const message = `saga: pull request of ${storyId}`;
-    await commitTracked(worktree.git, `.saga/stories/${storyId}/${STORY_FILE}`, message);
+    await commitTracked(worktree.git, storyFilePath(storyId), message);
   }
   return pull;
 }
