@@ -70,7 +70,7 @@ export class LiveProject {
     };
     this.#pulse = setInterval(() => this.#checkWorkers(), PULSE_MS);
     this.#checkWorkers();
-    this.#watch = watchProject(this.paths, report, options);
+    this.#watch = watchProject(this.paths, report, { ...options, onFault: this.#onFault });
     this.#watch.catch(this.#onFault);
     this.#readSessions().catch(this.#onFault);
     return this.#watch;
