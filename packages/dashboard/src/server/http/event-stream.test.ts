@@ -1,5 +1,5 @@
 import { ChangeStream } from '@saga-ai/core/overview/live/change-stream';
-import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createEventStreams } from './event-stream.ts';
@@ -10,6 +10,10 @@ const change = (id: string): ChangeEvent => ({
   sessions: [],
   problems: false,
 });
+
+const fail = (error: unknown) => {
+  throw error;
+};
 
 function serve(changes: ChangeStream) {
   const streams = createEventStreams(changes);
@@ -37,7 +41,7 @@ async function readAll(response: Response, streams: { close(): void }, count: nu
 test.each([1, 499, 500, 501, 700, 1000])(
   'a reader that missed %i changes gets them, or is told to read everything again',
   async (missed) => {
-    const changes = new ChangeStream(100);
+    const changes = new ChangeStream(100, fail);
     publish(changes, missed);
     const { streams, ask } = serve(changes);
     const response = await ask(100);
@@ -53,7 +57,7 @@ test.each([1, 499, 500, 501, 700, 1000])(
 );
 
 test('a reader that reads nothing is disconnected, and what it left unread is not kept', async () => {
-  const changes = new ChangeStream(100);
+  const changes = new ChangeStream(100, fail);
   const { ask } = serve(changes);
   const response = await ask(100);
   publish(changes, 400);
@@ -65,7 +69,7 @@ test('a reader that reads nothing is disconnected, and what it left unread is no
 });
 
 test('a reader that leaves is forgotten', async () => {
-  const changes = new ChangeStream(100);
+  const changes = new ChangeStream(100, fail);
   const response = await serve(changes).ask(100);
   await response.body?.cancel();
   await expect.poll(() => changes.listeners).toBe(0);
