@@ -30,7 +30,7 @@ async function startCommand(
     complaints += text;
   });
   const closed = once(child, 'close');
-  await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/Ctrl-C ends it|"notes"[\s\S]*\}/);
+  await expect.poll(() => printed).toMatch(/Ctrl-C ends it|"notes"[\s\S]*\}/);
   return {
     printed: () => printed,
     complaints: () => complaints,
