@@ -1,3 +1,6 @@
+import { RUN_VARIABLE } from '../../processes/run-mark.ts';
+import { TOKEN_VARIABLE } from './hook-token.ts';
+
 /** Variables of a Claude session around the worker; a run that inherited them would take itself for it. */
 const SESSION_VARIABLES = [
   'CLAUDECODE',
@@ -17,8 +20,8 @@ const SESSION_VARIABLES = [
   'CLAUDE_PID',
   'CLAUDE_EFFORT',
   'AI_AGENT',
-  'SAGA_HOOK_TOKEN',
-  'SAGA_RUN_ID',
+  TOKEN_VARIABLE,
+  RUN_VARIABLE,
 ];
 
 export function withoutOuterSession(

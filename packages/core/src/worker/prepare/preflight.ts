@@ -1,9 +1,8 @@
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
-import { askClaudeVersion, type Claude, findClaude } from '../../agents/claude/claude.ts';
-import { isAtLeast, OLDEST_CLIENT } from '../../agents/claude/client-features.ts';
-import { recallVersion } from '../../agents/claude/program-version.ts';
+import type { AgentProgram } from '../../agents/agent.ts';
 import { SagaError } from '../../errors.ts';
 import { toError } from '../../files/json-file.ts';
+import { recallVersion } from '../../files/program-version.ts';
 import { openGh } from '../../forge/gh.ts';
 import { openGit } from '../../git/git.ts';
 import { type LoadedStory, loadStory } from '../../plan/stories.ts';
@@ -15,28 +14,26 @@ import { findIgnored } from './carry-story.ts';
 
 /** What a worker relies on. */
 export interface Ready {
-  claude: Claude;
+  agent: AgentProgram;
   /** Missing when pull requests are not wanted, or gh is not there. */
   gh?: string;
 }
 
 /** Looks whether all is there that a story needs. Nothing is changed, whatever it finds. */
 export async function preflight(worker: Worker): Promise<Ready | { outcome: Outcome }> {
-  const { paths, storyId, config, env, emit } = worker;
+  const { paths, storyId, config, env, agent, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
   requireSandbox(worker);
-  const path = findClaude(config.worker.claudePath, paths.root, env);
-  const [version, git, gh] = await Promise.all([
-    recallVersion(paths, path, () => askClaudeVersion(path, paths.root, env)),
+  const path = agent.find(config.worker.claudePath, paths.root, env);
+  const [program, git, gh] = await Promise.all([
+    agent.describe(path, paths, env),
     requireRepository(worker),
     findGh(worker),
   ]);
-  const claude = { path, version };
-  requireKnownVersion(claude);
   const blockers = findOpenBlockers(parseJournal(story.journal).entries).map((it) => it.title);
   emit('preflight:passed', {
-    claude: claude.version,
+    claude: program.version,
     git,
     gh: gh ?? null,
     blockers,
@@ -44,7 +41,7 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   if (blockers.length > 0 && !worker.anyway) {
     return { outcome: { kind: 'needs-you', cause: { kind: 'blocker', titles: blockers } } };
   }
-  return { claude, ...(gh === undefined ? {} : { gh }) };
+  return { agent: program, ...(gh === undefined ? {} : { gh }) };
 }
 
 async function findGh({ config, paths, env }: Worker): Promise<string | undefined> {
@@ -119,14 +116,5 @@ function requireTop(root: string, top: ProgramResult): void {
     'not-a-git-repository',
     `${root} is not the top folder of a git repository.`,
     'Run git init there, or move .saga to the top of the repository.',
-  );
-}
-
-function requireKnownVersion({ path, version }: Claude): void {
-  if (isAtLeast(version, OLDEST_CLIENT)) return;
-  throw new SagaError(
-    'missing-program',
-    `${path} is Claude Code ${version}; SAGA needs ${OLDEST_CLIENT} or later.`,
-    'Update it: claude update, or npm install -g @anthropic-ai/claude-code',
   );
 }

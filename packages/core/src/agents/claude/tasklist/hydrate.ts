@@ -1,25 +1,20 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toClaudeTasks } from '@saga-ai/types/run/claude-task';
 import { formatTaskListId } from '@saga-ai/types/words/names';
 import { SagaError, toWriteError } from '../../../errors.ts';
 import { ensureFolder } from '../../../files/ensure-folder.ts';
 import { toError } from '../../../files/json-file.ts';
 import type { LoadedStory } from '../../../plan/stories.ts';
-import { type ClaudeHome, taskListFolder, tasksFolder } from './task-list-folder.ts';
-
-export interface HydratedList {
-  listId: string;
-  folder: string;
-  tasks: number;
-}
+import type { AgentHome, HydratedList } from '../../agent.ts';
+import { toClaudeTasks } from './claude-task.ts';
+import { taskListFolder, tasksFolder } from './task-list-folder.ts';
 
 /**
  * Writes a story's tasks as a fresh native list. It is prepared beside its place and renamed into
  * it, so that no session ever sees half a list, and a failure leaves nothing.
  */
 export function hydrate(
-  home: ClaudeHome,
+  home: AgentHome,
   { story, tasks, problems }: LoadedStory,
   timestamp: number,
 ): HydratedList {

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { deriveId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
 import type { Task } from '@saga-ai/types/plan/task';
-import { type ClaudeTask, fromTaskFields, toClaudeTasks } from '@saga-ai/types/run/claude-task';
 import { SagaError } from '../../../errors.ts';
 import { writeFileAtomic } from '../../../files/atomic-write.ts';
 import { formatJson } from '../../../files/json-text.ts';
 import { loadStory, saveTaskFieldsAt } from '../../../plan/stories.ts';
 import { requireIdle, withStoryLock } from '../../../plan/story-lock.ts';
 import { type Paths, taskFile } from '../../../project/paths.ts';
+import { type ClaudeTask, fromTaskFields, toClaudeTasks } from './claude-task.ts';
 import { requireNoCycle } from './dependencies.ts';
 import { explainMissing } from './missing-task.ts';
 import type { Change } from './native-edit.ts';
