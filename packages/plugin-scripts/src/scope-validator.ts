@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
-import { listAccesses } from '@saga-ai/core/agents/claude/accesses';
 import { describeClientScope, findClientHome } from '@saga-ai/core/agents/claude/client-home';
-import { formatDenial } from '@saga-ai/core/agents/claude/guard-wire';
+import { formatDenial, readHookCall } from '@saga-ai/core/agents/claude/guard-wire';
 import { resolveReal } from '@saga-ai/core/project/resolve-real';
 import { decideScope } from '@saga-ai/core/scope/scope';
 import { readHookInput, say } from './hook-input.ts';
@@ -18,14 +17,13 @@ try {
 function check(): string | undefined {
   const { env } = process;
   const input = readHookInput();
-  const cwd = input.cwd ?? process.cwd();
+  const { accesses, cwd = process.cwd() } = readHookCall(input);
   const context = findStoryContext(env, cwd);
   if (!context) return undefined;
   const { storyId, worktree } = context;
   const homeFolder = env.HOME ?? homedir();
-  const { tool_name: tool = '', tool_input = {} } = input;
   const verdict = decideScope(
-    { accesses: listAccesses(tool, tool_input), cwd },
+    { accesses, cwd },
     {
       ...{ worktree, storyId, homeFolder },
       ...describeClientScope(findClientHome(env, homeFolder), worktree),

@@ -11,6 +11,9 @@ export function findClientHome(env: Variables, homeFolder: string): string {
 /** The variable that names the task list of a session. */
 export const LIST_VARIABLE = 'CLAUDE_CODE_TASK_LIST_ID';
 
+/** The variable by which the client tells hooks where its session was started. */
+export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
+
 /** Where the client keeps plans and outputs that are too long to show; it tells the model to read them. */
 export function longOutputsFolder(clientHome: string, worktree: string): string {
   return join(clientHome, 'projects', worktree.replace(/[^a-zA-Z0-9]/g, '-'));

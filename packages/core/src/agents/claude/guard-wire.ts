@@ -39,6 +39,20 @@ export function readQuestion(payload: HookPayload): GuardQuestion {
   };
 }
 
+/** What the call of a hook would touch, and where it stands. */
+export function readHookCall({ tool_name = '', tool_input, cwd }: HookPayload) {
+  return { accesses: listAccesses(tool_name, tool_input ?? {}), cwd };
+}
+
+/** The status of a task that the call changed; undefined if it changed none. */
+export function readHookStatus({
+  tool_response,
+}: HookPayload): { task: string; to: string } | undefined {
+  const { taskId, statusChange } = tool_response ?? {};
+  if (typeof taskId !== 'string' || statusChange === undefined) return undefined;
+  return { task: taskId, to: String(statusChange.to) };
+}
+
 /** The client's form of "it may not happen"; the model is shown the reason. */
 export function formatDenial(reason: string): object {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
