@@ -45,6 +45,12 @@ function createEvil(): Plan {
     { time, type: 'task:status', task: EVIL, to: 'in_progress' },
     { time, type: 'run:tool', claude: { message: { content } } },
     { time, type: 'run:result', claude: { message: { content: result } } },
+    { time, type: 'run:text', text: MARKDOWN, isThought: true },
+    {
+      ...{ time, type: 'run:tool', id: 't2', name: EVIL, kind: 'write', summary: EVIL, path: EVIL },
+      ...{ changes: [{ removed: EVIL, added: MARKDOWN }], input: { [EVIL]: EVIL } },
+    },
+    { time, type: 'run:result', id: 't2', text: MARKDOWN, patch: [{ lines: 'none' }] },
     { time, type: 'guard:denied', tool: EVIL, reason: { not: 'a text' } },
     { time, type: 'evil:event', claude: null },
     { time: EVIL, type: 'run:noise', text: MARKDOWN },

@@ -128,7 +128,7 @@ test('a log of any size is read from its end', async () => {
   it.story('cart', {}, { one: {} });
   await it.saga(['worker', 'cart']);
   const [file = ''] = it.outputFiles();
-  const line = `${JSON.stringify({ time: new Date().toISOString(), type: 'run:text', claude: { text: 'x'.repeat(1000) } })}\n`;
+  const line = `${JSON.stringify({ time: new Date().toISOString(), type: 'run:text', text: 'x'.repeat(1000) })}\n`;
   const end = it.events().at(-1);
   writeFileSync(file, line.repeat(150_000));
   writeFileSync(file, `${JSON.stringify(end)}\n`, { flag: 'a' });
