@@ -54,6 +54,9 @@ export const Cause = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
     refusal: z.optional(z.string().check(z.describe('Why GitHub did not take it as ready.'))),
+    noPullRequest: z.optional(
+      z.string().check(z.describe('Why there is no pull request although one is wanted.')),
+    ),
   }),
   z.object({ kind: z.literal('blocker'), titles: z.array(z.string()) }),
   z.object({ kind: z.literal('escalated'), tasks: z.array(z.string()) }),

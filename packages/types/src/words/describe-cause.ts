@@ -5,6 +5,9 @@ export function describeCause(cause: Cause): string {
   switch (cause.kind) {
     case 'done': {
       const said = 'all tasks completed, gate passed';
+      if (cause.noPullRequest !== undefined) {
+        return `${said}; no pull request: ${cause.noPullRequest}`;
+      }
       return cause.refusal === undefined ? said : `${said}, but ${cause.refusal}`;
     }
     case 'blocker': {

@@ -1,8 +1,9 @@
+import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
-import { isAtLeast, OLDEST_CLIENT } from './client-features.ts';
+import { OLDEST_CLIENT } from './client-features.ts';
 import { describeClientScope } from './client-home.ts';
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';

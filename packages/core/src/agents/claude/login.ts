@@ -1,5 +1,5 @@
+import { isAtLeast } from '@saga-ai/types/words/versions';
 import { type Environment, runProgram } from '../../processes/run.ts';
-import { isAtLeast } from './client-features.ts';
 
 export interface LoginStatus {
   loggedIn?: boolean;

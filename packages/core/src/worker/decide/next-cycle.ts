@@ -14,11 +14,16 @@ export interface LastRun {
   remedy?: Remedy;
 }
 
-/** What the gate did not let pass, in words and by name. */
-export interface GateFailure {
+/** A gate that did not pass. */
+export interface FailedGate {
+  /** What failed, in words. */
   failures: readonly string[];
+  /** What failed, by name. */
   checks: readonly GateCheckName[];
-  wasFedBack: boolean;
+  /** A run that had its chance was told of the failures; then the gate looks once more. */
+  wasTold: boolean;
+  /** It failed after a run was told, or on something that no run can mend. */
+  isFinal: boolean;
 }
 
 export interface CycleState {
@@ -35,7 +40,7 @@ export interface CycleState {
   /** Cycles in a row without a changed status, a commit or a journal entry. */
   quietCycles: number;
   last?: LastRun;
-  gate?: GateFailure;
+  gate?: FailedGate;
   stopRequested?: string;
 }
 
@@ -67,8 +72,8 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
     const names = escalated.map((task) => task.id);
     return names.length > 0 && stop('needs-you', { kind: 'escalated', tasks: names });
   },
-  ({ gate }) => gate?.wasFedBack === true && stopAtGate(gate),
-  (state) => isComplete(state) && !state.gate && { kind: 'gate' },
+  ({ gate }) => gate?.isFinal === true && stopAtGate(gate),
+  (state) => isComplete(state) && (!state.gate || state.gate.wasTold) && { kind: 'gate' },
   ({ last }) => last?.stoppedBy === 'time' && stopAtLimit({ of: 'time' }),
   ({ now, deadline }) => now >= deadline && stopAtLimit({ of: 'time' }),
   ({ costUsd, maxUsd, last }) =>
@@ -93,6 +98,14 @@ export function decideNextCycle(state: CycleState): NextCycle {
   return { kind: 'run' };
 }
 
+/** Whether a run could work at all; one that was turned away or cut off could not. */
+export function hadItsChance({ outcome, stoppedBy }: LastRun): boolean {
+  if (stoppedBy !== undefined) return stoppedBy === 'tokens';
+  return !['usage-limit', 'credential-refused', 'usage-error', 'api-error', 'crash'].includes(
+    outcome,
+  );
+}
+
 export function isComplete({ tasks }: Pick<CycleState, 'tasks'>): boolean {
   return tasks.length > 0 && tasks.every((task) => task.status === 'completed');
 }
@@ -110,7 +123,7 @@ function stopHopeless({ detail, remedy }: LastRun): NextCycle | false {
   return { ...stop('error', { kind: 'error', code: remedy.code, message: detail }), remedy };
 }
 
-function stopAtGate({ checks, failures: [detail = ''] }: GateFailure): NextCycle {
+function stopAtGate({ checks, failures: [detail = ''] }: FailedGate): NextCycle {
   return stop('needs-you', { kind: 'gate', checks: [...checks], detail });
 }
 

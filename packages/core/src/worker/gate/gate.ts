@@ -1,3 +1,4 @@
+import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
@@ -10,7 +11,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
-import type { GateFailure } from '../decide/next-cycle.ts';
+import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop, runShell } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
@@ -95,7 +96,7 @@ async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promis
 }
 
 /** What did not pass: in words, as a run is told, and by the names of the checks. */
-export function describeFailures(evidence: Evidence): Pick<GateFailure, 'failures' | 'checks'> {
+export function describeFailures(evidence: Evidence): Pick<FailedGate, 'failures' | 'checks'> {
   const failed = evidence.checks.filter((it) => it.outcome === 'failed');
   const failures = failed.map(({ name, detail }) => {
     const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
@@ -154,6 +155,6 @@ async function findCurrentEvidence(
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
   const since = await listChanged(git, evidence.head, 'HEAD');
-  const isSame = since.every((path) => path.startsWith(`.saga/stories/${storyId}/`));
+  const isSame = since.every((path) => isInStory(path, storyId));
   return isSame && (await listUncommitted(git)).length === 0 ? evidence : undefined;
 }

@@ -1,0 +1,32 @@
+import { claude } from '../agents/claude/agent.ts';
+import { SagaError } from '../errors.ts';
+import { findOnPath } from '../processes/find-program.ts';
+import { buildPaths } from '../project/paths.ts';
+import type { Need } from './need.ts';
+
+export const client: Need = {
+  name: 'claude',
+  async check({ root, config, env }) {
+    const path = claude.find(config.worker.claudePath, root, env);
+    const { version } = await claude.describe(path, buildPaths(root), env);
+    return version;
+  },
+};
+
+/** Without these programs the client's own sandbox would refuse every command, run after run. */
+export const sandboxPrograms: Need = {
+  name: 'sandbox',
+  async check({ config, env }) {
+    if (!config.worker.sandbox) return 'off';
+    const missing =
+      process.platform === 'linux'
+        ? ['bwrap', 'socat'].filter((name) => findOnPath(name, env) === undefined)
+        : [];
+    if (missing.length === 0) return 'on';
+    throw new SagaError(
+      'missing-program',
+      `worker.sandbox needs ${missing.join(' and ')}, which cannot be found.`,
+      'Install the packages bubblewrap and socat, or switch the sandbox off.',
+    );
+  },
+};
