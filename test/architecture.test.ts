@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/agents/claude': [...GROUND, 'core/agents'],
   'core/agents/claude/tasklist': [...GROUND, 'core/plan'],
   'core/overview': [...GROUND, 'core/plan', 'core/records'],
+  'core/overview/facts': [...GROUND, 'core/git'],
   'core/overview/watch': [...GROUND, 'core/overview'],
   'core/authoring': [...GROUND, 'core/plan', 'core/overview'],
   'core/overview/live': [
@@ -279,6 +280,16 @@ test('tests use real parts, run all, and none is left out', () => {
   const forbidden = /\bvi\.(?:mock|doMock)\(|\b(?:test|it|describe)\.(?:skip|only|todo)\b/;
   const self = 'test/architecture.test.ts';
   const wrong = tests.filter(({ path, text }) => path !== self && forbidden.test(text));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('how fast something is is judged in test/bench alone, and nothing is tried again', () => {
+  const forbidden =
+    /\.now\(\) - \w+\)\s*\.toBeLess|\b(?:took|waited|elapsed|seconds|ms)\)\s*\.toBeLess|\bretry:/;
+  const wrong = tests.filter(
+    ({ path, text }) =>
+      path.endsWith('.test.ts') && path !== 'test/architecture.test.ts' && forbidden.test(text),
+  );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
