@@ -15,7 +15,7 @@ function addWorktree(it: Workshop, id: string): string {
   it.story(id, {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-qm', `Plan ${id}`);
-  const worktree = join(it.root, '.saga/worktrees', id);
+  const worktree = join(it.root, '../project.stories', id);
   it.git('worktree', 'add', '-q', '-b', `story/${id}`, worktree);
   return worktree;
 }
@@ -122,7 +122,7 @@ test('hooks stand a missing .saga, malformed and huge input, and a missing node'
     expect(await hook(name, 'garbage', folder.path)).toEqual(quiet);
     expect(await hook(name, '{}', folder.path, { PATH: '/nowhere' })).toEqual(quiet);
   }
-  const worktree = join(folder.path, '.saga/worktrees/cart');
+  const worktree = join(folder.path, '../project.stories/cart');
   mkdirSync(worktree, { recursive: true });
   writeFileSync(join(worktree, '.git'), 'gitdir: elsewhere\n');
   const denied = expect.stringContaining('"permissionDecision":"deny"');

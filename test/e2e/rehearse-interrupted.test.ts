@@ -131,7 +131,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
       timeout: 20_000,
     })
     .toBe('at it');
-  const home = join(it.root, '.saga/worktrees/cart');
+  const home = join(it.root, '../project.stories/cart');
   const look = () => ({
     ...lookAround(it),
     task: it.readStory('cart', 'a.json'),
@@ -143,7 +143,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
   const { code, wrong } = await rehearse(it, 'cart');
   expect({ code, wrong }).toEqual({ code: 0, wrong: {} });
   expect(look()).toEqual(before);
-  it.write('.saga/worktrees/go', '');
+  it.write('../project.stories/go', '');
   expect(await worker).toMatchObject({ code: 0 });
   expect(existsSync(home)).toBe(true);
   expect(it.pushedStatuses('cart')).toEqual({ a: 'completed' });

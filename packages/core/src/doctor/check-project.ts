@@ -10,6 +10,7 @@ import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
+import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 
 /** The repository can be branched from, its settings and its plan can be read, and it can be written. */
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {
@@ -19,6 +20,7 @@ export async function checkThisProject(paths: Paths, env: Environment): Promise<
     checkSettings(paths, env),
     await checkPlan(paths),
     checkWritable(paths),
+    ...checkWorktreesFolder(paths, env),
   ];
 }
 

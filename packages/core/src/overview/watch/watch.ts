@@ -1,8 +1,11 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
-import { isId } from '@saga-ai/types/plan/ids';
-import { listFolder } from '../../files/list-folder.ts';
-import { type Paths, worktreeStoryFolder } from '../../project/paths.ts';
+import { dirname, join } from 'node:path';
+import { type Paths, storyFolderIn } from '../../project/paths.ts';
+import {
+  findRegistry,
+  isMakingWorktree,
+  listStoryWorktrees,
+} from '../../project/story-worktrees.ts';
 import {
   addChangedPath,
   createChanges,
@@ -182,7 +185,7 @@ class Watcher {
   }
 
   #listPlaces(): Map<string, Place> {
-    const { stories, epics, runs, worktrees, root } = this.#paths;
+    const { stories, epics, runs, root } = this.#paths;
     const places = new Map<string, Place>();
     const add = (folder: string, story?: string) => {
       const inode = findInode(folder);
@@ -191,16 +194,24 @@ class Watcher {
       return true;
     };
     for (const folder of [stories, epics, runs]) add(folder);
-    const ids = listFolder(root, worktrees).filter(isId);
-    const isFilling = ids.filter((id) => !add(worktreeStoryFolder(this.#paths, id), id)).length > 0;
+    const worktrees = [...listStoryWorktrees(this.#paths).values()];
+    const empty = worktrees.filter((it) => !add(storyFolderIn(it.folder, it.storyId), it.storyId));
+    const isFilling = empty.length > 0 || isMakingWorktree(root);
     this.#filling = isFilling ? this.#filling + 1 : 0;
     if (isFilling && this.#filling < FILLING_ROUNDS) this.#ensureSoon(FILLING_MS);
     return places;
   }
 
+  /** git notes its worktrees in a folder that comes with the first one and goes with the last. */
+  #listDoors(): string[] {
+    const { saga, innerWorktrees, root } = this.#paths;
+    const registry = findRegistry(root);
+    return [saga, innerWorktrees, ...(registry === undefined ? [] : [dirname(registry), registry])];
+  }
+
   /** Folders in which places come and go; each is watched alone, without what is below it. */
   #ensureDoors(): void {
-    for (const folder of [this.#paths.saga, this.#paths.worktrees]) {
+    for (const folder of this.#listDoors()) {
       if (this.#doors.has(folder) || this.#isStopped) continue;
       try {
         const door = watch(folder, (_, name) => this.#onDoor(folder, name));
@@ -213,13 +224,14 @@ class Watcher {
   }
 
   #onDoor(folder: string, name: string | null): void {
+    const registry = findRegistry(this.#paths.root);
+    // git's own folder changes with everything that git does.
+    if (registry === join(folder, 'worktrees') && name !== 'worktrees' && name !== null) return;
     const changes = createChanges();
     if (name !== null) addChangedPath(changes, this.#paths, join(folder, name));
     if (changes.config) this.#report(changes);
     if (name === null || findInode(folder) === undefined) this.#closeDoor(folder);
-    if (name === 'worktrees' && folder === this.#paths.saga) {
-      this.#closeDoor(this.#paths.worktrees);
-    }
+    if (name === 'worktrees') this.#closeDoor(join(folder, name));
     this.#filling = 0;
     this.#ensureSoon(10);
   }

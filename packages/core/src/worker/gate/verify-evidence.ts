@@ -9,13 +9,8 @@ import { type Git, isAncestor, listChanged, listUncommitted, openGit } from '../
 import { openPlainGit } from '../../git/plain-git.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Environment } from '../../processes/run.ts';
-import {
-  EVIDENCE_FILE,
-  evidenceFile,
-  type Paths,
-  STORY_FILE,
-  worktreeFolder,
-} from '../../project/paths.ts';
+import { EVIDENCE_FILE, evidenceFile, type Paths, STORY_FILE } from '../../project/paths.ts';
+import { findStoryWorktree } from '../../project/story-worktrees.ts';
 import { checkBranch, listFiles } from './checks.ts';
 
 export interface EvidenceFinding {
@@ -171,8 +166,8 @@ async function noteWorktree(
   env: Environment,
   note: Note,
 ): Promise<void> {
-  const folder = worktreeFolder(paths, storyId);
-  if (!existsSync(join(folder, '.git'))) return;
+  const folder = findStoryWorktree(paths, storyId)?.folder;
+  if (folder === undefined || !existsSync(join(folder, '.git'))) return;
   const texts = new RegExp(`^\\.saga/stories/${storyId}/.*\\.md$`);
   const changed = (await listUncommitted(openPlainGit(folder, env))).filter(
     (it) => !texts.test(it),

@@ -13,7 +13,7 @@ import { createProject, readWhole } from '../../../../../test/rig/project.ts';
 import { buildPaths } from '../../project/paths.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
-const WORKTREE = '.saga/worktrees/x';
+const WORKTREE = '../project.stories/x';
 
 /** A project whose story has a worktree already, with one commit and one file that is in none. */
 async function createBegun() {
@@ -188,7 +188,7 @@ test('all worktrees may lie on another disk, behind a link', async () => {
   using it = createProject();
   it.story('x');
   mkdirSync(join(it.folder, 'big'));
-  symlinkSync(join(it.folder, 'big'), join(it.root, '.saga/worktrees'));
+  symlinkSync(join(it.folder, 'big'), join(it.root, '../project.stories'));
   const first = await ensureWorktree(it.worker());
   expect(first.folder).toBe(join(it.folder, 'big/x'));
   expect((await ensureWorktree(it.worker())).folder).toBe(first.folder);

@@ -161,11 +161,11 @@ class StreamWatch {
   }
 
   private readAssistant(event: StreamEvent): void {
-    const { emit, guard, maxTokens } = this.request;
+    const { emit, guard, maxTokens, cwd } = this.request;
     const { message } = event;
     const calls = message?.content?.filter((it) => it.type === 'tool_use') ?? [];
     const [call] = calls;
-    const fields = call ? { tool: describeTool(call.name ?? '', call.input ?? {}) } : {};
+    const fields = call ? { tool: describeTool(call.name ?? '', call.input ?? {}, cwd) } : {};
     if (message?.id !== undefined) {
       this.usageOfMessage.set(message.id, countTokens(message.usage));
     }
