@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
+import { EVIDENCE_FILE, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 
 /** The worktree of a story, where git has it. */
@@ -78,10 +79,6 @@ export function buildRehearsalPaths(root: string, stories?: string): Paths {
   };
 }
 
-export const STORY_FILE = 'story.json';
-/** What the gate found; it lies beside the tasks and is none. */
-export const EVIDENCE_FILE = 'evidence.json';
-
 export const storyFile = (home: string) => join(home, STORY_FILE);
 export const taskFile = (home: string, taskId: string) => join(home, `${taskId}.json`);
 export const evidenceFile = (home: string) => join(home, EVIDENCE_FILE);
@@ -97,7 +94,7 @@ export const worktreeName = ({ isRehearsal }: Paths, storyId: string) =>
   isRehearsal ? `${storyId}.rehearsal` : storyId;
 /** The copy of a story's folder inside a checkout. */
 export const storyFolderIn = (checkout: string, storyId: string) =>
-  join(checkout, '.saga', 'stories', storyId);
+  join(checkout, storyPath(storyId));
 
 export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
   isRehearsal ? formatRehearsalBranch(storyId) : formatStoryBranch(storyId);

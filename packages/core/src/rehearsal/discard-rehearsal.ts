@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
 import { commitAll, type Git, listWorktrees } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { withRepositoryLock } from '../git/repository-lock.ts';
 import { endMarked } from '../processes/stop-program.ts';
 import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../project/paths.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
@@ -17,7 +18,7 @@ const MARK = 'made by saga rehearse';
 /** Says whose branch it will be, before it is there; and once it is kept, how it was left. */
 export async function markRehearsal(git: Git, branch: string, tip?: string): Promise<void> {
   const mark = tip === undefined ? MARK : `${MARK} ${tip}`;
-  await git.run(['config', `branch.${branch}.description`, mark]);
+  await withRepositoryLock(git, () => git.run(['config', `branch.${branch}.description`, mark]));
 }
 
 /** A branch of that name which somebody else has made is theirs. */
@@ -55,11 +56,7 @@ export async function discardRehearsal(
     removeEmpty(join(place, worktreeName(paths, storyId)));
     removeEmpty(place);
   }
-  if (await isRehearsal(git, branch)) {
-    await dropTracking(git, branch);
-    const dropped = await git.attempt(['branch', '-q', '-D', branch]);
-    if (dropped.code !== 0) await git.attempt(['config', '--remove-section', `branch.${branch}`]);
-  }
+  if (await isRehearsal(git, branch)) await withRepositoryLock(git, () => dropBranch(git, branch));
   dropTemp(rehearsalTempLink(paths, storyId));
   return aside;
 }
@@ -117,6 +114,12 @@ async function endRun(git: Git, folder: string): Promise<void> {
   const { code, stdout } = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
   const run = code === 0 ? findUnfinishedRun({ gitFolder: stdout.trim() }) : undefined;
   if (run) await endMarked(run.runId);
+}
+
+async function dropBranch(git: Git, branch: string): Promise<void> {
+  await dropTracking(git, branch);
+  const dropped = await git.attempt(['branch', '-q', '-D', branch]);
+  if (dropped.code !== 0) await git.attempt(['config', '--remove-section', `branch.${branch}`]);
 }
 
 async function dropTracking(git: Git, branch: string): Promise<void> {

@@ -54,7 +54,10 @@ test.each<[string, ProjectOptions]>([
   const first = await ensureWorktree(it.worker());
   expect(await publish(first, () => {})).toEqual({ pushed: true, isNew: true });
   const second = await ensureWorktree(it.worker());
-  expect(second).toMatchObject({ folder: join(it.root, '../project.stories/x'), branch: 'story/x' });
+  expect(second).toMatchObject({
+    folder: join(it.worktrees, 'x'),
+    branch: 'story/x',
+  });
   expect(it.said('worktree:found')).toHaveLength(1);
   expect(await second.git.run(['status', '--porcelain'])).toBe('');
   rmSync(second.folder, { recursive: true });
