@@ -15,7 +15,7 @@ function addWorktree(it: Workshop, id: string): string {
   it.story(id, {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-qm', `Plan ${id}`);
-  const worktree = join(it.root, '../project.stories', id);
+  const worktree = join(it.worktrees, id);
   it.git('worktree', 'add', '-q', '-b', `story/${id}`, worktree);
   return worktree;
 }
@@ -35,7 +35,7 @@ test('in a story worktree another story cannot be written, the journal and the c
   await using it = await createWorkshop(
     playing(() => [
       write(`${root}/.saga/stories/other/story.json`),
-      write(`${root}/../../stories/cart/mine.txt`),
+      write(`${root}/../../project/.saga/stories/cart/mine.txt`),
       write(`${root}/.saga/stories/cart/journal.md`),
       write(`${root}/src/cart.js`),
     ]),
@@ -122,7 +122,7 @@ test('hooks stand a missing .saga, malformed and huge input, and a missing node'
     expect(await hook(name, 'garbage', folder.path)).toEqual(quiet);
     expect(await hook(name, '{}', folder.path, { PATH: '/nowhere' })).toEqual(quiet);
   }
-  const worktree = join(folder.path, '../project.stories/cart');
+  const worktree = join(folder.path, '.saga/worktrees/cart');
   mkdirSync(worktree, { recursive: true });
   writeFileSync(join(worktree, '.git'), 'gitdir: elsewhere\n');
   const denied = expect.stringContaining('"permissionDecision":"deny"');

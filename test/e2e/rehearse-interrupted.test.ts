@@ -113,7 +113,7 @@ test('what a killed one left is cleared by the next one, or by the doctor', PATI
   );
   expect({ ...lookAround(it), home: before.home }).toEqual(before);
   expectNothingRunning(it);
-  expect(existsSync(join(it.root, '.saga/runs/rehearsals/worktrees/cart'))).toBe(false);
+  expect(existsSync(it.worktrees)).toBe(false);
 });
 
 test('a story that is being worked on is left alone', PATIENCE, async () => {
