@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
   'core/errors': ['types/*'],
   'core/project': BASE,
-  'core/processes': BASE,
+  'core/processes': [...BASE, 'core/files'],
   'core/files': [...BASE, 'core/project'],
   'core/git': [...BASE, 'core/processes', 'core/project', 'core/files'],
   'core/scope': ['types/*'],
@@ -259,7 +259,11 @@ test.each<[string, RegExp, (path: string, room: string) => boolean]>([
     (path, room) => !isPure(path, room),
   ],
   ['types run in a browser', /from 'node:/, (_, room) => !room.startsWith('types')],
-  ['only types knows zod', /from 'zod/, (_, room) => room.startsWith('types')],
+  [
+    'only what describes formats knows zod',
+    /from 'zod/,
+    (path, room) => room.startsWith('types') || path === 'packages/model/src/turn-schema.ts',
+  ],
 ])('%s', (_, pattern, allowed) => {
   const wrong = sources.filter(
     ({ path, text, room }) => pattern.test(text) && !allowed(path, room),
@@ -276,6 +280,16 @@ test('tests use real parts, run all, and none is left out', () => {
   const forbidden = /\bvi\.(?:mock|doMock)\(|\b(?:test|it|describe)\.(?:skip|only|todo)\b/;
   const self = 'test/architecture.test.ts';
   const wrong = tests.filter(({ path, text }) => path !== self && forbidden.test(text));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('how fast something is is judged in test/bench alone, and nothing is tried again', () => {
+  const forbidden =
+    /\.now\(\) - \w+\)\s*\.toBeLess|\b(?:took|waited|elapsed|seconds|ms)\)\s*\.toBeLess|\bretry:/;
+  const wrong = tests.filter(
+    ({ path, text }) =>
+      path.endsWith('.test.ts') && path !== 'test/architecture.test.ts' && forbidden.test(text),
+  );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { findGitRoot, lookForProject } from '../project/find-project.ts';
 import { buildPaths, type Paths } from '../project/paths.ts';
@@ -38,7 +39,7 @@ export function ensureProject(from: string): EnsuredProject {
     created.push(path);
   };
   try {
-    mkdirSync(paths.saga, { recursive: true });
+    ensureFolder(paths.saga);
   } catch (error) {
     throw toWriteError(error, paths.saga);
   }
