@@ -25,6 +25,8 @@ export interface PackageOptions {
   added: [path: string, text: string];
   /** `worktree.folder`, if it is not the default. */
   folder?: string;
+  /** Without it the package keeps no lock file, as some do. */
+  lock?: boolean;
   /** Installed in the main checkout, as a person who works there has it. */
   install?: boolean;
 }
@@ -34,6 +36,7 @@ export async function createStoryBeside(options: PackageOptions): Promise<StoryB
   project.write('package.json', { name: 'a-package', version: '1.0.0', ...options.manifest });
   for (const [path, text] of Object.entries(options.files)) project.write(path, text);
   project.write('.gitignore', 'node_modules/\n');
+  if (!options.lock) project.write('.npmrc', 'package-lock=false\n');
   if (options.install) await install(project.root);
   project.git('rm', '-q', '.saga/config.json');
   ensureProject(project.root);
@@ -73,6 +76,8 @@ function personal(): Record<string, string> {
   const { HOME = '' } = process.env;
   const given = Object.entries(process.env).filter(([key]) => REACH.test(key));
   return {
+    // The packages are asked for by the Node that runs the tests.
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     npm_config_userconfig: join(HOME, '.npmrc'),
     npm_config_cache: join(HOME, '.npm'),
     ...(Object.fromEntries(given) as Record<string, string>),

@@ -14,6 +14,7 @@ const SUITES: Record<string, PackageOptions> = {
       'test/sum.js': `const assert = require('node:assert');\nit('of the main checkout', () => assert.equal(require('../sum.js')(1, 2), 3));\n`,
     },
     added: ['test/added.js', `it('of the story', () => {});\n`],
+    lock: true,
   },
   jest: {
     manifest: { scripts: { test: 'jest --verbose' }, devDependencies: { jest: '30.5.2' } },
@@ -37,7 +38,7 @@ test.each(Object.entries(SUITES))(
   PATIENCE,
   async (_, options) => {
     using it = await createStoryBeside({ ...options, install: true });
-    expect(it.setup).toBe('npm ci');
+    expect(it.setup).toBe(options.lock ? 'npm ci' : 'npm install --no-package-lock');
     expect(it.project.said('setup:end')).toMatchObject([{ exitCode: 0 }]);
     const inStory = await it.test(it.worktree);
     expect(inStory).toMatchObject({ code: 0 });
@@ -89,6 +90,7 @@ const EXPRESS: PackageOptions = {
     `require('node:test').test('of the story', () => { require('express'); });\n`,
   ],
   install: true,
+  lock: true,
 };
 
 test('a server of static files works in the worktree', PATIENCE, async () => {
