@@ -16,6 +16,7 @@ const shared = {
 };
 const BUDGETS = 'test/bench/**/*.budget.ts';
 const LOOPS = 'test/faults/loops/**/*.test.ts';
+const PROJECTS = 'test/projects/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -36,11 +37,13 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/contract/**', LOOPS],
+          exclude: ['**/node_modules/**', 'test/contract/**', LOOPS, PROJECTS],
         },
       },
       // `npm run test:faults`: kills at random moments, again and again.
       { test: { ...shared, name: 'faults', include: [LOOPS], maxConcurrency: 2 } },
+      // `npm run test:projects`: packages with suites of their own, from the registry. One at a time.
+      { test: { ...shared, name: 'projects', include: [PROJECTS], fileParallelism: false } },
       // `npm run bench:budgets`: what must not take longer than it should. One at a time.
       { test: { ...shared, name: 'budgets', include: [BUDGETS], fileParallelism: false } },
     ],

@@ -3,10 +3,8 @@
 # A worker's own runs have a guard already.
 [ -z "${SAGA_RUN_ID:-}" ] || exit 0
 if [ -z "${SAGA_STORY_ID:-}${SAGA_STORY_SLUG:-}" ]; then
-  case $PWD/:${CLAUDE_PROJECT_DIR:-}/ in
-    */.saga/worktrees/*) ;;
-    *) exit 0 ;;
-  esac
+  . "${0%/*}/find-story.sh"
+  find_story "$PWD" || find_story "${CLAUDE_PROJECT_DIR:-}" || exit 0
 fi
 
 # Whatever goes wrong from here on denies the call: exit code 2 does, others would let it through.

@@ -3,37 +3,11 @@
 # the start of every session in every folder, so it starts no other program.
 
 start=${CLAUDE_PROJECT_DIR:-$PWD}
-project=
-story=
-epic=
-
-is_id() {
-  case $1 in
-    '' | *[!a-z0-9-]* | -* | *-) return 1 ;;
-  esac
-}
-
-# A worktree is .saga/worktrees/<story>; in an older layout .saga/worktrees/<epic>/<story>.
-find_worktree() {
-  case $start/ in
-    */.saga/worktrees/*) ;;
-    *) return 1 ;;
-  esac
-  project=${start%/.saga/worktrees/*}
-  below=${start#"$project"/.saga/worktrees/}/
-  first=${below%%/*}
-  rest=${below#*/}
-  second=${rest%%/*}
-  worktrees=$project/.saga/worktrees
-  if is_id "$first" && [ -e "$worktrees/$first/.git" ]; then
-    story=$first
-  elif is_id "$first" && is_id "$second" && [ -e "$worktrees/$first/$second/.git" ]; then
-    epic=$first
-    story=$second
-  fi
-}
+. "${0%/*}/find-story.sh"
 
 find_project() {
+  story=
+  epic=
   folder=$start
   while [ -n "$folder" ]; do
     if [ -d "$folder/.saga" ]; then
@@ -111,7 +85,7 @@ name_in_flight() {
   [ -z "$line" ] || printf 'SAGA: stories in flight, %s.\n' "$line"
 }
 
-find_worktree || find_project || exit 0
+find_story "$start" || find_project || exit 0
 export_all
 if [ -n "$story" ]; then
   printf 'SAGA: this is the worktree of story %s. Its journal is .saga/stories/%s/journal.md; nothing else below .saga is to be changed here.\n' "$story" "$story"

@@ -3,10 +3,8 @@
 # stands in the way of the session.
 [ -z "${SAGA_RUN_ID:-}" ] || exit 0
 if [ -z "${SAGA_STORY_ID:-}${SAGA_STORY_SLUG:-}" ]; then
-  case $PWD/:${CLAUDE_PROJECT_DIR:-}/ in
-    */.saga/worktrees/*) ;;
-    *) exit 0 ;;
-  esac
+  . "${0%/*}/find-story.sh"
+  find_story "$PWD" || find_story "${CLAUDE_PROJECT_DIR:-}" || exit 0
 fi
 if command -v node > /dev/null 2>&1; then
   node "${0%/hooks/*}/scripts/sync-hook.js"

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { buildPaths, storyFile, taskFile, worktreeStoryFolder } from '@saga-ai/core/project/paths';
+import { buildPaths, storyFile, storyFolderIn, taskFile } from '@saga-ai/core/project/paths';
 import { type DashboardProcess, pause } from './dashboard-process.ts';
 import type { PlannedStory } from './plan.ts';
 
@@ -49,7 +49,7 @@ export async function measureChanges(
 
 /** The story's folder as git would have put it into the worktree. */
 function openWorktree(root: string, { story, tasks }: PlannedStory) {
-  const home = worktreeStoryFolder(buildPaths(root), story.id);
+  const home = storyFolderIn(join(buildPaths(root).innerWorktrees, story.id), story.id);
   const [task] = tasks;
   if (!task) throw new Error(`${story.id} has no task.`);
   mkdirSync(home, { recursive: true });

@@ -34,8 +34,8 @@ contract(
       { isError: true, text: expect.stringContaining('SAGA pushes the branch itself') },
       { isError: false, text: expect.any(String) },
     ]);
-    expect(existsSync(join(it.root, '.saga/worktrees/cart/inside.txt'))).toBe(true);
-    expect(existsSync(join(it.root, '.saga/worktrees/outside.txt'))).toBe(false);
+    expect(existsSync(join(it.root, '../project.stories/cart/inside.txt'))).toBe(true);
+    expect(existsSync(join(it.root, '../project.stories/outside.txt'))).toBe(false);
     const restored = it.events().find(({ type }) => type === 'definitions:restored');
     expect(restored).toMatchObject({ files: ['.saga/config.json'] });
     expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });

@@ -235,5 +235,5 @@ function arrange(project: TempProject): void {
   project.writeEpic('oldepic', []);
   project.write('archive/stories/oldstory/story.json', story('oldstory'));
   project.write('archive/epics/olderepic.json', { ...story('olderepic'), children: [] });
-  mkdirSync(`${project.paths.worktrees}/inwork`, { recursive: true });
+  mkdirSync(`${project.paths.innerWorktrees}/inwork`, { recursive: true });
 }

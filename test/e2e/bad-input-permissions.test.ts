@@ -76,7 +76,7 @@ describe('what may not be read is named, and the other stories still show', () =
 
   test('a worktree that may not be entered', async () => {
     await using project = await arrange();
-    mkdirSync(join(project.paths.worktrees, 'bad'), { recursive: true });
+    mkdirSync(join(project.paths.innerWorktrees, 'bad'), { recursive: true });
     using _mode = changeMode(project, 'worktrees/bad', 0o000);
     await expectProblems(
       project,

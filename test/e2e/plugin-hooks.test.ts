@@ -15,7 +15,7 @@ function addWorktree(it: Workshop, id: string): string {
   it.story(id, {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-qm', `Plan ${id}`);
-  const worktree = join(it.root, '.saga/worktrees', id);
+  const worktree = join(it.worktrees, id);
   it.git('worktree', 'add', '-q', '-b', `story/${id}`, worktree);
   return worktree;
 }
@@ -35,7 +35,7 @@ test('in a story worktree another story cannot be written, the journal and the c
   await using it = await createWorkshop(
     playing(() => [
       write(`${root}/.saga/stories/other/story.json`),
-      write(`${root}/../../stories/cart/mine.txt`),
+      write(`${root}/../../project/.saga/stories/cart/mine.txt`),
       write(`${root}/.saga/stories/cart/journal.md`),
       write(`${root}/src/cart.js`),
     ]),

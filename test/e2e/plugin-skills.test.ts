@@ -123,7 +123,7 @@ test.each(['$(touch pwned)', '; touch pwned', '`touch pwned`', '"; touch pwned; 
       (it) => it.story('add-x'),
       (it) => {
         expect(readdirSync(it.root)).not.toContain('pwned');
-        expect(existsSync(join(it.root, '.saga/worktrees'))).toBe(false);
+        expect(existsSync(join(it.root, '../project.stories'))).toBe(false);
       },
     ),
 );

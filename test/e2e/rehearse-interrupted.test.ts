@@ -113,7 +113,7 @@ test('what a killed one left is cleared by the next one, or by the doctor', PATI
   );
   expect({ ...lookAround(it), home: before.home }).toEqual(before);
   expectNothingRunning(it);
-  expect(existsSync(join(it.root, '.saga/runs/rehearsals/worktrees/cart'))).toBe(false);
+  expect(existsSync(it.worktrees)).toBe(false);
 });
 
 test('a story that is being worked on is left alone', PATIENCE, async () => {
@@ -127,7 +127,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
       timeout: 60_000,
     })
     .toBe('at it');
-  const home = join(it.root, '.saga/worktrees/cart');
+  const home = join(it.root, '../project.stories/cart');
   const look = () => ({
     ...lookAround(it),
     task: it.readStory('cart', 'a.json'),
@@ -139,7 +139,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
   const { code, wrong } = await rehearse(it, 'cart');
   expect({ code, wrong }).toEqual({ code: 0, wrong: {} });
   expect(look()).toEqual(before);
-  it.write('.saga/worktrees/go', '');
+  it.write('../project.stories/go', '');
   expect(await worker).toMatchObject({ code: 0 });
   expect(existsSync(home)).toBe(true);
   expect(it.pushedStatuses('cart')).toEqual({ a: 'completed' });

@@ -92,9 +92,9 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
       "locks",
       "sessions",
       "temp",
-      "worktrees",
     ]
   `);
+  expect(existsSync(`${root}.stories`)).toBe(false);
   expect(it.model.requests).toEqual([]);
   expect(it.github.requests).toEqual([]);
   expect(it.github.unknown).toEqual([]);
@@ -120,7 +120,7 @@ test('--keep keeps branch and worktree, and the next one takes their place', PAT
   expect({ code, wrong }).toEqual({ code: 0, wrong: {} });
   expect(kept).toEqual({
     branch: 'rehearsal/cart',
-    worktree: '.saga/runs/rehearsals/worktrees/cart',
+    worktree: '../project.stories/cart.rehearsal',
   });
   const changed = it.git('diff', '--name-only', 'main', 'rehearsal/cart', '--', ':!.saga');
   expect(changed).toBe('docs/rehearsed-c.md\nsrc/d.ts\nsrc/rehearsed-a.ts\n');
@@ -135,6 +135,31 @@ test('--keep keeps branch and worktree, and the next one takes their place', PAT
   it.git('update-ref', '-d', aside);
   expect(lookAround(it)).toEqual(before);
 });
+
+test(
+  'what a run would stumble over by its names is found: branch and folder',
+  PATIENCE,
+  async () => {
+    await using it = await createWorkshop();
+    it.write('.saga/config.json', VERIFIED);
+    it.story('cart', {}, { a: {} });
+    it.git('branch', 'story');
+    const before = lookAround(it);
+    const branch = await rehearse(it, 'cart');
+    expect(branch.wrong.worktree).toBe(
+      'problem: There is a branch called story, so git cannot have one called story/cart. → Rename it: git branch -m story story-old',
+    );
+    expect(lookAround(it)).toEqual(before);
+    it.git('branch', '-D', 'story');
+    it.write('../project.stories/cart/mine.txt', 'mine');
+    const folder = await rehearse(it, 'cart');
+    expect(folder.wrong.worktree).toContain(
+      `${it.worktrees}/cart is there, but it is no worktree of this repository.`,
+    );
+    expect(readdirSync(it.worktrees)).toEqual(['cart']);
+    expect(readFileSync(join(it.worktrees, 'cart/mine.txt'), 'utf8')).toBe('mine');
+  },
+);
 
 test(
   'a command that fails is shown with what it said, and one run is enough',

@@ -1,8 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { findProject } from '@saga-ai/core/project/find-project';
+import { buildPaths } from '@saga-ai/core/project/paths';
+import { ensureWorktree } from '@saga-ai/core/worker/prepare/ensure-worktree';
 import { expect, test } from 'vitest';
 import { PLUGIN } from '../rig/plugin-session.ts';
+import { createProject } from '../rig/project.ts';
 import { createTempFolder } from '../rig/temp-folder.ts';
 import { runCommand } from '../support/run-program.ts';
 
@@ -45,7 +49,7 @@ test('the main checkout, also from a folder below', async () => {
   expect(await startSession(root, 'src/deep')).toEqual({ said: '', variables });
 });
 
-test('a story worktree, of today and of the older layout', async () => {
+test('a story worktree of older versions, by its path', async () => {
   using folder = createTempFolder();
   const { path: root } = folder;
   put(root, '.saga/worktrees/cart-api/.git', 'gitdir: x\n');
@@ -67,6 +71,61 @@ test('a story worktree, of today and of the older layout', async () => {
     'SAGA_STORY_SLUG=pay',
     'SAGA_TASK_CONTEXT=story-worktree',
   ]);
+});
+
+test('a story worktree, by what git keeps about it, wherever it is', async () => {
+  using it = createProject({ name: "it's a $HOME" });
+  it.story('cart-api');
+  const { folder } = await ensureWorktree(it.worker({}, { storyId: 'cart-api' }));
+  mkdirSync(join(folder, 'src/deep'), { recursive: true });
+  const expected = [
+    `SAGA_PLUGIN_ROOT=${PLUGIN}`,
+    `SAGA_PROJECT_DIR=${it.root}`,
+    'SAGA_STORY_ID=cart-api',
+    'SAGA_TASK_CONTEXT=story-worktree',
+  ];
+  const inside = await startSession(it.folder, join(folder, 'src/deep').slice(it.folder.length));
+  expect(inside.said).toContain('this is the worktree of story cart-api');
+  expect(inside.variables).toEqual(expected);
+  // Where a run has left the branch, and below a repository inside it.
+  it.gitIn(folder, 'switch', '-q', '--detach');
+  it.gitIn(folder, 'init', '-q', 'src/deep');
+  const below = await startSession(it.folder, join(folder, 'src/deep').slice(it.folder.length));
+  expect(below.variables).toEqual(expected);
+  // By hand, with links as newer versions of git may write them.
+  it.git('worktree', 'add', '-q', '-b', 'story/by-hand', '../by hand');
+  const hand = join(it.folder, 'by hand');
+  const own = join(it.root, '.git/worktrees/by-hand');
+  writeFileSync(join(hand, '.git'), `gitdir: ${relative(hand, own)}\n`);
+  const byHand = await startSession(it.folder, 'by hand');
+  expect(byHand.variables.slice(1, 3)).toEqual([
+    `SAGA_PROJECT_DIR=${it.root}`,
+    'SAGA_STORY_ID=by-hand',
+  ]);
+  // An ordinary worktree is a checkout like any other.
+  it.git('worktree', 'add', '-q', '-b', 'feature', '../feature');
+  const feature = await startSession(it.folder, 'feature');
+  expect(feature.variables).toContain('SAGA_TASK_CONTEXT=main');
+  expect(feature.variables).toContain(`SAGA_PROJECT_DIR=${join(it.folder, 'feature')}`);
+});
+
+test('a worktree of a project that is itself one, and of one that was renamed', async () => {
+  using it = createProject();
+  it.git('worktree', 'add', '-q', '-b', 'other', '../second');
+  const second = buildPaths(join(it.folder, 'second'));
+  it.story('pay');
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'Plan');
+  const worker = it.worker({ worktree: { baseBranch: 'other' } }, { storyId: 'pay' });
+  it.gitIn(second.root, 'merge', '-q', 'main');
+  const { folder } = await ensureWorktree({ ...worker, paths: second });
+  expect(folder).toBe(join(it.folder, 'second.stories/pay'));
+  const told = await startSession(it.folder, 'second.stories/pay');
+  expect(told.variables.slice(1, 3)).toEqual([
+    `SAGA_PROJECT_DIR=${second.root}`,
+    'SAGA_STORY_ID=pay',
+  ]);
+  expect(findProject(folder)).toEqual({ root: second.root, insideStory: 'pay' });
 });
 
 test('stories in flight are named, in one line', async () => {

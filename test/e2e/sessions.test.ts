@@ -28,7 +28,7 @@ test('a session runs in tmux with the environment of whoever started it', async 
   expect(code).toBe(0);
   const session = /session {2}(\S+)/.exec(stdout)?.[1] ?? '';
   expect(session).toMatch(/^saga-story-cart-\d+$/);
-  expect(stdout).toContain('story/cart → .saga/worktrees/cart');
+  expect(stdout).toContain('story/cart → ../project.stories/cart');
   expect(stdout).toContain('saga logs -f cart\n           http://127.0.0.1:4780/stories/cart\n');
   expect(tmux.sessions()).toContain(session);
   await until(async () => (await records(it, env))[0]?.state === 'ended');
@@ -111,7 +111,7 @@ test('a worker that cannot begin is told at once', async () => {
   using tmux = createTmuxServer();
   const env = tmux.environment;
   it.story('cart', {}, { one: {} });
-  it.write('.saga/worktrees/cart/mine.txt', 'in the way');
+  it.write('../project.stories/cart/mine.txt', 'in the way');
   const { code, stderr } = await it.saga(['run', 'cart'], { env });
   expect(code).toBe(1);
   expect(stderr).toContain('it is no worktree of this repository');

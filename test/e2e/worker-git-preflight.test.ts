@@ -56,8 +56,8 @@ test.each<[string, (it: Workshop) => void, string]>([
 test('a foreign folder in place of the worktree stops it before anything is pushed', async () => {
   await using it = await createWorkshop();
   it.story('x');
-  mkdirSync(join(it.root, '.saga/worktrees/x'), { recursive: true });
-  it.write('.saga/worktrees/x/mine.txt', 'mine\n');
+  mkdirSync(join(it.root, '../project.stories/x'), { recursive: true });
+  it.write('../project.stories/x/mine.txt', 'mine\n');
   const { code, stderr } = await it.saga(['worker', 'x']);
   expect(code).toBe(1);
   expect(stderr).toContain('no worktree of this repository');

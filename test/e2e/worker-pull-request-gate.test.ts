@@ -29,8 +29,8 @@ test('a failure is fed to one more run, then it is for a person; mended, the nex
   expect(status.stdout).toContain('1 needs you: x');
   expect(await it.saga(['verify', 'x'])).toMatchObject({ code: 3 });
 
-  const tree = join(it.root, '.saga/worktrees/x');
-  it.write('.saga/worktrees/x/fixed.txt', 'by hand\n');
+  const tree = join(it.root, '../project.stories/x');
+  it.write('../project.stories/x/fixed.txt', 'by hand\n');
   it.git('-C', tree, 'add', '-A');
   it.git('-C', tree, 'commit', '-q', '-m', 'Mend it');
   const asked = it.model.requests.length;

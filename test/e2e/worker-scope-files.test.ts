@@ -43,7 +43,7 @@ async function attempt(attempts: (it: Workshop) => Attempt[]): Promise<Workshop>
   return it;
 }
 
-const worktreeOf = (it: Workshop) => join(it.root, '.saga/worktrees/cart');
+const worktreeOf = (it: Workshop) => join(it.root, '../project.stories/cart');
 
 test('no path leads out: relative, absolute, by home, by link, after cd', async () => {
   await using it = await attempt(({ root, home }) => [
@@ -64,7 +64,7 @@ test('no path leads out: relative, absolute, by home, by link, after cd', async 
     [write('fine-too.txt')],
   ]);
   expect(readFileSync(join(it.root, 'README.md'), 'utf8')).toBe('# Widgets\n');
-  for (const path of ['out.txt', 'new.txt', 'new', '.saga/worktrees/out.txt']) {
+  for (const path of ['out.txt', 'new.txt', 'new', '../project.stories/out.txt']) {
     expect(existsSync(join(it.root, path))).toBe(false);
   }
   expect(existsSync(join(it.home, 'out.txt'))).toBe(false);

@@ -32,7 +32,7 @@ test('what a run starts in the background does not outlive it', async () => {
   const ended = await it.saga(['worker', 'cart']);
   expect(ended.code).toBe(0);
   const pids = ['nohup', 'session', 'deaf'].map((name) =>
-    Number(readFileSync(join(it.paths.worktrees, `${name}.pid`), 'utf8')),
+    Number(readFileSync(join(it.worktrees, `${name}.pid`), 'utf8')),
   );
   expect(pids.every((pid) => pid > 1)).toBe(true);
   expect(pids.filter(isAlive)).toEqual([]);

@@ -102,7 +102,7 @@ describe('what a run does to the plan by Bash is put back', () => {
     expect(it.readKept(`${OWN}/journal.md`)).toBe('a link to /etc/hostname\n');
     // What the links led to is not the plan's, and not touched.
     for (const name of ['epics/shop.json', 'story.json', 'other/x.json', 'other/story.json']) {
-      expect(existsSync(join(it.paths.worktrees, 'aside', name))).toBe(true);
+      expect(existsSync(join(it.worktrees, 'aside', name))).toBe(true);
     }
   });
 

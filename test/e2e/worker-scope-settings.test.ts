@@ -50,7 +50,7 @@ test.each([
   const ended = await it.saga(['worker', 'cart']);
   expect(ended.code).toBe(0);
   expect(findAnswers(it, 1)).toEqual([{ text: expect.stringContaining(OUTSIDE), isError: true }]);
-  expect(existsSync(join(it.root, '.saga/worktrees/out.txt'))).toBe(false);
+  expect(existsSync(join(it.root, '../project.stories/out.txt'))).toBe(false);
   expect(it.pushedStatuses('cart')).toEqual({ one: 'completed' });
 });
 
@@ -72,7 +72,7 @@ test('nor can a run that writes all of them in the middle', async () => {
   expect(answers.map(({ isError }) => isError)).toEqual([false, false, true, false]);
   expect(answers[1]?.text).toContain('"disableAllHooks":true');
   expect(answers[2]?.text).toContain(OUTSIDE);
-  expect(existsSync(join(it.root, '.saga/worktrees/out.txt'))).toBe(false);
+  expect(existsSync(join(it.root, '../project.stories/out.txt'))).toBe(false);
 });
 
 test.each(['bypass', 'allowlist'])(
@@ -89,6 +89,6 @@ test.each(['bypass', 'allowlist'])(
       { text: expect.stringContaining(OUTSIDE), isError: true },
       { text: expect.stringContaining('Task files are kept by SAGA'), isError: true },
     ]);
-    expect(existsSync(join(it.root, '.saga/worktrees/out.txt'))).toBe(false);
+    expect(existsSync(join(it.root, '../project.stories/out.txt'))).toBe(false);
   },
 );

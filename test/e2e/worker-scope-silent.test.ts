@@ -29,7 +29,7 @@ test('a real client whose hooks are off is stopped before any tool runs', async 
   expect(ended.stderr).toContain('Something keeps hooks from running');
   expect(typesOf(it).filter((type) => type === 'run:start')).toHaveLength(1);
   expect(typesOf(it)).not.toContain('run:result');
-  expect(existsSync(join(it.root, '.saga/worktrees/cart/ran'))).toBe(false);
+  expect(existsSync(join(it.root, '../project.stories/cart/ran'))).toBe(false);
   expect(JSON.parse(it.readStory('cart', 'one.json'))).toMatchObject({ status: 'pending' });
 });
 

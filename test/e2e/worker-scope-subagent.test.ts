@@ -30,7 +30,7 @@ test('what a subagent writes is guarded like the rest', async () => {
   const ended = await it.saga(['worker', 'cart']);
   expect(ended.code).toBe(0);
 
-  const worktree = join(it.root, '.saga/worktrees/cart');
+  const worktree = join(it.root, '../project.stories/cart');
   expect(existsSync(join(worktree, '../sub.txt'))).toBe(false);
   expect(existsSync(join(worktree, 'sub.txt'))).toBe(true);
   const denied = it.events().filter(({ type }) => type === 'guard:denied');

@@ -30,7 +30,7 @@ test('a story of three tasks ends as a pull request that is ready for review', a
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(steady(stdout)).toMatchInlineSnapshot(`
     "✓ preflight      claude N, git N, gh N, no blocker open
-    ✓ worktree       created .saga/worktrees/cart (story/cart, 0 ahead of main)
+    ✓ worktree       created ../project.stories/cart (story/cart, 0 ahead of main)
     ✓ pull request   #1 (draft)
     ✓ hydrate        3 tasks → saga__cart__TIME
     ● run 1          opus · guard on
@@ -79,7 +79,7 @@ test('the model is shown guidance and when a task is done, and works in the work
   await it.saga(['worker', 'cart']);
   const last = it.model.requests.at(-1)?.conversation;
   expect(last?.prompt).toContain('In small steps.');
-  expect(last?.cwd).toBe(join(it.root, '.saga/worktrees/cart'));
+  expect(last?.cwd).toBe(join(it.root, '../project.stories/cart'));
   const get = last?.calls.find((call) => call.tool === 'TaskGet');
   expect(get?.result?.text).toContain('## Guidance\nG.\n\n## Done when\nD.');
 });

@@ -52,7 +52,7 @@ test('what a run for tests writes beside them is denied, or put back when a shel
   it.write('.saga/config.json', { worker: { mode: 'task' } });
   it.story('cart', {}, { a: { needsTests: true } });
   expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
-  const worktree = join(it.root, '.saga/worktrees/cart');
+  const worktree = join(it.root, '../project.stories/cart');
   expect(existsSync(join(worktree, 'test/a.test.js'))).toBe(true);
   for (const path of ['src/a.js', 'b.js']) expect(existsSync(join(worktree, path))).toBe(false);
   expect(it.git('diff', '--name-only', 'main', 'story/cart', '--', 'README.md')).toBe('');

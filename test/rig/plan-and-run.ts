@@ -47,7 +47,7 @@ export async function runMisdeed(
   return {
     ...it,
     [Symbol.asyncDispose]: () => it[Symbol.asyncDispose](),
-    worktree: join(it.root, '.saga/worktrees/cart'),
+    worktree: join(it.root, '../project.stories/cart'),
     code,
     stdout,
     keptAside: () =>

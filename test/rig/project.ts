@@ -13,6 +13,8 @@ import { createTempFolder } from './temp-folder.ts';
 export interface Project extends Disposable {
   folder: string;
   root: string;
+  /** Where worktrees of its stories are made. */
+  worktrees: string;
   paths: Paths;
   origin: string;
   env: Record<string, string>;
@@ -76,6 +78,7 @@ export function createProject(options: ProjectOptions = {}): Project {
   return {
     folder,
     root,
+    worktrees: `${root}.stories`,
     paths,
     origin,
     env,

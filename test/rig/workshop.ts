@@ -24,6 +24,8 @@ import { createTempFolder } from './temp-folder.ts';
  */
 export interface Workshop extends AsyncDisposable {
   root: string;
+  /** Where worktrees of its stories are made. */
+  worktrees: string;
   paths: Paths;
   origin: string;
   home: string;
@@ -112,6 +114,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
       : [];
   return {
     root,
+    worktrees: `${root}.stories`,
     paths,
     origin,
     home,
@@ -133,7 +136,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
       }
     },
     readStory: (id, file) =>
-      readFileSync(join(root, `.saga/worktrees/${id}/.saga/stories/${id}`, file), 'utf8'),
+      readFileSync(join(`${root}.stories`, id, '.saga/stories', id, file), 'utf8'),
     pushedStatuses(id) {
       const folder = `.saga/stories/${id}/`;
       const inOrigin = (...args: string[]) =>

@@ -1,6 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PROJECT_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
+import { buildPaths } from '@saga-ai/core/project/paths';
+import { findStoryOf } from '@saga-ai/core/project/story-checkout';
+import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
 import { isId } from '@saga-ai/types/plan/ids';
 
 export interface StoryContext {
@@ -28,11 +31,21 @@ interface Place {
   project: string;
 }
 
-const WORKTREE = /^(.*)\/\.saga\/worktrees\/([^/]+)(?:\/([^/]+))?/;
-
-/** `.saga/worktrees/<story>`, or in an older layout `.saga/worktrees/<epic>/<story>`. */
+/** By what git keeps about the checkout around a folder; of an older version also by its path. */
 function findPlace(path: string): Place | undefined {
-  const [, project = '', first = '', second] = WORKTREE.exec(path) ?? [];
+  for (let folder = path; folder.startsWith('/'); folder = dirname(folder)) {
+    const story = findStoryOf(folder);
+    if (story) return { storyId: story.storyId, worktree: folder, project: story.root };
+    if (dirname(folder) === folder) break;
+  }
+  return findByPath(path);
+}
+
+const INSIDE = /^(.*)\/\.saga\/worktrees\/([^/]+)(?:\/([^/]+))?/;
+
+/** `.saga/worktrees/<story>`, or in a still older layout `.saga/worktrees/<epic>/<story>`. */
+function findByPath(path: string): Place | undefined {
+  const [, project = '', first = '', second] = INSIDE.exec(path) ?? [];
   const flat = join(project, '.saga/worktrees', first);
   if (isId(first) && existsSync(join(flat, '.git'))) {
     return { storyId: first, worktree: flat, project };
@@ -48,6 +61,6 @@ function findPlace(path: string): Place | undefined {
 function findNamed(env: Variables): Place | undefined {
   const { SAGA_PROJECT_DIR: project, SAGA_STORY_ID: storyId } = env;
   if (!project || !isId(storyId)) return undefined;
-  const worktree = join(project, '.saga/worktrees', storyId);
-  return existsSync(worktree) ? { storyId, worktree, project } : undefined;
+  const worktree = findStoryWorktree(buildPaths(project), storyId)?.folder;
+  return worktree === undefined ? undefined : { storyId, worktree, project };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { WORKTREE_FOLDER } from './words/names.ts';
 
 const text = z.string().check(z.minLength(1));
 const optionalText = z._default(z.nullable(text), null);
@@ -108,6 +109,13 @@ export const Config = z.strictObject({
   ),
   worktree: z.prefault(
     z.strictObject({
+      folder: z
+        ._default(text, WORKTREE_FOLDER)
+        .check(
+          z.describe(
+            'Where worktrees of stories are made: relative to the project, absolute, or from ~. <repository> is the name of the project folder.',
+          ),
+        ),
       baseBranch: optionalText.check(
         z.describe('What stories start from and merge into; else the default branch is found.'),
       ),

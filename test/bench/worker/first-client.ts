@@ -29,7 +29,7 @@ export async function measureFirstClient(): Promise<FirstClient> {
 }
 
 async function measureByHand(it: Workshop): Promise<number> {
-  const worktree = join(it.root, '.saga/worktrees/by-hand');
+  const worktree = join(it.root, '../project.stories/by-hand');
   const branch = 'story/by-hand';
   it.git('branch', branch);
   let sum = 0;

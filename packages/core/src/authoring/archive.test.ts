@@ -35,7 +35,7 @@ test('an epic takes everything below it along, both ways', async () => {
 test('work in flight stays where it is', async () => {
   using plan = createPlan();
   plan.story('api');
-  plan.write('.saga/worktrees/api/README', 'unmerged');
+  plan.write('.saga/worktrees/api/.saga/stories/api/story.json', { id: 'api' });
   await expect(archive(plan.paths, 'api')).rejects.toMatchObject({ code: 'in-flight' });
   expect(existsSync(join(plan.paths.stories, 'api'))).toBe(true);
 });

@@ -9,8 +9,9 @@ import { loadJsonFile } from '../files/json-file.ts';
 import { listArchived } from '../plan/archived.ts';
 import { readEpics } from '../plan/epics.ts';
 import { notFound } from '../plan/not-found.ts';
-import { withProjectLock } from '../plan/story-lock.ts';
+import { hasWorker, withProjectLock } from '../plan/story-lock.ts';
 import { findProcessIdentity } from '../processes/lock.ts';
+import { quote } from '../processes/quote.ts';
 import {
   archivedEpicFile,
   archivedStoryFolder,
@@ -18,8 +19,8 @@ import {
   mainStoryFolder,
   type Paths,
   workerLock,
-  worktreeFolder,
 } from '../project/paths.ts';
+import { findStoryWorktree } from '../project/story-worktrees.ts';
 
 /** Moves a story, or an epic with all below it, out of sight; git and `unarchive` keep it. */
 export async function archive(paths: Paths, id: string): Promise<string[]> {
@@ -28,7 +29,7 @@ export async function archive(paths: Paths, id: string): Promise<string[]> {
     const { epics } = readEpics(paths);
     const isEpic = existsSync(epicFile(paths, id));
     if (!isEpic && !existsSync(mainStoryFolder(paths, id))) {
-      if (existsSync(worktreeFolder(paths, id))) throw inFlight(paths, id);
+      requireAtRest(paths, id);
       throw notFound(paths, id);
     }
     const parent = epics.find((epic) => epic.children.some((child) => child.id === id));
@@ -99,15 +100,15 @@ function collectBelow(id: string, isEpic: boolean, epics: ReadonlyMap<string, Ep
 
 function requireAtRest(paths: Paths, storyId: string): void {
   const worker = findProcessIdentity(workerLock(paths, storyId));
-  if (worker || existsSync(worktreeFolder(paths, storyId))) throw inFlight(paths, storyId);
-}
-
-function inFlight(paths: Paths, storyId: string): SagaError {
-  return new SagaError(
-    'in-flight',
-    `Story ${storyId} still has its worktree ${worktreeFolder(paths, storyId)}.`,
-    `Merge or discard it first: git worktree remove ${worktreeFolder(paths, storyId)}`,
-  );
+  const folder = findStoryWorktree(paths, storyId)?.folder;
+  if (folder !== undefined) {
+    throw new SagaError(
+      'in-flight',
+      `Story ${storyId} still has its worktree ${folder}.`,
+      `Merge or discard it first: git worktree remove ${quote(folder)}`,
+    );
+  }
+  if (worker) throw hasWorker(storyId, worker);
 }
 
 function moveIfThere(from: string, to: string): void {

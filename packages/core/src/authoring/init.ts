@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
@@ -6,11 +6,19 @@ import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { findGitRoot, lookForProject } from '../project/find-project.ts';
 import { buildPaths, type Paths } from '../project/paths.ts';
+import { proposeSetup, type SetupStep } from './propose-setup.ts';
 
 const IGNORED = ['/worktrees/', '/runs/', '/cache/', '.*.tmp'];
 
+export interface EnsuredProject {
+  paths: Paths;
+  created: string[];
+  /** What the new settings have a fresh worktree set up with; nothing if there was a file before. */
+  setup: SetupStep[];
+}
+
 /** Makes sure a repository has a `.saga`; what exists already stays as it is. */
-export function ensureProject(from: string): { paths: Paths; created: string[] } {
+export function ensureProject(from: string): EnsuredProject {
   const gitRoot = findGitRoot(from);
   if (gitRoot === undefined) {
     throw new SagaError(
@@ -36,6 +44,24 @@ export function ensureProject(from: string): { paths: Paths; created: string[] }
     throw toWriteError(error, paths.saga);
   }
   ensure(join(paths.saga, '.gitignore'), `${IGNORED.join('\n')}\n`);
-  ensure(paths.config, formatJson({}));
-  return { paths, created };
+  const setup = existsSync(paths.config) ? [] : findSetup(paths.root);
+  const command = setup.map((it) => it.command).join(' && ');
+  ensure(paths.config, formatJson(command === '' ? {} : { worktree: { setup: command } }));
+  return { paths, created, setup };
+}
+
+function findSetup(root: string): SetupStep[] {
+  const json = readPackage(join(root, 'package.json'));
+  const has = (name: string) => existsSync(join(root, name));
+  return proposeSetup({ has, ...(json ? { package: json } : {}) });
+}
+
+function readPackage(file: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    // Missing or broken: then it says nothing.
+    return undefined;
+  }
 }

@@ -68,19 +68,19 @@ test('worktrees: gone, orphaned, merged, and one that somebody is at', async () 
   }
   it.git('worktree', 'add', '-q', '-b', 'elsewhere', '../elsewhere');
   rmSync(join(it.folder, 'elsewhere'), { recursive: true });
-  rmSync(join(it.paths.worktrees, 'gone'), { recursive: true });
+  rmSync(join(it.worktrees, 'gone'), { recursive: true });
   for (const id of ['merged', 'busy']) it.git('merge', '-q', `story/${id}`);
   it.git('push', '-q', 'origin', 'main');
   rmSync(join(it.paths.stories, 'orphan'), { recursive: true });
   const { started } = describeProcess(process.pid);
   lock(it, 'locks/worker-busy', `${host}~${process.pid}~${started}~a`);
-  const tree = (id: string) => join(it.paths.worktrees, id);
+  const tree = (id: string) => join(it.worktrees, id);
   expect(await check(it)).toEqual([
     'ok locks: none is stale',
     'ok worktrees: 4 story worktrees',
     'warning worktrees: git knows 1 worktree whose folder is gone → saga doctor --fix',
-    `warning worktrees: .saga/worktrees/orphan has no story in this checkout any more → Look what is in it, then: git worktree remove '${tree('orphan')}'`,
-    'warning worktrees: merged, and can go: merged → git worktree remove .saga/worktrees/merged',
+    `warning worktrees: ../a project.stories/orphan has no story in this checkout any more → Look what is in it, then: git worktree remove '${tree('orphan')}'`,
+    "warning worktrees: merged, and can go: merged → git worktree remove '../a project.stories/merged'",
   ]);
   expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([
     `git forgot the worktree ${tree('gone')}, whose folder is gone`,

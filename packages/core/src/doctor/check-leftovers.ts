@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
@@ -22,6 +22,8 @@ import {
   rehearsalTemps,
   workerLock,
 } from '../project/paths.ts';
+import { listStoryWorktrees } from '../project/story-worktrees.ts';
+import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { isRehearsal } from '../rehearsal/discard-rehearsal.ts';
 
 /** What dead processes and finished stories left behind. */
@@ -54,16 +56,15 @@ function checkLocks(paths: Paths): Finding {
 
 async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise<Finding[]> {
   const all = await listWorktrees(git);
-  const ours = all.filter((it) => isIn(paths.worktrees, it.path) && !it.prunable);
+  const ours = listOwn(paths, all);
   const [rehearsals, merged] = await Promise.all([
     listRehearsals(paths, git),
     findMerged(paths, ours, env),
   ]);
   const gone = listGone(paths, all);
-  const orphans = ours.filter((it) => {
-    const id = basename(it.path);
-    return isId(id) && !existsSync(mainStoryFolder(paths, id)) && !merged.includes(it.path);
-  });
+  const orphans = ours.filter(
+    (it) => !existsSync(mainStoryFolder(paths, it.storyId)) && !merged.includes(it),
+  );
   const warn = (what: string, fix: string) => warning('worktrees', what, fix);
   return [
     ok('worktrees', count(ours.length, 'story worktree')),
@@ -83,8 +84,8 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
       ? []
       : [
           warn(
-            `merged, and can go: ${merged.map((path) => basename(path)).join(', ')}`,
-            `git worktree remove ${quote(displayPath(paths.root, merged[0] ?? ''))}${merged.length > 1 ? ', and so on' : ''}`,
+            `merged, and can go: ${merged.map(({ storyId }) => storyId).join(', ')}`,
+            `git worktree remove ${quote(displayPath(paths.root, merged[0]?.path ?? ''))}${merged.length > 1 ? ', and so on' : ''}`,
           ),
         ]),
   ];
@@ -92,20 +93,39 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
 
 const FIX = 'saga doctor --fix';
 
+interface OwnWorktree extends WorktreeEntry {
+  storyId: string;
+}
+
+/** Those that were made for a story and that git can use. */
+function listOwn(paths: Paths, all: readonly WorktreeEntry[]): OwnWorktree[] {
+  const own = [...listStoryWorktrees(paths).values()].filter((it) => it.isOwn);
+  const idOf = new Map(own.map((it) => [toReal(it.folder), it.storyId]));
+  return all.flatMap((it) => {
+    const storyId = idOf.get(it.path);
+    return storyId === undefined || it.prunable ? [] : [{ ...it, storyId }];
+  });
+}
+
 /**
  * Entries of git for stories whose folder is gone. Of those that lie elsewhere nobody here knows
  * whether a disk is missing; and where the whole project was moved, a worker mends the entry.
  */
 export function listGone(paths: Paths, all: readonly WorktreeEntry[]): WorktreeEntry[] {
-  const folders = [paths.worktrees, buildRehearsalPaths(paths.root).worktrees];
+  const older = join(buildRehearsalPaths(paths.root).runs, 'worktrees');
+  const folders = [...listWorktreePlaces(paths), older];
   return all.filter(
     ({ path, prunable, locked }) =>
       prunable &&
       locked === undefined &&
-      folders.some((folder) => isIn(folder, path)) &&
+      folders.some((folder) => isIn(folder, path) && isHere(paths, folder)) &&
       !existsSync(path),
   );
 }
+
+/** Below the project or beside it no disk can be away by itself. */
+const isHere = ({ root }: Paths, folder: string) =>
+  existsSync(folder) || folder.startsWith(`${root}/`) || dirname(folder) === dirname(root);
 
 /** Stories of which a rehearsal left something. One under way is none of our business. */
 export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> {
@@ -116,10 +136,10 @@ export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> 
     const id = parseRehearsalBranch(branch);
     if (id !== undefined && (await isRehearsal(git, branch))) marked.push(id);
   }
-  const left = [rehearsal.worktrees, rehearsalTemps(rehearsal)].flatMap((folder) =>
+  const left = [join(rehearsal.runs, 'worktrees'), rehearsalTemps(rehearsal)].flatMap((folder) =>
     listFolder(paths.root, folder).filter(isId),
   );
-  const ids = new Set([...marked, ...left]);
+  const ids = new Set([...marked, ...left, ...listStoryWorktrees(rehearsal).keys()]);
   return [...ids]
     .filter((id) => findProcessIdentity(rehearsalLock(rehearsal, id)) === undefined)
     .toSorted();
@@ -130,20 +150,21 @@ const BRANCHES = `refs/heads/${formatRehearsalBranch('')}`;
 /** Worktrees of stories whose work is in the base branch already, and that nobody is at. */
 async function findMerged(
   paths: Paths,
-  worktrees: readonly WorktreeEntry[],
+  worktrees: readonly OwnWorktree[],
   env: Environment,
-): Promise<string[]> {
+): Promise<OwnWorktree[]> {
   if (worktrees.length === 0) return [];
   // What was fetched before will do: nobody wants to wait for a remote here.
   const git = openGit(paths.root, { ...env, GIT_ALLOW_PROTOCOL: 'none' });
   const base = await findBaseHere(paths, git, env);
-  const merged: string[] = [];
-  for (const { path, branch } of worktrees) {
-    const isBusy = findProcessIdentity(workerLock(paths, basename(path))) !== undefined;
+  const merged: OwnWorktree[] = [];
+  for (const it of worktrees) {
+    const { branch, storyId } = it;
+    const isBusy = findProcessIdentity(workerLock(paths, storyId)) !== undefined;
     if (base === undefined || branch === undefined || isBusy) continue;
     const tip = await git.resolve(`refs/heads/${branch}`);
     const isUntouched = tip === base;
-    if (tip && !isUntouched && (await isAncestor(git, tip, base))) merged.push(path);
+    if (tip && !isUntouched && (await isAncestor(git, tip, base))) merged.push(it);
   }
   return merged;
 }
@@ -163,6 +184,7 @@ async function findBaseHere(
 }
 
 function isIn(folder: string, path: string): boolean {
-  const real = existsSync(folder) ? realpathSync(folder) : folder;
-  return dirname(path) === real || dirname(path) === join(folder);
+  return dirname(path) === toReal(folder) || dirname(path) === join(folder);
 }
+
+const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);

@@ -8,10 +8,16 @@ import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
+import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 
 /** The settings and the plan can be read, and the project can be written. */
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {
-  return [checkSettings(paths, env), await checkPlan(paths), checkWritable(paths)];
+  return [
+    checkSettings(paths, env),
+    await checkPlan(paths),
+    checkWritable(paths),
+    ...checkWorktreesFolder(paths, env),
+  ];
 }
 
 function checkSettings(paths: Paths, environment: Environment): Finding {

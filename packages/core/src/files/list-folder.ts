@@ -9,13 +9,17 @@ export function listFolder(root: string, folder: string, problems: Problem[] = [
     return readdirSync(folder).filter((name) => !name.startsWith('.'));
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') return [];
-    const file = displayPath(root, folder);
-    problems.push({
-      code: 'unreadable-file',
-      message: `${file} cannot be listed (${messageOf(error)}).`,
-      hint: `It should be a folder you may read: ls -ld ${file}`,
-      file,
-    });
+    problems.push(describeUnlisted(root, folder, error));
     return [];
   }
+}
+
+export function describeUnlisted(root: string, folder: string, error: unknown): Problem {
+  const file = displayPath(root, folder);
+  return {
+    code: 'unreadable-file',
+    message: `${file} cannot be listed (${messageOf(error)}).`,
+    hint: `It should be a folder you may read: ls -ld ${file}`,
+    file,
+  };
 }

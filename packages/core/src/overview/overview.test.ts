@@ -2,9 +2,11 @@ import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan } from '../../../../test/rig/plan.ts';
+import { createProject } from '../../../../test/rig/project.ts';
 import { whenSettled } from '../../../../test/support/when-settled.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { overviewIndexFile, workerLock } from '../project/paths.ts';
+import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { loadOverview } from './overview.ts';
 
 test('stories and epics, with what is derived from them', async () => {
@@ -74,6 +76,21 @@ test("a worktree's copy of a story is the live one", async () => {
     ['api', 'Live', 'completed', worktree],
     ['only-here', 'Only here', 'pending', '.saga/worktrees/only-here/.saga/stories/only-here'],
   ]);
+});
+
+test('a worktree beside the repository has the live copy, shown by its place', async () => {
+  using it = createProject({ name: 'shop' });
+  it.story('cart', {}, { one: {} });
+  const { folder } = await ensureWorktree(it.worker({}, { storyId: 'cart' }));
+  const task = join(folder, '.saga/stories/cart/one.json');
+  writeFileSync(task, readFileSync(task, 'utf8').replace('pending', 'completed'));
+  const [story] = (await loadOverview(it.paths)).stories;
+  expect(story).toMatchObject({
+    status: 'completed',
+    home: '../shop.stories/cart/.saga/stories/cart',
+  });
+  it.git('worktree', 'remove', '--force', folder);
+  expect((await loadOverview(it.paths)).stories[0]).toMatchObject({ status: 'pending' });
 });
 
 test('a living worker shows as running', async () => {

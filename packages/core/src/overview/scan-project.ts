@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import type { Epic } from '@saga-ai/types/plan/epic';
-import { isId } from '@saga-ai/types/plan/ids';
 import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
 import type { SessionView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
-import { listFolder } from '../files/list-folder.ts';
+import { describeUnlisted, listFolder } from '../files/list-folder.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { findProcessIdentity } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
-import { type Paths, workerLock, worktreeStoryFolder } from '../project/paths.ts';
-import { findStoryHome, isThere } from '../project/story-home.ts';
+import { type Paths, workerLock } from '../project/paths.ts';
+import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
 import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
 
 /** The parts of a scan, each by itself: one who keeps the rest in mind asks only for what changed. */
@@ -18,22 +17,21 @@ export interface Home {
   id: string;
   /** Absolute. */
   home: string;
-  /** The same below the project. */
+  /** The same as people read it. */
   key: string;
 }
 
 /** Every story once, at the copy that counts. */
 export function listHomes(paths: Paths, problems: Problem[]): Home[] {
   const inMain = listFolder(paths.root, paths.stories, problems);
-  const inWorktrees = listFolder(paths.root, paths.worktrees, problems).filter(
-    (id) => isId(id) && isThere(worktreeStoryFolder(paths, id)),
+  const inWorktrees = listWorktreeHomes(paths, (folder, error) =>
+    problems.push(describeUnlisted(paths.root, folder, error)),
   );
   const below = displayPath(paths.root, paths.stories);
   const homes = new Map<string, Home>();
   for (const id of inMain)
     homes.set(id, { id, home: `${paths.stories}/${id}`, key: `${below}/${id}` });
-  for (const id of inWorktrees) {
-    const home = worktreeStoryFolder(paths, id);
+  for (const [id, home] of inWorktrees) {
     homes.set(id, { id, home, key: displayPath(paths.root, home) });
   }
   return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

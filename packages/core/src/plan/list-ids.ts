@@ -1,12 +1,14 @@
 import { listFolder } from '../files/list-folder.ts';
 import type { Paths } from '../project/paths.ts';
+import { listStoryWorktrees } from '../project/story-worktrees.ts';
 
 /** The ids in use outside the archive, by names alone: nothing is read. */
 export function listIds(paths: Paths): string[] {
   return [
     ...new Set([
       ...listFolder(paths.root, paths.stories),
-      ...listFolder(paths.root, paths.worktrees),
+      ...listStoryWorktrees(paths).keys(),
+      ...listFolder(paths.root, paths.innerWorktrees),
       ...listEpicIds(paths),
     ]),
   ].sort();

@@ -1,7 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createProject } from '../../../../test/rig/project.ts';
 import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { findGitRoot, findProject } from './find-project.ts';
 
 test('the nearest .saga counts, from any folder below', () => {
@@ -16,7 +18,40 @@ test('the nearest .saga counts, from any folder below', () => {
   expect(findProject(join(root, 'inner'))).toEqual({ root: join(root, 'inner') });
 });
 
-test('inside a story worktree the project is the one around it', () => {
+test('in the worktree of a story, wherever it is, the project is the one it was made for', async () => {
+  using it = createProject({ name: 'my shop' });
+  it.story('x');
+  const { folder } = await ensureWorktree(it.worker());
+  const expected = { root: it.root, insideStory: 'x' };
+  mkdirSync(join(folder, 'src/deep'), { recursive: true });
+  expect(findProject(folder)).toEqual(expected);
+  expect(findProject(join(folder, 'src/deep'))).toEqual(expected);
+  // A run may be anywhere in git; and a branch may lack the plan.
+  it.gitIn(folder, 'switch', '-q', '--detach');
+  rmSync(join(folder, '.saga'), { recursive: true });
+  expect(findProject(join(folder, 'src'))).toEqual(expected);
+  it.git('worktree', 'add', '-q', '-b', 'feature', '../feature');
+  expect(findProject(join(it.folder, 'feature'))).toEqual({ root: join(it.folder, 'feature') });
+});
+
+test('a worktree does not pass for a project when its repository was moved', async () => {
+  using it = createProject();
+  it.story('x');
+  const { folder } = await ensureWorktree(it.worker());
+  renameSync(it.root, join(it.folder, 'moved'));
+  expect(() => findProject(folder)).toThrow(
+    expect.objectContaining({
+      code: 'no-project',
+      message: `${folder} is a worktree of a repository that is no longer in ${it.root}/.git.`,
+      hint: expect.stringContaining(`git worktree repair '${folder}'`),
+    }),
+  );
+  it.gitIn(join(it.folder, 'moved'), 'worktree', 'repair', folder);
+  const root = join(it.folder, 'moved');
+  expect(findProject(folder)).toEqual({ root, insideStory: 'x' });
+});
+
+test('of older versions: inside a story worktree the project is the one around it', () => {
   using folder = createTempFolder();
   const root = folder.path;
   const worktree = join(root, '.saga/worktrees/cart-api');

@@ -1,7 +1,9 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { parseWorktree } from '@saga-ai/types/words/names';
+import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
+import { readLink } from './git-files.ts';
+import { findStoryOf } from './story-checkout.ts';
 
 /** Where the work is planned: the main checkout that holds `.saga`. */
 export interface Project {
@@ -25,23 +27,38 @@ export function findProject(from: string): Project {
 export function lookForProject(from: string): Project | undefined {
   const start = resolveReal(from);
   for (let folder = start; ; folder = dirname(folder)) {
+    const story = findStoryOf(folder);
+    if (story) return { root: story.root, insideStory: story.storyId };
     if (isFolder(join(folder, '.saga'))) return locate(folder, start);
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** A worktree at `<root>/.saga/worktrees/<id>` carries its own `.saga`, but the project is `<root>`. */
+/** A worktree of an older version is known by its place, even when git has lost it. */
 function locate(folder: string, start: string): Project {
   const around = dirname(dirname(dirname(folder)));
   for (const [root, inside] of [
     [around, folder],
     [folder, start],
   ] as const) {
-    const worktree = relative(root, inside).split(sep).slice(0, 3).join('/');
-    const storyId = parseWorktree(worktree);
-    if (storyId !== undefined) return { root, insideStory: storyId };
+    const [storyId = '', ...above] = relative(root, inside).split(sep).slice(0, 3).reverse();
+    if (above.join('/') === 'worktrees/.saga' && isId(storyId)) {
+      return { root, insideStory: storyId };
+    }
   }
+  requireRepository(folder);
   return { root: folder };
+}
+
+/** A worktree carries a `.saga` of its own, which must not be taken for the project's. */
+function requireRepository(folder: string): void {
+  const target = readLink(join(folder, '.git'));
+  if (target === undefined || existsSync(target) || !/\/worktrees\/[^/]+$/.test(target)) return;
+  throw new SagaError(
+    'no-project',
+    `${folder} is a worktree of a repository that is no longer in ${dirname(dirname(target))}.`,
+    `If it was moved, run this where it is now: git worktree repair '${folder}'`,
+  );
 }
 
 /** The top of the git checkout, found without starting git: `.git` is a folder, or a file in a worktree. */

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
-import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
+import { EVIDENCE_FILE, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+
+/** The worktree of a story, where git has it. */
+export interface StoryWorktree {
+  storyId: string;
+  folder: string;
+  /** Made for the story; otherwise a person only has its branch checked out there. */
+  isOwn: boolean;
+}
 
 /** Every path below `.saga` is built here. */
 export interface Paths {
@@ -12,7 +20,8 @@ export interface Paths {
   readonly archive: string;
   readonly archivedStories: string;
   readonly archivedEpics: string;
-  readonly worktrees: string;
+  /** Where older versions made worktrees, and where they go if none can be made elsewhere. */
+  readonly innerWorktrees: string;
   /** State of this machine: locks, staged creations. Git-ignored. */
   readonly runs: string;
   readonly locks: string;
@@ -24,6 +33,8 @@ export interface Paths {
   readonly config: string;
   /** Only where a story is played through before it is run. */
   readonly isRehearsal: boolean;
+  /** Worktrees that are not looked for any more. */
+  readonly pinned: readonly StoryWorktree[];
 }
 
 export function buildPaths(root: string): Paths {
@@ -38,7 +49,7 @@ export function buildPaths(root: string): Paths {
     archive,
     archivedStories: join(archive, 'stories'),
     archivedEpics: join(archive, 'epics'),
-    worktrees: join(saga, 'worktrees'),
+    innerWorktrees: join(saga, 'worktrees'),
     runs,
     locks: join(runs, 'locks'),
     staging: join(runs, 'staging'),
@@ -46,6 +57,7 @@ export function buildPaths(root: string): Paths {
     cache: join(saga, 'cache'),
     config: join(saga, 'config.json'),
     isRehearsal: false,
+    pinned: [],
   };
 }
 
@@ -59,7 +71,6 @@ export function buildRehearsalPaths(root: string, stories?: string): Paths {
   return {
     ...paths,
     stories: stories ?? paths.stories,
-    worktrees: join(runs, 'worktrees'),
     runs,
     locks: join(runs, 'locks'),
     staging: join(runs, 'staging'),
@@ -78,13 +89,15 @@ export const archivedStoryFolder = (paths: Paths, storyId: string) =>
   join(paths.archivedStories, storyId);
 export const archivedEpicFile = (paths: Paths, epicId: string) =>
   join(paths.archivedEpics, `${epicId}.json`);
-export const worktreeFolder = (paths: Paths, storyId: string) => join(paths.worktrees, storyId);
+/** What a worktree is called in its folder. No id has a dot, so a rehearsal is in no story's way. */
+export const worktreeName = ({ isRehearsal }: Paths, storyId: string) =>
+  isRehearsal ? `${storyId}.rehearsal` : storyId;
+/** The copy of a story's folder inside a checkout. */
+export const storyFolderIn = (checkout: string, storyId: string) =>
+  join(checkout, storyPath(storyId));
 
 export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
   isRehearsal ? formatRehearsalBranch(storyId) : formatStoryBranch(storyId);
-/** The copy of a story's folder inside its worktree. */
-export const worktreeStoryFolder = (paths: Paths, storyId: string) =>
-  mainStoryFolder(buildPaths(worktreeFolder(paths, storyId)), storyId);
 
 export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
 export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);

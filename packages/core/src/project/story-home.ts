@@ -1,19 +1,22 @@
-import { statSync } from 'node:fs';
-import { mainStoryFolder, type Paths, worktreeStoryFolder } from './paths.ts';
+import { isThere } from './git-files.ts';
+import { mainStoryFolder, type Paths, storyFolderIn } from './paths.ts';
+import { findStoryWorktree, listStoryWorktrees, type OnUnlisted } from './story-worktrees.ts';
 
 /** Which copy of a story counts now: its worktree's while there is one, else the main checkout's. */
 export function findStoryHome(paths: Paths, storyId: string): string | undefined {
-  const inWorktree = worktreeStoryFolder(paths, storyId);
-  if (isThere(inWorktree)) return inWorktree;
+  const worktree = findStoryWorktree(paths, storyId);
+  const inWorktree = worktree && storyFolderIn(worktree.folder, storyId);
+  if (inWorktree !== undefined && isThere(inWorktree)) return inWorktree;
   const inMain = mainStoryFolder(paths, storyId);
   return isThere(inMain) ? inMain : undefined;
 }
 
-/** What we may not look at is there all the same: another copy must not pass for the live one. */
-export function isThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+/** The copies that count and lie in worktrees, by story. */
+export function listWorktreeHomes(paths: Paths, onUnlisted?: OnUnlisted): Map<string, string> {
+  const homes = new Map<string, string>();
+  for (const { storyId, folder } of listStoryWorktrees(paths, onUnlisted).values()) {
+    const home = storyFolderIn(folder, storyId);
+    if (isThere(home)) homes.set(storyId, home);
   }
+  return homes;
 }

@@ -1,11 +1,12 @@
-import { existsSync, readlinkSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
-import { commitAll, type Git } from '../git/git.ts';
+import { commitAll, type Git, listWorktrees } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { endMarked } from '../processes/stop-program.ts';
-import { type Paths, rehearsalTempLink, storyBranch, worktreeFolder } from '../project/paths.ts';
+import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../project/paths.ts';
+import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 
 /** Of the temp folder, wherever the system has those. */
@@ -42,28 +43,61 @@ export async function discardRehearsal(
   paths: Paths,
   storyId: string,
 ): Promise<string | undefined> {
-  const folder = worktreeFolder(paths, storyId);
   const branch = storyBranch(paths, storyId);
-  await endRun(git, folder);
+  const folder = await findMade(git, paths, storyId);
+  if (folder !== undefined) await endRun(git, folder);
   const aside = await putAside(git, folder, branch, storyId);
-  removeTree(folder);
-  // Only this entry, though its folder is gone: those of others are not ours to prune.
-  await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
+  if (folder !== undefined) {
+    removeTree(folder);
+    // Only this entry, though its folder is gone: those of others are not ours to prune.
+    await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
+  }
+  for (const place of [...listWorktreePlaces(paths), ...(folder ? [dirname(folder)] : [])]) {
+    removeEmpty(join(place, worktreeName(paths, storyId)));
+    removeEmpty(place);
+  }
   if (await isRehearsal(git, branch)) await withRepositoryLock(git, () => dropBranch(git, branch));
   dropTemp(rehearsalTempLink(paths, storyId));
   return aside;
 }
 
+/**
+ * The worktree of a rehearsal, by what git knows of it. Other folders of that name, and a branch that
+ * a person has checked out somewhere, are not ours to remove.
+ */
+async function findMade(git: Git, paths: Paths, storyId: string): Promise<string | undefined> {
+  const listed = await git.attempt(['rev-parse', '--git-dir']);
+  if (listed.code !== 0) return undefined;
+  const older = join(paths.runs, 'worktrees', storyId);
+  const isNamed = (path: string) =>
+    basename(path) === worktreeName(paths, storyId) || path === older;
+  const branch = storyBranch(paths, storyId);
+  const entries = (await listWorktrees(git)).filter((it) => isNamed(it.path));
+  const places = listWorktreePlaces(paths).map((it) =>
+    join(toReal(it), worktreeName(paths, storyId)),
+  );
+  const found =
+    entries.find((it) => it.branch === branch) ?? entries.find((it) => places.includes(it.path));
+  return found?.path;
+}
+
+const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);
+
+/** A rehearsal leaves no folder behind that was not there before. */
+function removeEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
 /** Only where a rehearsal came to its end and was kept: what it left itself is nobody's work. */
 async function putAside(
   git: Git,
-  folder: string,
+  folder: string | undefined,
   branch: string,
   storyId: string,
 ): Promise<string | undefined> {
   const left = (await readMark(git, branch))?.tip;
   if (left === undefined) return undefined;
-  if (existsSync(folder)) {
+  if (folder !== undefined && existsSync(folder)) {
     const inside = openPlainGit(folder, git.env);
     const { code } = await inside.attempt(['rev-parse', '--git-dir']);
     if (code === 0) await commitAll(inside, `saga: left in the rehearsal of ${storyId}`);

@@ -11,7 +11,7 @@ import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
 import { type Git, openGit } from '../git/git.ts';
-import { loadConfig } from '../plan/config.ts';
+import { loadConfig, loadConfigOrDefaults } from '../plan/config.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Environment } from '../processes/run.ts';
@@ -23,8 +23,9 @@ import {
   rehearsalTempLink,
   sessionRecordFile,
   storyBranch,
-  worktreeFolder,
 } from '../project/paths.ts';
+import { findStoryWorktree } from '../project/story-worktrees.ts';
+import { findPlace } from '../worker/prepare/find-place.ts';
 import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
 import {
   discardRehearsal,
@@ -81,9 +82,8 @@ export async function rehearseStory(request: RehearsalRequest): Promise<Rehearsa
   using _alone = await lockRehearsal(paths, storyId);
   const git = openGit(root, env);
   const clear = async () => {
-    const aside = await discardRehearsal(git, paths, storyId);
     rmSync(probeFile(request, paths), { force: true });
-    return aside;
+    return discardRehearsal(git, paths, storyId);
   };
   const aside = await clear();
   await requireFreeBranch(git, storyBranch(paths, storyId));
@@ -233,13 +233,15 @@ function describe(
   });
 }
 
-const probeFile = ({ model, storyId }: RehearsalRequest, paths: Paths) =>
-  join(dirname(worktreeFolder(paths, storyId)), model.probe);
+function probeFile({ model, storyId, env }: RehearsalRequest, paths: Paths): string {
+  const config = loadConfigOrDefaults(paths, { environment: env });
+  return join(dirname(findPlace({ paths, storyId, config, env }).folder), model.probe);
+}
 
 /** Nothing is kept where nothing was made. */
 function describeKept(paths: Paths, storyId: string): Pick<RehearsalEnd, 'kept'> {
-  const worktree = worktreeFolder(paths, storyId);
-  if (!existsSync(worktree)) return {};
+  const worktree = findStoryWorktree(paths, storyId)?.folder;
+  if (worktree === undefined) return {};
   const branch = storyBranch(paths, storyId);
   return { kept: { branch, worktree: displayPath(paths.root, worktree) } };
 }

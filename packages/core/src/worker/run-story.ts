@@ -8,6 +8,7 @@ import type { Worktree } from '../git/worktree.ts';
 import { hasWorker } from '../plan/story-lock.ts';
 import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
+import { pinWorktree } from '../project/story-worktrees.ts';
 import type { Outcome, Worker } from './context.ts';
 import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-request.ts';
@@ -19,13 +20,14 @@ import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
 
 /** Carries one story from its files to a pull request that is ready for review. */
-export async function runStory(worker: Worker): Promise<Outcome> {
+export async function runStory(asked: Worker): Promise<Outcome> {
   // Loaded while git and the client are asked: a start waits for every millisecond of it.
   const guardModule = import('./run/guard.ts');
-  const ready = await preflight(worker);
+  const ready = await preflight(asked);
   if ('outcome' in ready) return ready.outcome;
-  using _lock = await lockStory(worker);
-  const worktree = await ensureWorktree(worker);
+  using _lock = await lockStory(asked);
+  const worktree = await ensureWorktree(asked);
+  const worker = { ...asked, paths: pinWorktree(asked.paths, asked.storyId, worktree.folder) };
   await worker.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(worker, worktree);
   const { startGuard } = await guardModule;

@@ -66,6 +66,10 @@ export const EVENTS = {
   'worktree:start': says('The worktree is looked for or made.', { path: text, branch: text }),
   'worktree:found': says('The worktree of the story was there.', worktree),
   'worktree:created': says('The worktree of the story was made.', worktree),
+  'worktree:inside': says(
+    'Nothing can be made beside the repository, so the worktree is inside it.',
+    { path: text, reason },
+  ),
   'worktree:included': says('Files that git ignores were copied into the worktree.', { files }),
   'worktree:not-included': says('A file was not copied into the worktree.', { path: text, reason }),
   'story:committed': says("The story's files were committed on its branch.", { path: text }),

@@ -35,6 +35,7 @@ const STEPS: StepTable = {
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
   'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
+  'worktree:inside': ({ reason }) => warn('worktree', `inside .saga/worktrees: ${reason}`),
   'worktree:included': ({ files }) => done('included', files.join(', ')),
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
   'setup:start': ({ command }) => busy('setup', command),

@@ -11,7 +11,6 @@ test('what is formatted is parsed back', () => {
     fc.property(id, (storyId) => {
       expect(names.parseStoryBranch(names.formatStoryBranch(storyId))).toBe(storyId);
       expect(names.parseEpicBranch(names.formatEpicBranch(storyId))).toBe(storyId);
-      expect(names.parseWorktree(names.formatWorktree(storyId))).toBe(storyId);
     }),
   );
   fc.assert(
@@ -26,7 +25,6 @@ test('the forms are those of the specification', () => {
   const name = { storyId: 'auth-setup-db', timestamp: 1707000123456 };
   expect(names.formatStoryBranch('auth-setup-db')).toBe('story/auth-setup-db');
   expect(names.formatEpicBranch('auth')).toBe('epic/auth');
-  expect(names.formatWorktree('auth-setup-db')).toBe('.saga/worktrees/auth-setup-db');
   expect(names.formatSession(name)).toBe('saga-story-auth-setup-db-1707000123456');
   expect(names.formatTaskListId(name)).toBe('saga__auth-setup-db__1707000123456');
 });

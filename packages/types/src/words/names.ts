@@ -13,10 +13,11 @@ export const parseRehearsalBranch = (branch: string) =>
 export const formatEpicBranch = (epicId: string) => `epic/${epicId}`;
 export const parseEpicBranch = (branch: string) => parseId(/^epic\/(.*)$/.exec(branch)?.[1]);
 
-/** A worktree's path below the project, with forward slashes. */
-export const formatWorktree = (storyId: string) => `.saga/worktrees/${storyId}`;
-export const parseWorktree = (path: string) =>
-  parseId(/^\.saga\/worktrees\/([^/]*)\/?$/.exec(path)?.[1]);
+/**
+ * Where worktrees of stories are made: beside the repository, in a folder with its name. Test runners
+ * and bundlers of the main checkout do not look there, and no part of the path is hidden.
+ */
+export const WORKTREE_FOLDER = '../<repository>.stories';
 
 export interface StampedName {
   storyId: string;

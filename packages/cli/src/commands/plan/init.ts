@@ -3,18 +3,29 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Command } from '../../command.ts';
 
 export const command: Command = {
-  about: `Creates .saga/ at the top of the git repository, with its ignore rules and an empty
-configuration. Safe to repeat: what exists stays as it is.`,
+  about: `Creates .saga/ at the top of the git repository, with its ignore rules and its configuration.
+From lock files it finds how a fresh worktree is set up, and writes that into the new configuration
+as worktree.setup. Safe to repeat: what exists stays as it is.`,
   run({ folder, out }) {
-    const { paths, created } = ensureProject(folder);
+    const { paths, created, setup } = ensureProject(folder);
+    const command = setup.map((it) => it.command).join(' && ');
     const files = created.map((path) => displayPath(paths.root, path));
-    if (out.json) return void out.value({ project: paths.root, created: files });
+    if (out.json) {
+      return void out.value({ project: paths.root, created: files, setup: command || null });
+    }
     out.lines(
       files.length === 0
         ? [`${out.paint('done', '✓')} ${paths.saga} is there already.`]
         : [
             `${out.paint('done', '✓')} ${paths.saga}`,
             ...files.map((file) => `  ${file}`),
+            ...(command === ''
+              ? []
+              : [
+                  '',
+                  `A new worktree is set up with: ${command}`,
+                  `  found ${setup.map((it) => it.because).join(', ')}; to change it: saga config worktree.setup "…"`,
+                ]),
             '',
             'Next: saga create --title "…" --task "…", or saga create --file draft.json',
           ],

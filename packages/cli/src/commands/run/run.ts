@@ -1,6 +1,9 @@
+import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { displayPath } from '@saga-ai/core/project/display-path';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
 import { requireRunnable, startWorker } from '@saga-ai/core/sessions/start-worker';
-import { formatStoryBranch, formatWorktree } from '@saga-ai/types/words/names';
+import { findPlace } from '@saga-ai/core/worker/prepare/find-place';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
@@ -35,17 +38,17 @@ this terminal is closed; it is on this machine, and ends with it.`,
     });
     if (out.json) return void out.value({ story: storyId, session, outputFile });
     const page = findDashboard(paths());
-    const place = `${formatStoryBranch(storyId)} → ${formatWorktree(storyId)}`;
+    const env = environment.handedOver();
+    const config = loadConfigOrDefaults(paths(), { environment: env });
+    const { folder } = findPlace({ paths: paths(), storyId, config, env });
+    const worktree = displayPath(paths().root, folder);
+    const place = `${formatStoryBranch(storyId)} → ${worktree}`;
     const head = `${out.paint('running', '▸')} ${out.paint('strong', storyId)}`;
     const isNarrow = storyId.length + place.length + 4 > out.width;
     const watch = [`saga attach ${storyId}`, `saga logs -f ${storyId}`];
     out.lines([
       ...(isNarrow
-        ? [
-            head,
-            `  branch   ${formatStoryBranch(storyId)}`,
-            `  in       ${formatWorktree(storyId)}`,
-          ]
+        ? [head, `  branch   ${formatStoryBranch(storyId)}`, `  in       ${worktree}`]
         : [`${head}  ${place}`]),
       `  session  ${session}`,
       `  output   ${outputFile}`,

@@ -82,7 +82,7 @@ function buildEnvironment(request: InvocationRequest): Record<string, string> {
     SAGA_STORY_ID: request.storyId,
     SAGA_STORY_TASK_LIST_ID: request.taskListId,
     SAGA_PROJECT_DIR: request.projectFolder,
-    // A worktree that lost its .git file lies in the main checkout: git must not take that for it.
+    // Without its .git file, a worktree must not pass for a part of a checkout around it.
     GIT_CEILING_DIRECTORIES: dirname(request.worktree),
     [RUN_VARIABLE]: request.runId,
     [TOKEN_VARIABLE]: request.guard.token,

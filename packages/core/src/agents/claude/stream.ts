@@ -12,6 +12,8 @@ import { toFields, translate } from './translate.ts';
 /** Reads the client's stream of one run: says it in our events, and keeps what its end is judged by. */
 export class ClaudeStream implements AgentStream {
   #sawInit = false;
+  /** Where the client says it works. */
+  #cwd: string | undefined;
   #result: ResultEvent | undefined;
   #lastError: string | undefined;
   #resetsAt: number | undefined;
@@ -31,7 +33,7 @@ export class ClaudeStream implements AgentStream {
       return line.trim() === '' ? [] : [{ type: 'run:noise', text: line.slice(0, 2000) }];
     }
     this.#note(event);
-    const told = translate(event);
+    const told = translate(event, this.#cwd);
     for (const it of told) this.#noteTold(it);
     return event.type === 'assistant' ? told.map((it) => this.#withTokens(it)) : told;
   }
@@ -46,6 +48,7 @@ export class ClaudeStream implements AgentStream {
 
   /** What no event of ours says: usage, and the error that a message is about. */
   #note(event: ReturnType<typeof toFields>): void {
+    if (event.type === 'system' && typeof event.cwd === 'string') this.#cwd = event.cwd;
     if (event.type === 'assistant') {
       const { id, usage } = toFields(event.message);
       if (typeof id === 'string')

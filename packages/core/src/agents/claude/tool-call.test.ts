@@ -3,6 +3,8 @@ import { describeCall } from './tool-call.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['Edit', { file_path: '/p/.saga/worktrees/cart/src/a.ts' }, 'write: src/a.ts'],
+  ['Read', { file_path: '/p/my shop.stories/cart/src/a.ts' }, 'read: src/a.ts'],
+  ['Read', { file_path: '/p/my shop.stories/other/a.ts' }, 'read: /p/my shop.stories/other/a.ts'],
   ['NotebookEdit', { notebook_path: 'a.ipynb' }, 'write: a.ipynb'],
   [
     'Bash',
@@ -16,7 +18,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['Odd', { file_path: 7, more: 'word' }, 'other: word'],
   ['toString', {}, 'other: '],
 ])('%s %j', (name, input, expected) => {
-  const { kind, summary } = describeCall(name, input);
+  const { kind, summary } = describeCall(name, input, '/p/my shop.stories/cart');
   expect(`${kind}: ${summary}`).toBe(expected);
 });
 

@@ -19,11 +19,11 @@ const KINDS: Readonly<Record<string, CallKind>> = {
 };
 
 /** What a call of one of the client's tools does, in our words; long texts are told once. */
-export function describeCall(name: string, input: Input): Call {
+export function describeCall(name: string, input: Input, cwd?: string): Call {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   const call = {
     kind: kind ?? (name.startsWith('Task') ? 'tasks' : 'other'),
-    summary: summarise(input),
+    summary: summarise(input, cwd),
   } as const;
   const { file_path, notebook_path, command, ...rest } = input;
   const path = file_path ?? notebook_path;
@@ -62,17 +62,20 @@ const TELLING = [
 ];
 
 /** On one line, what a person wants to know of it. */
-function summarise(input: Input): string {
+function summarise(input: Input, cwd: string | undefined): string {
   const texts = [...TELLING.map((field) => input[field]), ...Object.values(input)];
   const about = texts.find((it) => typeof it === 'string') ?? '';
   const { status } = input;
   const more = typeof status === 'string' && status !== about ? ` ${status}` : '';
-  return (
-    `${about}`.slice(0, 2000).replace(WORKTREE, '').replace(/\s+/g, ' ').trim().slice(0, LONGEST) +
-    more.slice(0, 40)
-  ).trim();
+  const short = withoutPlace(`${about}`.slice(0, 2000), cwd);
+  return (short.replace(/\s+/g, ' ').trim().slice(0, LONGEST) + more.slice(0, 40)).trim();
+}
+
+/** Everything happens in the story's worktree; its long path says nothing new. */
+function withoutPlace(text: string, cwd: string | undefined): string {
+  return (cwd === undefined ? text : text.replaceAll(`${cwd}/`, '')).replace(OLDER_PLACE, '');
 }
 
 const LONGEST = 300;
-/** Everything happens in the story's worktree; its long path says nothing new. */
-const WORKTREE = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;
+/** Logs that do not say where a run was are from versions that had worktrees there. */
+const OLDER_PLACE = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;

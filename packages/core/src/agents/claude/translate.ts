@@ -11,19 +11,19 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * One line of the client's stream as our events. The first of them carries the line verbatim; what we
- * do not know becomes `run:event`.
+ * do not know becomes `run:event`. Where the run works, if that is known, is left out of what is told.
  */
-export function translate(line: Fields): readonly Told[] {
-  const [first, ...more] = readLine(line);
+export function translate(line: Fields, cwd?: string): readonly Told[] {
+  const [first, ...more] = readLine(line, cwd);
   return [{ ...(first ?? { type: 'run:event' }), claude: line }, ...more];
 }
 
-function readLine(line: Fields): Line[] {
+function readLine(line: Fields, cwd: string | undefined): Line[] {
   switch (line.type) {
     case 'system':
       return readSystem(line);
     case 'assistant':
-      return readMessage(line);
+      return readMessage(line, cwd);
     case 'user':
       return readResults(line);
     case 'result':
@@ -57,7 +57,7 @@ function readSystem({ subtype, tools, model, error, attempt, max_retries }: Fiel
 /** The client's word for a key that the provider does not take. */
 export const CREDENTIAL_REFUSED = 'authentication_failed';
 
-function readMessage({ message, parent_tool_use_id }: Fields): Line[] {
+function readMessage({ message, parent_tool_use_id }: Fields, cwd: string | undefined): Line[] {
   const { content } = toFields(message);
   const nested = typeof parent_tool_use_id === 'string' ? { isNested: true } : {};
   if (typeof content === 'string') return [{ type: 'run:text', text: content, ...nested }];
@@ -74,7 +74,7 @@ function readMessage({ message, parent_tool_use_id }: Fields): Line[] {
         type: 'run:tool',
         id: String(id ?? ''),
         name: tool,
-        ...describeCall(tool, toFields(input)),
+        ...describeCall(tool, toFields(input), cwd),
         ...nested,
       },
     ];

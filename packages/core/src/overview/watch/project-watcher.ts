@@ -1,8 +1,11 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
-import { isId } from '@saga-ai/types/plan/ids';
-import { listFolder } from '../../files/list-folder.ts';
-import { type Paths, worktreeStoryFolder } from '../../project/paths.ts';
+import { dirname, join } from 'node:path';
+import { type Paths, storyFolderIn } from '../../project/paths.ts';
+import {
+  findRegistry,
+  isMakingWorktree,
+  listStoryWorktrees,
+} from '../../project/story-worktrees.ts';
 import {
   addChangedPath,
   createChanges,
@@ -165,7 +168,7 @@ export class ProjectWatcher {
   }
 
   #listFolders(): Map<string, WatchedFolder> {
-    const { stories, epics, runs, worktrees, root } = this.#paths;
+    const { stories, epics, runs, root } = this.#paths;
     const folders = new Map<string, WatchedFolder>();
     const add = (folder: string, story?: string) => {
       const inode = findInode(folder);
@@ -174,16 +177,24 @@ export class ProjectWatcher {
       return true;
     };
     for (const folder of [stories, epics, runs]) add(folder);
-    const ids = listFolder(root, worktrees).filter(isId);
-    const isFilling = ids.filter((id) => !add(worktreeStoryFolder(this.#paths, id), id)).length > 0;
+    const worktrees = [...listStoryWorktrees(this.#paths).values()];
+    const empty = worktrees.filter((it) => !add(storyFolderIn(it.folder, it.storyId), it.storyId));
+    const isFilling = empty.length > 0 || isMakingWorktree(root);
     this.#fillingLooks = isFilling ? this.#fillingLooks + 1 : 0;
     if (isFilling && this.#fillingLooks < MOST_FILLING_LOOKS) this.#ensureSoon(FILLING_MS);
     return folders;
   }
 
+  /** git notes its worktrees in a folder that comes with the first one and goes with the last. */
+  #listParents(): string[] {
+    const { saga, innerWorktrees, root } = this.#paths;
+    const registry = findRegistry(root);
+    return [saga, innerWorktrees, ...(registry === undefined ? [] : [dirname(registry), registry])];
+  }
+
   /** Folders in which the watched ones come and go. Each is watched alone, without what is below it. */
   #ensureParents(): void {
-    for (const folder of [this.#paths.saga, this.#paths.worktrees]) {
+    for (const folder of this.#listParents()) {
       if (this.#parents.has(folder) || this.#isStopped) continue;
       try {
         const parent = watch(folder, (_, name) => this.#onParent(folder, name));
@@ -196,13 +207,14 @@ export class ProjectWatcher {
   }
 
   #onParent(folder: string, name: string | null): void {
+    // git's own folder changes with everything that git does.
+    const isGit = findRegistry(this.#paths.root) === join(folder, 'worktrees');
+    if (isGit && name !== null && name !== 'worktrees') return;
     const changes = createChanges();
     if (name !== null) addChangedPath(changes, this.#paths, join(folder, name));
     if (changes.config) this.#tell(changes);
     if (name === null || findInode(folder) === undefined) this.#closeParent(folder);
-    if (name === 'worktrees' && folder === this.#paths.saga) {
-      this.#closeParent(this.#paths.worktrees);
-    }
+    if (name === 'worktrees') this.#closeParent(join(folder, name));
     this.#fillingLooks = 0;
     this.#ensureSoon(10);
   }

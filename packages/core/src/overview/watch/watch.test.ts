@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { createProject } from '../../../../../test/rig/project.ts';
 import { acquireLock } from '../../processes/lock.ts';
 import { workerLock } from '../../project/paths.ts';
 import { createChanges, mergeChanges } from './project-changes.ts';
@@ -10,7 +11,7 @@ import { watchProject } from './watch.ts';
 import type { WatchFolder } from './watch-folder.ts';
 
 /** A watch, and all it has said since it was last asked to forget. */
-async function watchPlan(plan: Plan, native = true) {
+async function watchPlan(plan: Pick<Plan, 'paths'>, native = true) {
   let said = createChanges();
   let reports = 0;
   const report = (changes: ReturnType<typeof createChanges>) => {
@@ -113,6 +114,33 @@ test('worktrees that come, are filled later, replaced or removed are followed', 
   await it.forget();
   rmSync(join(plan.root, '.saga/worktrees/cart'), { recursive: true });
   await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
+});
+
+test('worktrees that git makes, moves and removes elsewhere are followed', async () => {
+  using it = createProject();
+  it.story('cart');
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'Plan');
+  await using watched = await watchPlan(it);
+  await watched.forget();
+  it.git('worktree', 'add', '-q', '-b', 'story/cart', '../far away');
+  await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
+  await watched.forget();
+  it.write('../far away/.saga/stories/cart/three.json', {});
+  await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
+  await watched.forget();
+  it.write('../far away/src/other.ts', 'x');
+  it.git('worktree', 'add', '-q', '-b', 'feature', '../feature');
+  await sleep(400);
+  expect(watched.said()).toEqual(createChanges());
+  it.git('worktree', 'move', '../far away', '../further');
+  await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
+  await watched.forget();
+  it.write('../further/.saga/stories/cart/four.json', {});
+  await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
+  await watched.forget();
+  it.git('worktree', 'remove', '--force', '../further');
+  await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
 });
 
 test('a folder of stories that is replaced is looked at as a whole, and watched again', async () => {

@@ -21,7 +21,7 @@ async function createPassed() {
     await git.run(['add', '-A']);
     await git.run(['commit', '-q', '--allow-empty', '-m', message]);
   };
-  it.write('.saga/worktrees/x/src/cart.js', 'cart\n');
+  it.write('../project.stories/x/src/cart.js', 'cart\n');
   await commit('Work');
   await saveTaskStatus(it.paths, 'x', 'one', 'completed');
   const evidence = await runGate(it.worker(), worktree, [], '9.9.9');
@@ -46,7 +46,7 @@ test('it holds, also after a note in the journal, a merge, and without branch an
   await it.commit();
   expect(await it.verify()).toMatchObject({ holds: true });
   it.git('rm', '-rq', '--cached', '--ignore-unmatch', '.saga/stories/x');
-  it.git('worktree', 'remove', '--force', '.saga/worktrees/x');
+  it.git('worktree', 'remove', '--force', '../project.stories/x');
   it.git('-c', 'user.name=M', 'clean', '-fdq', '.saga/stories/x');
   it.git('merge', '-q', '--no-ff', '-m', 'Merge', 'story/x');
   it.git('branch', '-qD', 'story/x');

@@ -10,7 +10,8 @@ import { type Git, isAncestor, listChanged, listUncommitted, openGit } from '../
 import { openPlainGit } from '../../git/plain-git.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Environment } from '../../processes/run.ts';
-import { evidenceFile, type Paths, worktreeFolder } from '../../project/paths.ts';
+import { evidenceFile, type Paths } from '../../project/paths.ts';
+import { findStoryWorktree } from '../../project/story-worktrees.ts';
 import { checkBranch, listFiles } from './checks.ts';
 
 export interface EvidenceFinding {
@@ -165,8 +166,8 @@ async function noteWorktree(
   env: Environment,
   note: Note,
 ): Promise<void> {
-  const folder = worktreeFolder(paths, storyId);
-  if (!existsSync(join(folder, '.git'))) return;
+  const folder = findStoryWorktree(paths, storyId)?.folder;
+  if (folder === undefined || !existsSync(join(folder, '.git'))) return;
   const isText = (it: string) => isInStory(it, storyId) && it.endsWith('.md');
   const changed = (await listUncommitted(openPlainGit(folder, env))).filter((it) => !isText(it));
   if (changed.length > 0) note('since', false, `not committed: ${listFiles(changed)}`);

@@ -5,7 +5,7 @@ import { createProject, type Project, readWhole } from '../../../../../test/rig/
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
-const LIVE = '.saga/worktrees/x/.saga/stories/x';
+const LIVE = '../project.stories/x/.saga/stories/x';
 const titleOf = (it: Project) => loadStory(it.paths, 'x').story.title;
 
 function edit(it: Project, file: string, title: string): void {
@@ -35,7 +35,7 @@ test('a story that is in no commit is carried, and the main checkout keeps it as
   expect(await git.run(['status', '--porcelain'])).toBe('');
   expect(JSON.parse(it.read(`${LIVE}/story.json`))).toMatchObject({
     branch: 'story/x',
-    worktree: '.saga/worktrees/x',
+    worktree: '../project.stories/x',
   });
 });
 
@@ -59,7 +59,7 @@ test('edited in the worktree before the first run, that copy counts', async () =
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
   it.git('push', '-q');
-  it.git('worktree', 'add', '-q', '.saga/worktrees/x', '-b', 'story/x');
+  it.git('worktree', 'add', '-q', '../project.stories/x', '-b', 'story/x');
   edit(it, `${LIVE}/story.json`, 'Edited there');
   edit(it, '.saga/stories/x/story.json', 'Edited in main');
   await ensureWorktree(it.worker());
@@ -72,7 +72,7 @@ test('cut off between the worktree and the commit, the plan is carried the next 
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
   it.git('push', '-q');
-  it.git('worktree', 'add', '-q', '.saga/worktrees/x', '-b', 'story/x');
+  it.git('worktree', 'add', '-q', '../project.stories/x', '-b', 'story/x');
   edit(it, '.saga/stories/x/story.json', 'Edited in main');
   await ensureWorktree(it.worker());
   expect(titleOf(it)).toBe('Edited in main');
@@ -82,12 +82,12 @@ test.each([
   ['its worktree still there', () => {}],
   [
     'its worktree deleted',
-    (it: Project) => rmSync(join(it.root, '.saga/worktrees/x'), { recursive: true }),
+    (it: Project) => rmSync(join(it.root, '../project.stories/x'), { recursive: true }),
   ],
   [
     'only its branch on the remote left',
     (it: Project) => {
-      it.git('worktree', 'remove', '--force', '.saga/worktrees/x');
+      it.git('worktree', 'remove', '--force', '../project.stories/x');
       it.git('branch', '-qD', 'story/x');
     },
   ],
@@ -114,11 +114,11 @@ test('a branch that is only here, or only on the remote, is gone on with', async
   await first.git.run(['add', '-A']);
   await first.git.run(['commit', '-q', '-m', 'Work']);
   const head = await first.git.run(['rev-parse', 'HEAD']);
-  it.git('worktree', 'remove', '.saga/worktrees/x');
+  it.git('worktree', 'remove', '../project.stories/x');
   const second = await ensureWorktree(it.worker());
   expect(await second.git.run(['rev-parse', 'HEAD'])).toBe(head);
   await second.git.run(['push', '-q', 'origin', 'story/x']);
-  it.git('worktree', 'remove', '.saga/worktrees/x');
+  it.git('worktree', 'remove', '../project.stories/x');
   it.git('branch', '-qD', 'story/x');
   it.git('update-ref', '-d', 'refs/remotes/origin/story/x');
   const third = await ensureWorktree(it.worker());

@@ -1,18 +1,12 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { toWriteError } from '../../errors.ts';
 import { commitPath } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findIgnored } from '../../needs/git-needs.ts';
 import { saveStoryFields } from '../../plan/stories.ts';
-import { displayPath } from '../../project/display-path.ts';
-import {
-  mainStoryFolder,
-  storyFile,
-  worktreeFolder,
-  worktreeStoryFolder,
-} from '../../project/paths.ts';
+import { mainStoryFolder, storyFile, storyFolderIn } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
 /**
@@ -22,13 +16,13 @@ import type { Worker } from '../context.ts';
  */
 export async function carryStory(
   worker: Worker,
-  { git, branch }: Pick<Worktree, 'git' | 'branch'>,
+  { git, branch, folder }: Pick<Worktree, 'git' | 'branch' | 'folder'>,
   isBegun: boolean,
 ): Promise<void> {
   const { paths, storyId, emit } = worker;
   const below = storyPath(storyId);
   const from = mainStoryFolder(paths, storyId);
-  const to = worktreeStoryFolder(paths, storyId);
+  const to = storyFolderIn(folder, storyId);
   // What counts in here is the ignore file of the base, which may differ from the main checkout's.
   const [status, ignored] = await Promise.all([
     git.run(['status', '--porcelain', '--', below]),
@@ -39,7 +33,8 @@ export async function carryStory(
   const isUntouched = !isBegun && status === '';
   const isCarried = existsSync(from) && (isMissing || isUntouched);
   if (isCarried) copyFolder(from, to);
-  const place = { branch, worktree: displayPath(paths.root, worktreeFolder(paths, storyId)) };
+  // It goes into the branch: a path of this machine would be nobody else's business.
+  const place = { branch, worktree: relative(paths.root, folder).split(sep).join('/') };
   const isChanged = await saveStoryFields(paths, storyId, place);
   // What a run left in the folder of a story that has begun is looked at before it is committed.
   if (isBegun && !isCarried && !isChanged) return;

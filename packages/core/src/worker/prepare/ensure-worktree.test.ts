@@ -1,7 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type ProjectOptions, readWhole } from '../../../../../test/rig/project.ts';
+import {
+  createProject,
+  type Project,
+  type ProjectOptions,
+  readWhole,
+} from '../../../../../test/rig/project.ts';
+import { findStoryHome } from '../../project/story-home.ts';
 import { publish } from '../deliver/publish.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
@@ -54,7 +60,10 @@ test.each<[string, ProjectOptions]>([
   const first = await ensureWorktree(it.worker());
   expect(await publish(first, () => {})).toEqual({ pushed: true, isNew: true });
   const second = await ensureWorktree(it.worker());
-  expect(second).toMatchObject({ folder: join(it.root, '.saga/worktrees/x'), branch: 'story/x' });
+  expect(second).toMatchObject({
+    folder: join(it.worktrees, 'x'),
+    branch: 'story/x',
+  });
   expect(it.said('worktree:found')).toHaveLength(1);
   expect(await second.git.run(['status', '--porcelain'])).toBe('');
   rmSync(second.folder, { recursive: true });
@@ -118,14 +127,93 @@ test('who signs commits and can do so unattended gets them signed', async () => 
   expect(await git.run(['cat-file', 'commit', 'HEAD'])).toContain('BEGIN SSH SIGNATURE');
 });
 
-test('a project without our .gitignore does not see worktrees as new files', async () => {
+test('worktrees are made beside the repository, and nothing leads back into it', async () => {
+  using it = createProject();
+  it.story('x');
+  const { folder } = await ensureWorktree(it.worker());
+  expect(folder).toBe(join(it.folder, 'project.stories/x'));
+  expect(existsSync(join(it.root, '.saga/worktrees'))).toBe(false);
+  expect(readdirSync(it.worktrees)).toEqual(['x']);
+  expect(it.git('status', '--porcelain', '-uall')).not.toContain('stories/x/README');
+  expect(it.said('worktree:created')).toMatchObject([{ path: '../project.stories/x' }]);
+  expect(it.read('../project.stories/x/.saga/stories/x/story.json')).toContain(
+    '"worktree": "../project.stories/x"',
+  );
+});
+
+test.each<[what: string, folder: (it: Project) => string, path: (it: Project) => string]>([
+  ['in the repository', () => 'trees', (it) => join(it.root, 'trees/x')],
+  ['absolute', (it) => join(it.folder, 'big disk'), (it) => join(it.folder, 'big disk/x')],
+  ['from the home folder', () => '~/<repository>', (it) => join(it.env.HOME ?? '', 'project/x')],
+])('another folder may be named: %s', async (_, folder, path) => {
+  using it = createProject();
+  it.story('x');
+  const config = { worktree: { folder: folder(it) } };
+  const worktree = await ensureWorktree(it.worker(config));
+  expect(worktree.folder).toBe(path(it));
+  expect(it.git('status', '--porcelain', '-uall').trim().split('\n')).toEqual([
+    '?? .saga/stories/x/one.json',
+    '?? .saga/stories/x/story.json',
+    '?? .saga/stories/x/two.json',
+  ]);
+  // Whatever is set later, it is found where it is.
+  expect((await ensureWorktree(it.worker())).folder).toBe(path(it));
+  expect(findStoryHome(it.paths, 'x')).toBe(join(path(it), '.saga/stories/x'));
+});
+
+test('of a submodule, the repository around it does not see worktrees as new files', async () => {
+  using it = createProject({
+    name: 'outer/project',
+    init: ({ folder, gitIn }) => {
+      gitIn(folder, 'init', '-q', '-b', 'main', 'outer');
+      gitIn(folder, 'init', '-q', '-b', 'main', 'outer/project');
+    },
+  });
+  it.story('x');
+  await ensureWorktree(it.worker());
+  expect(it.gitIn(join(it.folder, 'outer'), 'status', '--porcelain', '-uall')).not.toContain(
+    'stories',
+  );
+});
+
+test('where nothing can be made beside the repository it is made inside, and that is said', async () => {
   using it = createProject();
   it.git('rm', '-q', '.saga/.gitignore');
   it.git('commit', '-q', '-m', 'Not needed, is it?');
   it.git('push', '-q');
+  writeFileSync(it.worktrees, 'a file in the way');
   it.story('x');
-  await ensureWorktree(it.worker());
+  const { folder } = await ensureWorktree(it.worker());
+  expect(folder).toBe(join(it.root, '.saga/worktrees/x'));
+  expect(it.said('worktree:inside')).toMatchObject([
+    { path: '.saga/worktrees/x', reason: `${it.worktrees} is a file` },
+  ]);
   expect(it.git('status', '--porcelain', '-uall')).not.toContain('worktrees');
+  // It stays there when the other place is free again.
+  rmSync(it.worktrees);
+  it.events.length = 0;
+  expect((await ensureWorktree(it.worker())).folder).toBe(folder);
+  expect(it.said('worktree:inside')).toEqual([]);
+});
+
+test('a name that is too long with its ending is made inside, too', async () => {
+  using it = createProject({ name: 'n'.repeat(250) });
+  it.story('x');
+  const { folder } = await ensureWorktree(it.worker());
+  expect(folder).toBe(join(it.root, '.saga/worktrees/x'));
+  expect(it.said('worktree:inside')).toMatchObject([
+    { reason: expect.stringContaining('TOOLONG') },
+  ]);
+});
+
+test('a folder that a person named and that cannot be made is an error', async () => {
+  using it = createProject();
+  it.story('x');
+  const worker = it.worker({ worktree: { folder: 'README.md/trees' } });
+  await expect(ensureWorktree(worker)).rejects.toMatchObject({
+    code: 'unreadable-file',
+    message: expect.stringContaining('README.md/trees is in the way'),
+  });
 });
 
 test('a branch called story is an error that says what to rename', async () => {

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
@@ -11,15 +10,20 @@ import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { quote } from '../../processes/quote.ts';
+import type { Environment } from '../../processes/run.ts';
 import { endMarked } from '../../processes/stop-program.ts';
 import { displayPath } from '../../project/display-path.ts';
-import { storyBranch, worktreeFolder } from '../../project/paths.ts';
+import { findGitRoot } from '../../project/find-project.ts';
+import { storyBranch } from '../../project/paths.ts';
+import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 import { carryStory } from './carry-story.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
+import { ensurePlace } from './find-place.ts';
 import { findWorktree } from './find-worktree.ts';
+import { describeRefusedBranch, requireRunNames } from './run-names.ts';
 import { runSetup } from './run-setup.ts';
 
 /** Files of a large repository take their time, and half of them would be worse than none. */
@@ -30,16 +34,19 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const { paths, storyId, config, env, emit } = worker;
   const git = openGit(paths.root, env);
   const branch = storyBranch(paths, storyId);
-  const path = displayPath(paths.root, worktreeFolder(paths, storyId));
+  const { folder, reason } = ensurePlace(worker);
+  const path = displayPath(paths.root, folder);
   emit('worktree:start', { path, branch });
-  const folder = resolveFolder(worktreeFolder(paths, storyId), paths.worktrees);
+  if (reason !== undefined) emit('worktree:inside', { path, reason });
   const exists = await findWorktree(git, folder, branch);
   // The stand-in of a rehearsal has what was fetched before, and perhaps less than is here by now.
   const isFetched = exists || paths.isRehearsal;
   const base = await findBase(git, config, isFetched ? undefined : { emit, also: branch });
+  if (paths.isRehearsal) await requireRunNames(worker, git, base.commit);
   const origin = exists ? 'branch' : await addWorktree(worker, git, folder, branch, base);
   const worktree = await openWorktree(worker, folder, branch, base);
   const inside = worktree.git;
+  markWorktree(worktree.gitFolder, branch, paths.root);
   await freeGitLocks(worktree, emit);
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
@@ -62,11 +69,6 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   await copyIncludedFiles(worker, worktree);
   await runSetup(worker, worktree);
   return worktree;
-}
-
-/** As git names it: somebody may have put all worktrees on another disk, behind a link. */
-function resolveFolder(folder: string, around: string): string {
-  return existsSync(around) ? join(realpathSync(around), basename(folder)) : folder;
 }
 
 async function openWorktree(
@@ -92,7 +94,7 @@ async function openWorktree(
 type Origin = 'branch' | 'remote' | 'base';
 
 async function addWorktree(
-  { paths, storyId }: Worker,
+  { paths, env }: Worker,
   git: Git,
   folder: string,
   branch: string,
@@ -100,7 +102,7 @@ async function addWorktree(
 ): Promise<Origin> {
   const [tip] = await Promise.all([
     git.resolve(`refs/heads/${branch}`),
-    ensureIgnored(git, paths.worktrees, displayPath(paths.root, worktreeFolder(paths, storyId))),
+    ensureIgnored(dirname(folder), env),
   ]);
   let origin: Origin = 'branch';
   if (tip === undefined) {
@@ -121,27 +123,18 @@ async function addWorktree(
   );
 }
 
-/** The project may have dropped our .gitignore: its own checkout must not show worktrees as new files. */
-async function ensureIgnored(git: Git, worktrees: string, path: string): Promise<void> {
-  mkdirSync(worktrees, { recursive: true });
-  const { code } = await git.attempt(['check-ignore', '-q', `${path}/`]);
+/** Below a checkout, be it this one's or another's, worktrees must not show as new files. */
+async function ensureIgnored(worktrees: string, env: Environment): Promise<void> {
+  const checkout = findGitRoot(worktrees);
+  if (checkout === undefined) return;
+  const around = openGit(checkout, env);
+  const { code } = await around.attempt(['check-ignore', '-q', `${join(worktrees, 'x')}/`]);
   if (code !== 0) ensureIgnoredFolder(worktrees);
 }
 
 async function createBranch(git: Git, branch: string, start: string): Promise<void> {
   const made = await git.attempt(['branch', '--no-track', branch, start]);
-  if (made.code === 0) return;
-  const [above = ''] = branch.split('/');
-  const isAbove = (await git.resolve(`refs/heads/${above}`)) !== undefined;
-  throw new SagaError(
-    'worktree-taken',
-    isAbove
-      ? `There is a branch called ${above}, so git cannot have one called ${branch}.`
-      : `git cannot make the branch ${branch}: ${describeFailure(made)}.`,
-    isAbove
-      ? `Rename it: git branch -m ${above} ${above}-old`
-      : `See for yourself: git -C ${quote(git.folder)} branch ${branch} ${start}`,
-  );
+  if (made.code !== 0) throw await describeRefusedBranch(git, branch, start, made);
 }
 
 /** Somebody may have pushed to the story's branch since. Only what needs no merge is taken in. */

@@ -11,9 +11,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, readWhole } from '../../../../../test/rig/project.ts';
 import { buildPaths } from '../../project/paths.ts';
+import { findStoryHome } from '../../project/story-home.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
-const WORKTREE = '.saga/worktrees/x';
+const WORKTREE = '../project.stories/x';
 
 /** A project whose story has a worktree already, with one commit and one file that is in none. */
 async function createBegun() {
@@ -86,32 +87,116 @@ test('a lock that a killed git left is no obstacle', async () => {
   ]);
 });
 
-test('a project that was moved takes its worktree along; others of it are left alone', async () => {
+test('a project that was renamed goes on in the worktrees it had; new ones get its new name', async () => {
   using it = await createBegun();
   it.story('y');
   await ensureWorktree(it.worker({}, { storyId: 'y' }));
   const moved = join(it.folder, 'moved here');
   renameSync(it.root, moved);
   const paths = buildPaths(moved);
+  expect(findStoryHome(paths, 'x')).toBe(join(it.tree, '.saga/stories/x'));
   const { folder, git } = await ensureWorktree(it.worker({}, { paths }));
-  expect(folder).toBe(join(moved, WORKTREE));
+  expect(folder).toBe(it.tree);
   expect(await git.run(['status', '--porcelain'])).toBe('?? half.txt');
   const y = await ensureWorktree(it.worker({}, { paths, storyId: 'y' }));
   expect(await y.git.run(['log', '-1', '--format=%s'])).toBe('saga: begin story y');
   rmSync(folder, { recursive: true });
-  expect((await ensureWorktree(it.worker({}, { paths }))).folder).toBe(folder);
+  const again = await ensureWorktree(it.worker({}, { paths }));
+  expect(again.folder).toBe(join(it.folder, 'moved here.stories/x'));
+});
+
+test('a project that was moved with its worktrees finds them beside itself', async () => {
+  using it = await createBegun();
+  mkdirSync(join(it.folder, 'there'));
+  for (const name of ['project', 'project.stories']) {
+    renameSync(join(it.folder, name), join(it.folder, 'there', name));
+  }
+  const paths = buildPaths(join(it.folder, 'there/project'));
+  const tree = join(it.folder, 'there/project.stories/x');
+  expect(findStoryHome(paths, 'x')).toBe(join(tree, '.saga/stories/x'));
+  const { folder, git } = await ensureWorktree(it.worker({}, { paths }));
+  expect(folder).toBe(tree);
+  expect(await git.run(['status', '--porcelain'])).toBe('?? half.txt');
 });
 
 test('a copy of the project does not take the worktrees of the original', async () => {
   using it = await createBegun();
   const copy = join(it.folder, 'copy');
   cpSync(it.root, copy, { recursive: true });
-  const before = [readWhole(it.root), readWhole(copy)];
-  await expect(ensureWorktree(it.worker({}, { paths: buildPaths(copy) }))).rejects.toMatchObject({
+  const before = [it.root, copy, it.worktrees].map(readWhole);
+  const paths = buildPaths(copy);
+  expect(findStoryHome(paths, 'x')).toBe(join(copy, '.saga/stories/x'));
+  const asked = it.worker({}, { paths });
+  const thrown = await ensureWorktree(asked).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({
     code: 'worktree-taken',
-    message: `${join(copy, WORKTREE)} is there, but it is no worktree of this repository.`,
+    message: `This repository is a copy: it lists ${it.tree} with branch story/x, which belongs to ${join(it.root, '.git')}.`,
+    hint: `Let the copy forget it: rm -r ${join(copy, '.git/worktrees/x')}`,
   });
-  expect([readWhole(it.root), readWhole(copy)]).toEqual(before);
+  expect([it.root, copy, it.worktrees].map(readWhole)).toEqual(before);
+  rmSync(join(copy, '.git/worktrees/x'), { recursive: true });
+  expect((await ensureWorktree(asked)).folder).toBe(join(it.folder, 'copy.stories/x'));
+  expect(readWhole(it.worktrees)).toBe(before[2]);
+});
+
+test('a copy with its worktrees beside it does not take those of the original either', async () => {
+  using it = await createBegun();
+  const there = join(it.folder, 'there');
+  for (const name of ['project', 'project.stories']) {
+    cpSync(join(it.folder, name), join(there, name), { recursive: true });
+  }
+  const before = readWhole(there);
+  const paths = buildPaths(join(there, 'project'));
+  expect(findStoryHome(paths, 'x')).toBe(join(there, 'project/.saga/stories/x'));
+  await expect(ensureWorktree(it.worker({}, { paths }))).rejects.toMatchObject({
+    code: 'worktree-taken',
+    message: `${join(there, 'project.stories/x')} is there, but it is no worktree of this repository.`,
+  });
+  expect(readWhole(there)).toBe(before);
+});
+
+test('a worktree of an older version is found inside the project, and goes on there', async () => {
+  using it = createProject();
+  it.story('x');
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'Plan');
+  const tree = join(it.root, '.saga/worktrees/x');
+  it.git('worktree', 'add', '-q', '-b', 'story/x', tree);
+  expect(findStoryHome(it.paths, 'x')).toBe(join(tree, '.saga/stories/x'));
+  expect((await ensureWorktree(it.worker())).folder).toBe(tree);
+  // With the project it is moved, and git does not know yet.
+  const moved = join(it.folder, 'moved');
+  renameSync(it.root, moved);
+  const paths = buildPaths(moved);
+  expect(findStoryHome(paths, 'x')).toBe(join(moved, '.saga/worktrees/x/.saga/stories/x'));
+  const { folder, git } = await ensureWorktree(it.worker({}, { paths }));
+  expect(folder).toBe(join(moved, '.saga/worktrees/x'));
+  expect(await git.run(['status', '--porcelain'])).toBe('');
+});
+
+test('what a run does to its checkout does not change which copy of the story counts', async () => {
+  using it = await createBegun();
+  const home = join(it.tree, '.saga/stories/x');
+  it.gitIn(it.tree, 'switch', '-q', '-c', 'elsewhere');
+  expect(findStoryHome(it.paths, 'x')).toBe(home);
+  it.gitIn(it.tree, 'switch', '-q', '--detach');
+  expect(findStoryHome(it.paths, 'x')).toBe(home);
+  rmSync(join(it.tree, '.git'));
+  expect(findStoryHome(it.paths, 'x')).toBe(home);
+});
+
+test('a checkout of the branch that a person made has the copy that counts, but no worker works there', async () => {
+  using it = createProject();
+  it.story('x');
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'Plan');
+  const mine = join(it.folder, 'mine');
+  it.git('worktree', 'add', '-q', '-b', 'story/x', mine);
+  expect(findStoryHome(it.paths, 'x')).toBe(join(mine, '.saga/stories/x'));
+  await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
+    code: 'worktree-taken',
+    message: expect.stringContaining(`is checked out in ${mine}`),
+  });
 });
 
 test.each([
@@ -188,7 +273,7 @@ test('all worktrees may lie on another disk, behind a link', async () => {
   using it = createProject();
   it.story('x');
   mkdirSync(join(it.folder, 'big'));
-  symlinkSync(join(it.folder, 'big'), join(it.root, '.saga/worktrees'));
+  symlinkSync(join(it.folder, 'big'), join(it.root, '../project.stories'));
   const first = await ensureWorktree(it.worker());
   expect(first.folder).toBe(join(it.folder, 'big/x'));
   expect((await ensureWorktree(it.worker())).folder).toBe(first.folder);

@@ -12,6 +12,7 @@ import { SagaError } from '../../errors.ts';
 import { type Git, listWorktrees, type WorktreeEntry } from '../../git/git.ts';
 import { quote } from '../../processes/quote.ts';
 import { isFolder } from '../../project/find-project.ts';
+import { readLink as findLinkTarget } from '../../project/git-files.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 
 /**
@@ -34,6 +35,17 @@ export async function findWorktree(git: Git, folder: string, branch: string): Pr
   }
   if (entry.branch === branch || (await wasCutOff(git, folder))) return true;
   throw wrongBranch(folder, branch, entry.branch);
+}
+
+/** Whether a worktree could be there, or is: looked at only, for one who will not make it. */
+export async function requireFree(git: Git, folder: string, branch: string): Promise<void> {
+  const entries = await listWorktrees(git);
+  const isKnown = entries.some((it) => it.path === folder);
+  const there = lstatSync(folder, { throwIfNoEntry: false });
+  const isFilled = there && (!isFolder(folder) || readdirSync(folder).length > 0);
+  if (isFilled && !isKnown) throw foreign(folder);
+  const elsewhere = entries.find((it) => it.branch === branch && it.path !== folder);
+  if (elsewhere && !isGone(elsewhere)) throw await describeTaken(git, elsewhere, branch);
 }
 
 /**
@@ -98,14 +110,28 @@ async function forget(git: Git, folder: string, entry: WorktreeEntry): Promise<v
 }
 
 async function requireGone(git: Git, entry: WorktreeEntry, branch: string): Promise<void> {
-  if (entry.prunable && entry.locked === undefined && !existsSync(entry.path)) {
-    await forget(git, entry.path, entry);
-    return;
+  if (!isGone(entry)) throw await describeTaken(git, entry, branch);
+  await forget(git, entry.path, entry);
+}
+
+const isGone = ({ path, prunable, locked }: WorktreeEntry) =>
+  prunable && locked === undefined && !existsSync(path);
+
+async function describeTaken(git: Git, entry: WorktreeEntry, branch: string): Promise<SagaError> {
+  const target = findLinkTarget(join(entry.path, '.git'));
+  const common = toReal(await git.run(['rev-parse', '--path-format=absolute', '--git-common-dir']));
+  if (target !== undefined && existsSync(target) && !target.startsWith(`${common}/`)) {
+    const own = join(common, 'worktrees', basename(target));
+    return new SagaError(
+      'worktree-taken',
+      `This repository is a copy: it lists ${entry.path} with branch ${branch}, which belongs to ${dirname(dirname(target))}.`,
+      `Let the copy forget it: rm -r ${quote(own)}`,
+    );
   }
   // git tells the wrong place of a main checkout whose .git is kept somewhere else.
   const here = await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD']);
   const place = here.stdout.trim() === branch ? git.folder : entry.path;
-  throw new SagaError(
+  return new SagaError(
     'worktree-taken',
     `Branch ${branch} is checked out in ${place}, and git lets only one checkout have it.`,
     `Let that one go first: git -C ${quote(place)} switch --detach`,

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { createProject, limitLate } from '../../../../../test/rig/project.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
-const TREE = '.saga/worktrees/x';
+const TREE = '../project.stories/x';
 
 test('.worktreeinclude brings ignored files it names, and nothing else', async () => {
   using it = createProject();

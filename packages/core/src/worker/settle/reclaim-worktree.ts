@@ -27,8 +27,8 @@ export async function reclaimWorktree(worktree: Worktree, git: Git, emit: Emit):
 }
 
 /**
- * The worktree lies inside the project. Without its `.git` file, git would take the main checkout
- * for it, and commit there what is the user's.
+ * Without its `.git` file, git would take a checkout around the worktree for it, such as the main one
+ * or one of a person's home folder, and commit there what is the user's.
  */
 async function ensureOwnGit({ folder, gitFolder }: Worktree, git: Git, emit: Emit): Promise<void> {
   const link = join(folder, '.git');

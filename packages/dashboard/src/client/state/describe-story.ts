@@ -27,5 +27,5 @@ export function describeBriefly(story: StoryView): string {
 
 /** The calls of a client name whole paths; people know where the worktree is. */
 export function shortenPaths(text: string): string {
-  return text.replace(/\/\S*?\/\.saga\/worktrees\/[^/\s]+\//g, '');
+  return text.replace(/\/\S*?(?:\.stories|\/\.saga\/worktrees)\/[^/\s]+\//g, '');
 }

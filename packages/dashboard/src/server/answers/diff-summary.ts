@@ -7,7 +7,7 @@ import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { DiffFile, DiffSummary } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { formatStoryBranch, formatWorktree } from '@saga-ai/types/words/names';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
 
 const MOST_FILES = 1000;
 const GIT_MS = 5000;
@@ -35,7 +35,7 @@ export class DiffSummaries {
   /** Nothing while the story has no branch, or git cannot say. */
   async find(view: StoryView): Promise<DiffSummary | null> {
     const { id, branch, home } = view;
-    const isUnderWay = branch !== null || home.startsWith(`${formatWorktree(id)}/`);
+    const isUnderWay = branch !== null || home !== `.saga/stories/${id}`;
     if (!isUnderWay) return null;
     const last = this.#last.get(id);
     const asked = this.#asking.get(id) ?? this.#ask(id, branch ?? formatStoryBranch(id));

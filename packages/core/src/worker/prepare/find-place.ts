@@ -1,0 +1,49 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
+import { messageOf, toWriteError } from '../../errors.ts';
+import { ensureFolder } from '../../files/ensure-folder.ts';
+import { worktreeName } from '../../project/paths.ts';
+import { findStoryWorktree } from '../../project/story-worktrees.ts';
+import { chooseWorktreesFolder, type WorktreesFolder } from '../../project/worktrees-folder.ts';
+import type { Worker } from '../context.ts';
+
+type Asking = Pick<Worker, 'paths' | 'storyId' | 'config' | 'env'>;
+
+/** Where the worktree of a story is or will be, and why it has to be inside `.saga`, if it has to. */
+export interface Place {
+  folder: string;
+  reason?: string;
+}
+
+/** As git names it, so by real paths; the folder around it is made. */
+export function ensurePlace(worker: Asking): Place {
+  const found = findStoryWorktree(worker.paths, worker.storyId);
+  if (found?.isOwn) return { folder: toReal(found.folder) };
+  const { folder, reason } = ensureWorktreesFolder(worker);
+  const name = worktreeName(worker.paths, worker.storyId);
+  return { folder: join(toReal(folder), name), ...(reason === undefined ? {} : { reason }) };
+}
+
+/** The same for those who only want to know; nothing is made. */
+export function findPlace({ paths, storyId, config, env }: Asking): Place {
+  const found = findStoryWorktree(paths, storyId);
+  if (found?.isOwn) return { folder: toReal(found.folder) };
+  const { folder, ...more } = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);
+  return { folder: join(toReal(folder), worktreeName(paths, storyId)), ...more };
+}
+
+function ensureWorktreesFolder({ paths, config, env }: Asking): WorktreesFolder {
+  const chosen = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);
+  const isDefault = config.worktree.folder === WORKTREE_FOLDER && chosen.reason === undefined;
+  try {
+    ensureFolder(chosen.folder);
+    return chosen;
+  } catch (error) {
+    if (!isDefault) throw toWriteError(error, chosen.folder);
+    ensureFolder(paths.innerWorktrees);
+    return { folder: paths.innerWorktrees, reason: messageOf(error) };
+  }
+}
+
+const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);
