@@ -9,7 +9,7 @@ import { listArchived } from '../plan/archived.ts';
 import { readEpics } from '../plan/epics.ts';
 import { notFound } from '../plan/not-found.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
-import { findProcessIdentity } from '../processes/lock.ts';
+import { findLockOwner } from '../processes/lock.ts';
 import {
   archivedEpicFile,
   archivedStoryFolder,
@@ -97,7 +97,7 @@ function collectBelow(id: string, isEpic: boolean, epics: ReadonlyMap<string, Ep
 }
 
 function requireAtRest(paths: Paths, storyId: string): void {
-  const worker = findProcessIdentity(workerLock(paths, storyId));
+  const worker = findLockOwner(workerLock(paths, storyId));
   if (worker || existsSync(worktreeFolder(paths, storyId))) throw inFlight(paths, storyId);
 }
 

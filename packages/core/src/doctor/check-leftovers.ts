@@ -10,7 +10,7 @@ import { findBase } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { findOnPath } from '../processes/find-program.ts';
-import { findProcessIdentity, listStaleLocks } from '../processes/lock.ts';
+import { findLockOwner, listStaleLocks } from '../processes/lock.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -121,7 +121,7 @@ export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> 
   );
   const ids = new Set([...marked, ...left]);
   return [...ids]
-    .filter((id) => findProcessIdentity(rehearsalLock(rehearsal, id)) === undefined)
+    .filter((id) => findLockOwner(rehearsalLock(rehearsal, id)) === undefined)
     .toSorted();
 }
 
@@ -139,7 +139,7 @@ async function findMerged(
   const base = await findBaseHere(paths, git, env);
   const merged: string[] = [];
   for (const { path, branch } of worktrees) {
-    const isBusy = findProcessIdentity(workerLock(paths, basename(path))) !== undefined;
+    const isBusy = findLockOwner(workerLock(paths, basename(path))) !== undefined;
     if (base === undefined || branch === undefined || isBusy) continue;
     const tip = await git.resolve(`refs/heads/${branch}`);
     const isUntouched = tip === base;

@@ -2,7 +2,7 @@ import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder, sweepTemps } from '../files/atomic-write.ts';
 import type { ProcessIdentity } from '../processes/identity.ts';
-import { findProcessIdentity, withLock } from '../processes/lock.ts';
+import { findLockOwner, withLock } from '../processes/lock.ts';
 import { type Paths, projectLock, storyLock, workerLock } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { notFound } from './not-found.ts';
@@ -39,7 +39,7 @@ export function hasWorker(storyId: string, owner: ProcessIdentity, cause?: unkno
  * would be taken for the run's own and put back.
  */
 export function requireIdle(paths: Paths, storyId: string): void {
-  const owner = findProcessIdentity(workerLock(paths, storyId));
+  const owner = findLockOwner(workerLock(paths, storyId));
   if (!owner) return;
   throw new SagaError(
     'in-flight',

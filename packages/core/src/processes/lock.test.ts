@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
-import { acquireLock, findProcessIdentity, withLock } from './lock.ts';
+import { acquireLock, findLockOwner, withLock } from './lock.ts';
 
 const host = hostname().replace(/[^a-zA-Z0-9.-]/g, '-');
 
@@ -44,7 +44,7 @@ test('the lock is freed when the work throws', async () => {
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  expect(findProcessIdentity(path)).toBeUndefined();
+  expect(findLockOwner(path)).toBeUndefined();
   expect(await withLock(path, ({ takenOver }) => takenOver)).toBe(false);
 });
 
@@ -52,7 +52,7 @@ test('a living owner is waited for, then named', async () => {
   using folder = createTempFolder();
   const path = join(folder.path, 'lock');
   const lock = await acquireLock(path);
-  expect(findProcessIdentity(path)).toMatchObject({ pid: process.pid, host });
+  expect(findLockOwner(path)).toMatchObject({ pid: process.pid, host });
   await expect(acquireLock(path, 30)).rejects.toMatchObject({
     code: 'lock-held',
     message: `${path} is held by process ${process.pid}.`,
@@ -66,7 +66,7 @@ test('a dead owner is cleared away at once, and its successor is told', async ()
   const path = join(folder.path, 'lock');
   leaveLock(path, `${host}~${deadPid()}~1~x`);
   mkdirSync(`${path}.for.${host}~${deadPid()}~1~y`);
-  expect(findProcessIdentity(path)).toBeUndefined();
+  expect(findLockOwner(path)).toBeUndefined();
   const start = performance.now();
   expect(await withLock(path, ({ takenOver }) => takenOver)).toBe(true);
   expect(performance.now() - start).toBeLessThan(1000);
@@ -77,7 +77,7 @@ test('a process number that now belongs to a later process is no owner', async (
   using folder = createTempFolder();
   const path = join(folder.path, 'lock');
   leaveLock(path, `${host}~${process.pid}~1~x`);
-  expect(findProcessIdentity(path)).toBeUndefined();
+  expect(findLockOwner(path)).toBeUndefined();
   expect(await withLock(path, () => 'mine', { waitMs: 100 })).toBe('mine');
 });
 

@@ -7,7 +7,7 @@ import { commitAll, listUncommitted } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { hasWorker } from '../plan/story-lock.ts';
-import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
+import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
 import type { Outcome, Worker } from './context.ts';
 import { publish } from './deliver/publish.ts';
@@ -57,7 +57,7 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
     const { release } = await acquireLock(path, 0);
     return { [Symbol.dispose]: release };
   } catch (error) {
-    const owner = findProcessIdentity(path);
+    const owner = findLockOwner(path);
     if (!owner) throw error;
     throw hasWorker(storyId, owner, error);
   }
