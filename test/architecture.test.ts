@@ -40,7 +40,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/git',
     'core/overview/live',
   ],
-  'core/sessions': [...GROUND, 'core/plan', 'core/records', 'core/overview', 'core/agents/*'],
+  'core/sessions': [
+    ...GROUND,
+    'core/plan',
+    'core/records',
+    'core/overview',
+    'core/agents/*',
+    'core/worker',
+  ],
   'core/worker/decide': ['types/*', 'core/agents/claude'],
   'core/worker/context': [...WORKER, 'core/worker/decide'],
   'core/worker/run': [...WORKER, 'core/worker/context', 'core/worker/decide'],
@@ -64,6 +71,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/doctor': [
     ...WORKER,
     'core/authoring',
+    'core/records',
     'core/sessions',
     'core/rehearsal',
     'core/worker/run',

@@ -6,6 +6,7 @@ import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import { NO_LIFELINE } from './no-lifeline.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */
@@ -105,6 +106,11 @@ export function createProject(options: ProjectOptions = {}): Project {
       anyway: false,
       isRoot: false,
       emit: (type, fields = {}) => void events.push({ time: '', type, ...fields }),
+      lifeline: NO_LIFELINE,
+      network: {
+        ends: { asking: new AbortController().signal, delivering: new AbortController().signal },
+        lifeline: NO_LIFELINE,
+      },
       ...more,
     }),
     said: (type) => events.filter((event) => event.type === type),

@@ -14,9 +14,7 @@ export async function checkProject(paths: Paths): Promise<{
   epics: number;
 }> {
   const overview = await loadOverview(paths, { index: false });
-  const coming = findLockOwner(projectLock(paths))
-    ? new Set<string>()
-    : listInterrupted(paths);
+  const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
   // What the next writer completes is not broken, only late.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);
   const lasting = overview.problems.filter(

@@ -7,6 +7,7 @@ import type { Claude } from '../agents/claude/claude.ts';
 import { buildInvocation, type GuardAddress } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { withoutStrayGit } from '../git/git.ts';
+import { startLifeline } from '../processes/lifeline.ts';
 import type { Environment } from '../processes/run.ts';
 import { stageEnvironment, stageVariables } from '../rehearsal/stage-environment.ts';
 import { type Guard, startGuard } from '../worker/run/guard.ts';
@@ -46,7 +47,7 @@ export async function tryClient(
   }
 }
 
-function run(
+async function run(
   program: string,
   version: string,
   guard: Guard,
@@ -72,7 +73,8 @@ function run(
     variables: stageVariables(env, stage),
   });
   const staged = withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
-  return runHeadless({
+  using lifeline = startLifeline(worktree, 'saga-doctor');
+  return await runHeadless({
     program,
     args,
     env: { ...staged, ...variables },
@@ -83,6 +85,7 @@ function run(
     deadline: Date.now() + PATIENCE_MS,
     maxTokens: null,
     stop,
+    lifeline,
     emit: () => {},
     onStatus: () => {},
   });

@@ -3,7 +3,7 @@ import type { Emit } from '@saga-ai/types/run/session-event';
 import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
-import { type Git, NETWORK_MS } from './git.ts';
+import type { Git } from './git.ts';
 
 /** What a story's branch starts from, and where its pull request goes. */
 export interface Base {
@@ -60,7 +60,7 @@ async function findOnRemote(
     if (fetched === 'fetched' || given !== undefined) return { branch: known };
   }
   const asked = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
-    timeoutMs: NETWORK_MS,
+    network: 'asking',
   });
   if (asked.code !== 0) {
     fetch?.emit('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
@@ -106,7 +106,7 @@ export async function fetchBranch(
   const more =
     also === undefined ? [] : [`+refs/heads/${also}*:refs/remotes/${remote}/${also}*`, '--prune'];
   const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
-  const result = await git.attempt(args, { timeoutMs: NETWORK_MS });
+  const result = await git.attempt(args, { network: 'asking' });
   if (result.code === 0) return 'fetched';
   const isGone = /couldn't find remote ref/.test(result.stderr);
   if (!isGone) emit('fetch:failed', { remote, branch, reason: describeFailure(result) });

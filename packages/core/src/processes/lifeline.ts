@@ -20,9 +20,6 @@ export function startLifeline(root: string, session: string): Lifeline & Disposa
   };
 }
 
-/** For work without a worker around it, such as a look at a worktree: nothing has to end with us. */
-export const NO_LIFELINE: Lifeline = { variables: {}, hold: () => {}, release: () => {} };
-
 /**
  * 0.3 s to end in order, so that git removes its locks and a test run its files; then SIGKILL. Two
  * looks must find nothing: a process that was being started at the first may show its mark only then.

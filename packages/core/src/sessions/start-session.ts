@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseSessionEvent, type SessionEvent } from '@saga-ai/types/run/session-event';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { clearStaleEnvironments, ENVIRONMENT_FILE_END } from './environment-file.ts';
 import { ensureSessionFolder } from './session-folder.ts';
 import { openTmux } from './tmux.ts';
 
@@ -38,12 +39,21 @@ export async function startSession(request: SessionRequest): Promise<StartedSess
   const folder = ensureSessionFolder(env, userId);
   const session = formatSession({ storyId, timestamp });
   const outputFile = join(folder, `${session}.jsonl`);
-  const environmentFile = join(folder, `${session}.env`);
-  writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
+  clearStaleEnvironments(folder);
+  const environmentFile = join(folder, `${session}${ENVIRONMENT_FILE_END}`);
   const given = `${ENVIRONMENT_FILE_VARIABLE}=${environmentFile}`;
-  await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
-  const first = await waitForWord(outputFile);
-  return { session, outputFile, ...(first ? { first } : {}) };
+  let isOnItsWay = false;
+  try {
+    writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
+    await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
+    const first = await waitForWord(outputFile);
+    // One that is slow to speak may be slow to read: it still needs the file.
+    isOnItsWay = first === undefined && (await tmux.has(session));
+    return { session, outputFile, ...(first ? { first } : {}) };
+  } finally {
+    // It holds keys. The worker removes it when it reads it; where none came to that, we do.
+    if (!isOnItsWay) rmSync(environmentFile, { force: true });
+  }
 }
 
 const PATIENCE_MS = 5000;

@@ -43,7 +43,7 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
   }
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findLockOwner(workerLock(paths, id));
-  if (owner) throw hasWorker(id, owner);
+  if (owner) throw hasWorker(paths, id, owner);
   if (anyway) return;
   await requireTurn(paths, id);
   const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);

@@ -2,8 +2,9 @@ import type { Config } from '@saga-ai/types/config';
 import type { Emit } from '@saga-ai/types/run/session-event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
+import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
-import type { Environment } from '../processes/run.ts';
+import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Stop } from './decide/next-cycle.ts';
 
@@ -31,7 +32,13 @@ export interface Worker {
     prepare(worktree: Worktree): Promise<void>;
   };
   emit: Emit;
+  /** Whatever must not outlive the worker is started with it. */
+  lifeline: Lifeline;
+  network: NetworkLimits;
 }
+
+/** What a worker is asked to do; the rest it makes for itself. */
+export type WorkerOrder = Omit<Worker, 'emit' | 'lifeline' | 'network'>;
 
 /** How a worker ended, and why. */
 export interface Outcome {

@@ -14,6 +14,7 @@ import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-request.ts';
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
+import { sweepLitter } from './prepare/sweep-litter.ts';
 import type { GuardOptions } from './run/guard.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
@@ -25,6 +26,7 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   const ready = await preflight(worker);
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockStory(worker);
+  await sweepLitter(worker.paths, worker.storyId);
   const worktree = await ensureWorktree(worker);
   await worker.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(worker, worktree);
@@ -59,7 +61,7 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
   } catch (error) {
     const owner = findLockOwner(path);
     if (!owner) throw error;
-    throw hasWorker(storyId, owner, error);
+    throw hasWorker(paths, storyId, owner, error);
   }
 }
 

@@ -1,12 +1,14 @@
 import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
-import type { Outcome, Worker } from './context.ts';
+import { startLifeline } from '../processes/lifeline.ts';
+import type { Outcome, Worker, WorkerOrder } from './context.ts';
+import { limitNetworkTime } from './network-limits.ts';
 import { runStory } from './run-story.ts';
 import { openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
 
-export interface WorkerRequest extends Omit<Worker, 'emit'> {
+export interface WorkerRequest extends WorkerOrder {
   outputFile: string;
   tmux: boolean;
   listen(event: SessionEvent): void;
@@ -26,7 +28,9 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
     tracker.read(event);
     listen(event);
   });
-  const worker: Worker = { ...rest, emit: log.emit };
+  using lifeline = startLifeline(rest.paths.root, rest.session);
+  using network = limitNetworkTime(rest, lifeline);
+  const worker: Worker = { ...rest, emit: log.emit, lifeline, network };
   log.emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
   tracker.end(end);

@@ -27,7 +27,7 @@ export async function ensureDraftPullRequest(
   /** Whether gh is on PATH. */
   hasGh: boolean,
 ): Promise<StoryPullRequest> {
-  const { config, emit, env } = worker;
+  const { config, emit, env, network } = worker;
   const { base } = worktree;
   emit('pull-request:start', {});
   const skip = (reason: string) => {
@@ -36,7 +36,7 @@ export async function ensureDraftPullRequest(
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
   const isWanted = config.pullRequest.mode === 'auto' && base.remote !== undefined;
-  const gh = isWanted && hasGh ? openGh(worktree.folder, env) : undefined;
+  const gh = isWanted && hasGh ? openGh(worktree.folder, env, { limits: network }) : undefined;
   // What GitHub knows of the branch does not depend on the push, so both are under way at once.
   const known = gh?.list(worktree.branch);
   known?.catch(() => {

@@ -7,6 +7,7 @@ import type { Emit } from '@saga-ai/types/run/session-event';
 import type { GuardAddress } from '../../agents/claude/client-invocation.ts';
 import { GUARD_PROGRAM } from '../../agents/claude/guard-program.ts';
 import { messageOf } from '../../errors.ts';
+import { describeProcess, formatIdentity } from '../../processes/identity.ts';
 import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
 import { decideScope, type ScopePlace } from '../../scope/scope.ts';
@@ -27,6 +28,9 @@ export interface GuardOptions {
   /** Where the program for clients without http hooks is put. */
   folder: string;
 }
+
+/** Its name tells whose it is, so that one of a killed worker can be cleared away. */
+export const GUARD_FILE = /^guard-(.+)\.mjs$/;
 
 const MAX_BODY = 64 * 1024 * 1024;
 
@@ -74,7 +78,8 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
-  const program = join(folder, `guard-${port}.mjs`);
+  const owner = formatIdentity(describeProcess(process.pid), String(port));
+  const program = join(folder, `guard-${owner}.mjs`);
   rmSync(program, { force: true });
   writeFileSync(program, GUARD_PROGRAM, { mode: 0o600, flag: 'wx' });
   const words = [process.execPath, program, url].map(quote).join(' ');

@@ -8,7 +8,13 @@ import {
   type ResultEvent,
   type Usage,
 } from '../../agents/claude/run-result.ts';
-import { type Environment, type StartedProgram, startProgram } from '../../processes/run.ts';
+import { armDeadline } from '../../processes/deadline.ts';
+import {
+  type Environment,
+  type Lifeline,
+  type StartedProgram,
+  startProgram,
+} from '../../processes/run.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
 import type { LastRun, StopCause } from '../decide/next-cycle.ts';
 import type { Guard } from './guard.ts';
@@ -27,6 +33,7 @@ export interface HeadlessRequest {
   /** Tokens this run may still use. */
   maxTokens: number | null;
   stop: AbortSignal;
+  lifeline: Lifeline;
   emit: Emit;
   onStatus(taskId: string, status: string): void;
 }
@@ -43,10 +50,9 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
   const watch = new StreamWatch(request, (cause, detail) => end(cause, detail));
   let stopped: { cause: StopCause; detail: string } | undefined;
   let stopping: Promise<void> | undefined;
-  const { program: path, args, env, cwd, prompt } = request;
-  const program: StartedProgram = startProgram(path, args, { cwd, env, input: prompt }, (line) =>
-    watch.read(line),
-  );
+  const { program: path, args, env, cwd, prompt, lifeline } = request;
+  const options = { cwd, env, input: prompt, lifeline };
+  const program: StartedProgram = startProgram(path, args, options, (line) => watch.read(line));
   const end = (cause: StopCause, detail: string) => {
     // What its last lines say counts, though they may be read after its end; a clock then does not.
     const isOver = program.hasEnded();
@@ -55,10 +61,9 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     emit('run:stopping', { cause, detail });
     if (!isOver) stopping = stopProgram(program, runId);
   };
-  const timer = setTimeout(() => end('time', 'the time is up'), Math.max(0, deadline - Date.now()));
-  const onStop = () => end('signal', String(stop.reason));
-  stop.addEventListener('abort', onStop);
-  if (stop.aborted) onStop();
+  using _armed = armDeadline(deadline, stop, (cause) =>
+    cause === 'time' ? end('time', 'the time is up') : end('signal', String(stop.reason)),
+  );
   try {
     const ended = await program.ended;
     await stopping;
@@ -72,8 +77,6 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       tokens: watch.tokens(),
     };
   } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', onStop);
     // A background command of the run may outlive it.
     await stopProgram(program, runId);
   }

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import { formatSession } from '@saga-ai/types/words/names';
+import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
+import { loadConfig } from '../plan/config.ts';
+import type { Environment } from '../processes/run.ts';
+import type { Paths } from '../project/paths.ts';
+import { runWorker } from '../worker/run-worker.ts';
+import type { Handle, Launcher } from './launcher.ts';
+import { ensureSessionFolder } from './session-folder.ts';
+import { requireRunnable } from './start-worker.ts';
+
+export interface InProcessOptions {
+  paths: Paths;
+  env: Environment;
+  claudeHome: ClaudeHome;
+  userId: number | undefined;
+  /** Told what each worker does. */
+  listen?: (event: SessionEvent, storyId: string) => void;
+}
+
+/** Workers in this process: they end with it. */
+export function createInProcessLauncher(options: InProcessOptions): Launcher {
+  const { paths, env, claudeHome, userId, listen = () => {} } = options;
+  return {
+    async start(storyId, { flags = {}, anyway = false } = {}) {
+      await requireRunnable(paths, storyId, anyway);
+      const { config } = loadConfig(paths, { environment: env, flags });
+      const timestamp = Date.now();
+      const session = formatSession({ storyId, timestamp });
+      const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
+      const stop = new AbortController();
+      const running = runWorker({
+        paths,
+        storyId,
+        config,
+        env,
+        claudeHome,
+        session,
+        timestamp,
+        deadline: timestamp + config.worker.maxTime * 60_000,
+        stop: stop.signal,
+        anyway,
+        isRoot: userId === 0,
+        outputFile,
+        tmux: false,
+        listen: (event) => listen(event, storyId),
+      });
+      const ended = running.then(({ kind, reason, exitCode }) => ({ kind, reason, exitCode }));
+      return {
+        session,
+        outputFile,
+        ended,
+        async stop(reason) {
+          stop.abort(reason);
+          await ended;
+        },
+      } satisfies Handle;
+    },
+  };
+}
