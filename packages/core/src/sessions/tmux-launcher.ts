@@ -1,6 +1,8 @@
+import { formatConfigVariable } from '@saga-ai/types/config';
 import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import { readJsonFile } from '../files/json-file.ts';
+import type { ConfigTexts } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 import { stateOfSession } from '../records/session-records.ts';
 import type { Handle, LaunchEnd, Launcher } from './launcher.ts';
@@ -23,6 +25,7 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
     async start(storyId, { flags = {}, anyway = false } = {}) {
       const started = await startWorker({
         ...place,
+        env: { ...place.env, ...toVariables(flags) },
         storyId,
         command: [...program, 'worker', storyId, ...(anyway ? ['--anyway'] : [])],
         timestamp: Date.now(),
@@ -38,6 +41,15 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
       } satisfies Handle;
     },
   };
+}
+
+/** The settings of this one start travel with the environment; there they win over the file. */
+function toVariables(flags: ConfigTexts): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(flags).flatMap(([key, value]) =>
+      value === undefined ? [] : [[formatConfigVariable(key), value]],
+    ),
+  );
 }
 
 async function stopIfRunning(paths: Paths, session: string): Promise<void> {
