@@ -8,6 +8,7 @@ import type { Paths } from '../project/paths.ts';
 import { runWorker } from '../worker/run-worker.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
+import { isUnderWay } from './start-session.ts';
 import { requireRunnable } from './start-worker.ts';
 
 export interface InProcessOptions {
@@ -30,6 +31,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
       const session = formatSession({ storyId, timestamp });
       const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
       const stop = new AbortController();
+      const { promise: underWay, resolve: tell } = Promise.withResolvers<void>();
       const running = runWorker({
         paths,
         storyId,
@@ -44,8 +46,13 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
         isRoot: userId === 0,
         outputFile,
         tmux: false,
-        listen: (event) => listen(event, storyId),
+        listen(event) {
+          if (isUnderWay(event)) tell();
+          listen(event, storyId);
+        },
       });
+      const early = await Promise.race([underWay, running]);
+      if (early?.error !== undefined) throw early.error;
       const ended = running.then(({ kind, reason, exitCode }) => ({ kind, reason, exitCode }));
       return {
         session,

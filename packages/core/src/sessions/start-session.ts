@@ -58,13 +58,18 @@ export async function startSession(request: SessionRequest): Promise<StartedSess
 
 const PATIENCE_MS = 5000;
 
+/** From here on a worker has its story to itself and a place to work in. */
+export function isUnderWay({ type }: SessionEvent): boolean {
+  return type === 'worktree:found' || type === 'worktree:created';
+}
+
 /** A worker that dies at once must not look like one that was started. */
 async function waitForWord(file: string): Promise<SessionEvent | undefined> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     await sleep(25);
     const events = readLines(file).flatMap((line) => parseSessionEvent(line) ?? []);
     const ended = events.find((it) => it.type === 'worker:end');
-    const underWay = events.find((it) => /^worktree:(found|created)$/.test(it.type));
+    const underWay = events.find(isUnderWay);
     if (ended ?? underWay) return ended ?? underWay;
   }
   return undefined;
