@@ -68,7 +68,8 @@ export function askServer(port: number, path: string, asked: Asked = {}): Promis
   const { method = 'GET', headers = {}, body } = asked;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const sized = text === '' ? headers : { 'content-length': Buffer.byteLength(text), ...headers };
+    const isSized = text === '' || 'transfer-encoding' in headers;
+    const sized = isSized ? headers : { 'content-length': Buffer.byteLength(text), ...headers };
     const request = sendRequest(
       { host: '127.0.0.1', port, path, method, headers: sized, agent: false },
       (response) => {
@@ -131,7 +132,7 @@ export function readEvents(
         ended,
         stories: () => got.flatMap(({ data }) => data.stories ?? []),
         leave: () => request.destroy(),
-        async until(check, ms = 10_000) {
+        async until(check, ms = 60_000) {
           for (const end = Date.now() + ms; Date.now() < end; await sleep(5)) {
             if (check(got)) return;
           }

@@ -5,7 +5,7 @@ import type { Environment } from '@saga-ai/core/processes/run';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { NO_LIFELINE } from './no-lifeline.ts';
 import { createTempFolder } from './temp-folder.ts';
 
@@ -17,7 +17,7 @@ export interface Project extends Disposable {
   origin: string;
   env: Record<string, string>;
   /** What workers have said so far. */
-  events: SessionEvent[];
+  events: RunEvent[];
   git(...args: string[]): string;
   /** In any folder. */
   gitIn(cwd: string, ...args: string[]): string;
@@ -26,7 +26,7 @@ export interface Project extends Disposable {
   story(id: string, fields?: object, tasks?: Record<string, object>): void;
   worker(config?: object, more?: Partial<Worker>): Worker;
   /** Values of one kind of event, in order. */
-  said(type: string): SessionEvent[];
+  said<T extends EventType>(type: T): RunEvent<T>[];
 }
 
 export interface ProjectOptions {
@@ -52,7 +52,7 @@ export function createProject(options: ProjectOptions = {}): Project {
   const gitIn = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
   const git = (...args: string[]) => gitIn(root, ...args);
-  const events: SessionEvent[] = [];
+  const events: RunEvent[] = [];
   const write = (path: string, content: unknown) => {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -101,11 +101,11 @@ export function createProject(options: ProjectOptions = {}): Project {
       claudeHome: { config: join(home, '.claude') },
       session: 'saga-story-x-1',
       timestamp: 1,
-      deadline: Date.now() + 60_000,
+      deadline: Date.now() + 600_000,
       stop: new AbortController().signal,
       anyway: false,
       isRoot: false,
-      emit: (type, fields = {}) => void events.push({ time: '', type, ...fields }),
+      emit: (type, fields) => void events.push({ time: '', type, ...fields } as RunEvent),
       lifeline: NO_LIFELINE,
       network: {
         ends: { asking: new AbortController().signal, delivering: new AbortController().signal },
@@ -113,9 +113,24 @@ export function createProject(options: ProjectOptions = {}): Project {
       },
       ...more,
     }),
-    said: (type) => events.filter((event) => event.type === type),
+    said: <T extends EventType>(type: T) =>
+      events.filter((event): event is RunEvent<T> => event.type === type),
     [Symbol.dispose]: () => temp[Symbol.dispose](),
   };
+}
+
+/**
+ * Gives a worker so many milliseconds from the moment it first asks for its deadline, that is when it
+ * starts a command: how long git took until then does not matter.
+ */
+export function limitLate(worker: Worker, ms: number): Worker {
+  let deadline: number | undefined;
+  return Object.defineProperty(worker, 'deadline', {
+    get: () => {
+      deadline ??= Date.now() + ms;
+      return deadline;
+    },
+  });
 }
 
 /** Every file below a folder with its text and mode, git's own included: what must stay as it was. */

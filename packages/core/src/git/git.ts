@@ -101,11 +101,11 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
     { network, timeoutMs = network ? NETWORK_MS : LOCAL_MS, input = '' } = {},
   ) => {
     const ends = limitNetwork(limits, network);
-    for (let left = HALF_MADE_TRIES; ; left--) {
+    for (let left = BUSY_TRIES; ; left--) {
       const options = { cwd: folder, env: unattended, timeoutMs, input, ...ends };
       const result = await runProgram('git', args, options);
-      if (result.code === 0 || left === 0 || !HALF_MADE.test(result.stderr)) return result;
-      await sleep(HALF_MADE_MS);
+      if (result.code === 0 || left === 0 || !isBusy(result)) return result;
+      await sleep(BUSY_MS * (0.5 + Math.random()));
     }
   };
   const run: Git['run'] = async (args, options) => {
@@ -135,12 +135,22 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
 }
 
 /**
- * Another git adds a worktree at this moment, and this one met its entry half made; it gives up
- * before it does anything. Workers begin at the same time, so it is asked again.
+ * Another git changes the same thing at this moment, and this one gave up. Workers begin at the same
+ * time, so it is asked again: what it had done by then, it finds done.
  */
-const HALF_MADE = /^fatal: failed to read .*worktrees\/.*\/commondir/m;
-const HALF_MADE_TRIES = 15;
-const HALF_MADE_MS = 40;
+const BUSY = [
+  // A worktree that is just being made, whose entry is not whole yet.
+  /^fatal: failed to read .*worktrees\/.*\/commondir/m,
+  /^(?:fatal|error): bad object worktrees\/.*\/HEAD/m,
+  // A ref here that moved since git looked, or is being moved. A branch `a` where `a/b` shall be stays,
+  // and what a remote says of its own refs is for whoever pushes.
+  /^(?:error|fatal): (?:.*: )?cannot lock ref '.*': (?!.*exists; cannot create)/m,
+  /^(?:error|fatal|warning): could not lock config file .*: File exists/m,
+];
+const BUSY_TRIES = 15;
+const BUSY_MS = 40;
+
+const isBusy = ({ stderr }: ProgramResult) => BUSY.some((it) => it.test(stderr));
 
 /** By folder: a key that has to be waited for is waited for once. */
 const SIGNING = new Map<string, Promise<Signing>>();

@@ -1,5 +1,4 @@
 import {
-  mkdirSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -11,6 +10,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import {
   describeProcess,
   formatIdentity,
@@ -55,7 +55,7 @@ export async function acquireLock(
   const name = formatIdentity(describeProcess(process.pid), nextNonce());
   const prepared = `${path}${PREPARED}${name}`;
   try {
-    mkdirSync(prepared, { recursive: true });
+    ensureFolder(prepared);
     writeFileSync(join(prepared, name), '');
   } catch (error) {
     throw toWriteError(error, dirname(path));

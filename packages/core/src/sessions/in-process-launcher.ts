@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
 import { loadConfig } from '../plan/config.ts';
@@ -17,7 +17,7 @@ export interface InProcessOptions {
   claudeHome: ClaudeHome;
   userId: number | undefined;
   /** Told what each worker does. */
-  listen?: (event: SessionEvent, storyId: string) => void;
+  listen?: (event: RunEvent, storyId: string) => void;
 }
 
 /** Workers in this process: they end with it. */

@@ -1,5 +1,5 @@
 import { formatConfigVariable } from '@saga-ai/types/config';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import { readJsonFile } from '../files/json-file.ts';
 import type { ConfigTexts } from '../plan/config.ts';

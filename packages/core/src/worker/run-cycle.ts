@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
+import { claude } from '../agents/claude/agent.ts';
 import { buildInvocation } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
@@ -11,10 +12,9 @@ import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
-import { isComplete, type LastRun } from './decide/next-cycle.ts';
+import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
-import { describeFailures, runGate } from './gate/gate.ts';
 import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
@@ -43,7 +43,7 @@ export interface Loop {
   quietCycles: number;
   restored: string[];
   last?: LastRun;
-  gate?: { failures: string[]; wasFedBack: boolean };
+  gate?: FailedGate;
   list?: HydratedList;
   /** Tasks whose tests were written, when each gets a run of its own. */
   haveTests: Set<string>;
@@ -54,7 +54,7 @@ export interface Loop {
 /** One headless run and what follows it. */
 export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, pullRequest } = run;
-  const { paths, storyId, emit, config } = worker;
+  const { emit, config } = worker;
   const { git } = worktree;
   loop.list ??= hydrateStory(worker);
   const { list } = loop;
@@ -77,7 +77,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     statuses,
   );
   await statuses.settled();
-  emit('run:end', { cycle, ...report });
+  const { remedy: _, ...told } = report;
+  emit('run:end', { cycle, ...told });
   const headAfter = await git.run(['rev-parse', 'HEAD']);
   const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
@@ -95,19 +96,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
-  if (loop.gate) {
-    // The run that was told of the failures is over: the gate looks again, for the last time.
-    const { tasks } = loadStory(paths, storyId);
-    if (isComplete({ tasks })) await regate(run, loop);
-  }
+  if (loop.gate && hadItsChance(report)) loop.gate = { ...loop.gate, wasTold: true };
   await pullRequest.refresh();
-}
-
-async function regate(run: StoryRun, loop: Loop): Promise<void> {
-  const { worker, worktree, ready } = run;
-  const evidence = await runGate(worker, worktree, loop.restored, ready.claude.version);
-  if (evidence.outcome === 'passed') delete loop.gate;
-  else loop.gate = { failures: describeFailures(evidence), wasFedBack: true };
 }
 
 function hydrateStory({ paths, storyId, claudeHome, timestamp, emit }: Worker): HydratedList {
@@ -149,6 +139,7 @@ function runClient(
     variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
   });
   return runHeadless({
+    agent: claude,
     program: ready.claude.path,
     args: invocation.args,
     env: { ...withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },

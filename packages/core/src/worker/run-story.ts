@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Cause } from '@saga-ai/types/run/cause';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { sanitise } from '../agents/claude/tasklist/task-list-folder.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
@@ -16,6 +17,7 @@ import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
 import { sweepLitter } from './prepare/sweep-litter.ts';
 import type { GuardOptions } from './run/guard.ts';
+import type { StoryRun } from './run-cycle.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
 
@@ -35,20 +37,32 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
-  if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };
+  if (evidence) return { ...outcome, cause: await handOver(run, evidence) };
   await keepLeftovers(worker, worktree);
   await pullRequest.refresh();
   return outcome;
 }
 
 /** The gate has passed; where GitHub does not take it, the last word says so. */
-async function handOver(
-  pullRequest: StoryPullRequest,
-  evidence: Evidence,
-  { reason }: Outcome,
-): Promise<string> {
+async function handOver(run: StoryRun, evidence: Evidence): Promise<Cause> {
+  const pullRequest = run.pullRequest.missing === undefined ? run.pullRequest : await askAgain(run);
+  const { missing } = pullRequest;
+  if (missing !== undefined) return { kind: 'done', noPullRequest: missing };
   const refusal = await pullRequest.markReady(evidence);
-  return refusal === undefined ? reason : `${reason}, but ${refusal}`;
+  return { kind: 'done', ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/** The night is over: what GitHub or the remote did not give at the start, they may give now. */
+async function askAgain({ worker, worktree, ready }: StoryRun): Promise<StoryPullRequest> {
+  const { isUnreachable: _, ...base } = worktree.base;
+  const pullRequest = await ensureDraftPullRequest(
+    worker,
+    { ...worktree, base },
+    ready.gh !== undefined,
+  );
+  // Its address is in the story's file since, and the remote does not have that yet.
+  if (pullRequest.url !== undefined) await publish(worktree, worker.emit);
+  return pullRequest;
 }
 
 /** One worker a story. A dead one's lock is taken over; a living one is not waited for. */
