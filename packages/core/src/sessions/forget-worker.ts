@@ -26,7 +26,8 @@ export function forgetWorker(paths: Paths, storyId: string): Forgotten {
   for (const record of left) {
     const reason = `given up: nobody knows whether process ${record.pid} on ${record.host} lives`;
     const endedAt = new Date().toISOString();
-    saveSessionRecord(paths, { ...record, endedAt, outcome: 'stopped', reason });
+    const cause = { kind: 'stopped' as const, why: reason };
+    saveSessionRecord(paths, { ...record, endedAt, outcome: 'stopped', cause, reason });
   }
   return { owner, sessions: left.map((it) => it.session) };
 }

@@ -53,7 +53,12 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
       });
       const early = await Promise.race([underWay, running]);
       if (early?.error !== undefined) throw early.error;
-      const ended = running.then(({ kind, reason, exitCode }) => ({ kind, reason, exitCode }));
+      const ended = running.then(({ kind, cause, reason, exitCode }) => ({
+        kind,
+        cause,
+        reason,
+        exitCode,
+      }));
       return {
         session,
         outputFile,

@@ -1,3 +1,4 @@
+import type { Cause } from '@saga-ai/types/run/cause';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { ConfigTexts } from '../plan/config.ts';
 
@@ -25,6 +26,8 @@ export interface Handle {
 
 export interface LaunchEnd {
   kind: OutcomeKind;
+  /** Why, as data; undefined if the worker did not live to say it. */
+  cause?: Cause | undefined;
   reason: string;
   exitCode: number;
 }

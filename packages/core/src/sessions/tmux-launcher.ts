@@ -1,4 +1,5 @@
 import { formatConfigVariable } from '@saga-ai/types/config';
+import type { Cause } from '@saga-ai/types/run/cause';
 import type { SessionEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import { readJsonFile } from '../files/json-file.ts';
@@ -64,29 +65,27 @@ async function waitForEnd(
   first: SessionEvent | undefined,
 ): Promise<LaunchEnd> {
   // One that ended before it had a worktree leaves no record, only its last word.
-  if (first?.type === 'worker:end') return toEnd(String(first.kind), String(first.reason));
+  if (first?.type === 'worker:end') return toEnd(first.kind, first.reason, first.cause);
   const tmux = openTmux(paths.root, env);
   using changes = watchFile(sessionRecordFile(paths, session));
   for (;;) {
     const isThere = loadRecord(paths, session) !== undefined || (await tmux.has(session));
     // Asked for again: it may have written its end after our look, and before it was gone.
     const record = loadRecord(paths, session);
-    if (record?.endedAt !== undefined) return toEnd(record.outcome, record.reason);
+    if (record?.endedAt !== undefined) return toEnd(record.outcome, record.reason, record.cause);
     if (record && stateOfSession(record) === 'died') {
       const last = loadRecord(paths, session);
-      return toEnd(last?.outcome, last?.reason ?? DIED);
+      return toEnd(last?.outcome, last?.reason, last?.cause);
     }
-    if (!isThere) return toEnd(undefined, DIED);
+    if (!isThere) return toEnd();
     await changes.next();
   }
 }
 
 const DIED = 'the worker died';
 
-function toEnd(outcome: string | undefined, reason = DIED): LaunchEnd {
-  const kind: OutcomeKind =
-    outcome !== undefined && outcome in EXIT_CODES ? (outcome as OutcomeKind) : 'error';
-  return { kind, reason, exitCode: EXIT_CODES[kind] };
+function toEnd(kind: OutcomeKind = 'error', reason = DIED, cause?: Cause): LaunchEnd {
+  return { kind, cause, reason, exitCode: EXIT_CODES[kind] };
 }
 
 function loadRecord(paths: Paths, session: string): SessionRecord | undefined {
