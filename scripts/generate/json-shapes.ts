@@ -1,8 +1,8 @@
+import { ClaudeTask } from '../../packages/core/src/agents/claude/tasklist/claude-task.ts';
 import { toOutputSchema } from '../../packages/types/src/json-schema.ts';
 import { Epic } from '../../packages/types/src/plan/epic.ts';
 import { Story } from '../../packages/types/src/plan/story.ts';
 import { Task } from '../../packages/types/src/plan/task.ts';
-import { ClaudeTask } from '../../packages/types/src/run/claude-task.ts';
 import { Evidence, GateCheck, VerifyRun } from '../../packages/types/src/run/evidence.ts';
 import { SessionRecord } from '../../packages/types/src/run/session-record.ts';
 import { Finding } from '../../packages/types/src/screens/finding.ts';

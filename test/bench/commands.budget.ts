@@ -11,11 +11,14 @@ import { HOSTILE_PARTS } from '../support/hostile-parts.ts';
 import { expectFast, expectWithin } from './budget.ts';
 
 test('the guard reads commands of 100,000 hostile parts, processor time', () => {
-  const place = { worktree: '/w', storyId: 'cart', readable: [], homeFolder: '/home/u' };
+  const place = {
+    ...{ worktree: '/w', storyId: 'cart', readable: [], homeFolder: '/home/u' },
+    agent: { statusTool: 'TaskUpdate', refuse: () => undefined },
+  };
   const start = process.cpuUsage();
   for (const part of HOSTILE_PARTS) {
-    const input = { command: part.repeat(100_000) };
-    decideScope({ tool: 'Bash', input, cwd: '/w' }, place, (path) => path);
+    const command = part.repeat(100_000);
+    decideScope({ accesses: [{ kind: 'command', command }], cwd: '/w' }, place, (path) => path);
   }
   const { user, system } = process.cpuUsage(start);
   expectFast((user + system) / 1000, 1500);

@@ -58,7 +58,8 @@ function makeSessions(root: string, story: string): string {
   mkdirSync(paths.sessions, { recursive: true });
   const outputFile = join(root, 'session.jsonl');
   const time = '2026-01-01T00:00:00Z';
-  const line = JSON.stringify({ time, type: 'run:tool', tool: 'Bash', input: 'x'.repeat(150) });
+  const call = { id: 'a', name: 'Bash', kind: 'command', summary: 'x'.repeat(150), input: {} };
+  const line = JSON.stringify({ time, type: 'run:tool', ...call });
   writeFileSync(outputFile, `${line}\n`.repeat(LINES_IN_LOG));
   const name = (timestamp: number) => formatSession({ storyId: story, timestamp });
   for (let i = 1; i <= SESSIONS; i++) {

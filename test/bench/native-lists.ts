@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClaudeTask, toClaudeTasks } from '@saga-ai/types/run/claude-task';
+import { type ClaudeTask, toClaudeTasks } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import type { Candidate } from './candidate.ts';
 import type { Plan } from './plan.ts';
 import { READ_ALL, TASK_POP, TASK_READY } from './rows.ts';

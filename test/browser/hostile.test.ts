@@ -45,6 +45,12 @@ function createEvil(): Plan {
     { time, type: 'task:status', task: EVIL, to: 'in_progress' },
     { time, type: 'run:tool', claude: { message: { content } } },
     { time, type: 'run:result', claude: { message: { content: result } } },
+    { time, type: 'run:text', text: MARKDOWN, isThought: true },
+    {
+      ...{ time, type: 'run:tool', id: 't2', name: EVIL, kind: 'write', summary: EVIL, path: EVIL },
+      ...{ changes: [{ removed: EVIL, added: MARKDOWN }], input: { [EVIL]: EVIL } },
+    },
+    { time, type: 'run:result', id: 't2', text: MARKDOWN, patch: [{ lines: 'none' }] },
     { time, type: 'guard:denied', tool: EVIL, reason: { not: 'a text' } },
     { time, type: 'evil:event', claude: null },
     { time: EVIL, type: 'run:noise', text: MARKDOWN },
@@ -86,10 +92,10 @@ test('what models write is shown as text and does nothing', async () => {
     '/sessions',
   ]) {
     await screen.visit(page, path);
-    for (const fold of await page.locator('summary, [aria-expanded=false]').all())
-      await fold.click();
-    await eventually(() => page.evaluate('document.body.textContent')).toContain('onerror=');
-    // What would do harm may come a moment later than what shows it.
+    for (const fold of await page.locator('summary').all()) await fold.click();
+    // What is open is not found any more, so the next one is always the first.
+    const closed = page.locator('[aria-expanded=false]');
+    for (let left = await closed.count(); left > 0; left--) await closed.first().click();
     await page.waitForTimeout(150);
     const found = await page.evaluate(`({
       harmed: window.harmed,

@@ -42,7 +42,7 @@ test('home says what needs a person, what runs, what is next, and lists all', as
   expect(await running.textContent()).toMatch(
     /Cart API[\s\S]*Writing endpoint tests[\s\S]*2\/6[\s\S]*cycle 1/,
   );
-  const elapsed = () => running.textContent().then((it) => /\d+ s/.exec(it ?? '')?.[0]);
+  const elapsed = () => running.textContent().then((it) => /\d+ s|\d+m\d+s/.exec(it ?? '')?.[0]);
   const before = await elapsed();
   await eventually(elapsed).not.toBe(before);
   expect(await page.getByRole('region', { name: 'Epics' }).textContent()).toMatch(

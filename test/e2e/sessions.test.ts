@@ -37,7 +37,7 @@ test('a session runs in tmux with the environment of whoever started it', async 
   ]);
   await until(() => !tmux.sessions().includes(session));
   const listed = (await it.saga(['sessions'], { env })).stdout;
-  expect(listed).toMatch(/^✓ cart {2}done {2}0 min ago {2}\d+ s · 1 run {2}all tasks completed/);
+  expect(listed).toMatch(/^✓ cart {2}done {2}\d+ min ago {2}[\w ]+ · 1 run {2}all tasks completed/);
   expect(it.github.pulls).toMatchObject([{ isDraft: false }]);
 });
 
@@ -99,7 +99,7 @@ test('the terminal of a session shows the run as it goes, and can be looked into
   const screen = tmux.run('capture-pane', '-p', '-t', `=${session}:`);
   expect(screen).toMatch(/✓ preflight .*\n✓ worktree .*\n✓ pull request/);
   expect(screen).toMatch(
-    /● run 1 {10}opus · guard on · \d+ s\n {4}● one {2}Bash tail .*\n {4}○ two {2}Do two/,
+    /● run 1 {10}opus · guard on · [\w ]+\n {4}● one {2}Bash tail .*\n {4}○ two {2}Do two/,
   );
   await it.saga(['stop', 'cart'], { env });
   const over = await it.saga(['attach', 'cart'], { env });
@@ -128,7 +128,7 @@ test('a log of any size is read from its end', async () => {
   it.story('cart', {}, { one: {} });
   await it.saga(['worker', 'cart']);
   const [file = ''] = it.outputFiles();
-  const line = `${JSON.stringify({ time: new Date().toISOString(), type: 'run:text', claude: { text: 'x'.repeat(1000) } })}\n`;
+  const line = `${JSON.stringify({ time: new Date().toISOString(), type: 'run:text', text: 'x'.repeat(1000) })}\n`;
   const end = it.events().at(-1);
   writeFileSync(file, line.repeat(150_000));
   writeFileSync(file, `${JSON.stringify(end)}\n`, { flag: 'a' });

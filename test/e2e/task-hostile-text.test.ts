@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { killProgram } from '../support/kill-program.ts';
+import { SAGA } from '../support/run-program.ts';
 import { createTaskList } from '../support/temp-task-list.ts';
 
 /** Clears the screen, sets the title, writes the clipboard, hides text, and starts a line of its own. */
@@ -53,7 +55,6 @@ describe('no text of a native task steers the terminal or forges a line', () => 
     'reopen 1',
     'label 1 x',
     'update 1 --meta a=b',
-    'watch --until done',
   ])('saga task %s', async (line) => {
     using it = createLoud();
     const { stdout, stderr } = await it.saga(line.split(' '));
@@ -61,6 +62,17 @@ describe('no text of a native task steers the terminal or forges a line', () => 
     expect(findSteering(stdout + stderr)).toEqual([]);
     const forged = `${stdout}${stderr}`.split('\n').filter((text) => text.startsWith('✓ forged'));
     expect(forged).toEqual([]);
+  });
+
+  test('saga task watch --until done', async () => {
+    using it = createLoud();
+    const args = ['task', 'watch', '--until', 'done'];
+    // It would never end: some of these tasks can never be done.
+    const untilAllAreTold = async (printed: () => string) =>
+      expect.poll(() => printed().split('\n').length).toBeGreaterThan(3);
+    const lines = await killProgram(SAGA, args, untilAllAreTold, it.config, it.env);
+    expect(findSteering(lines.join('\n'))).toEqual([]);
+    expect(lines.filter((text) => text.startsWith('✓ forged'))).toEqual([]);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { createWorkshop } from '../rig/workshop.ts';
 /** Numbers that differ each time. */
 const steady = (text: string) =>
   text
-    .replace(/\d+ s$/gm, 'N s')
+    .replace(/(?<=· )(?:\d+ s|\d+m\d+s|\d+h\d+m)$/gm, 'N s')
     .replace(/saga__(\w+)__\d+/g, 'saga__$1__TIME')
     .replace(/(claude|git|gh) \d[\d.]*/g, '$1 N');
 

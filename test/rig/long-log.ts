@@ -16,11 +16,19 @@ export function createLongLog(): Plan & { grow: (text: string) => void } {
     if (n === 5) return line({ time, type: 'task:status', task: 'first', to: 'in_progress' });
     const id = `call-${n}`;
     const input = { command: n === 60 ? 'echo needle' : `echo ${n} ${'x'.repeat(100)}` };
-    const call = [{ type: 'tool_use', id, name: 'Bash', input }];
-    const back = [{ type: 'tool_result', tool_use_id: id, content: `${n} ${'y'.repeat(300)}` }];
+    const text = `${n} ${'y'.repeat(300)}`;
+    // One in ten is as workers wrote it when only the client's own lines had the fields.
+    if (n % 10 === 0) {
+      const call = [{ type: 'tool_use', id, name: 'Bash', input }];
+      const back = [{ type: 'tool_result', tool_use_id: id, content: text }];
+      return (
+        line({ time, type: 'run:tool', claude: { message: { content: call } } }) +
+        line({ time, type: 'run:result', claude: { message: { content: back } } })
+      );
+    }
+    const call = { name: 'Bash', kind: 'command', summary: input.command, ...input, input: {} };
     return (
-      line({ time, type: 'run:tool', claude: { message: { content: call } } }) +
-      line({ time, type: 'run:result', claude: { message: { content: back } } })
+      line({ time, type: 'run:tool', id, ...call }) + line({ time, type: 'run:result', id, text })
     );
   });
   writeFileSync(outputFile, lines.join(''));
@@ -38,11 +46,7 @@ export function createLongLog(): Plan & { grow: (text: string) => void } {
     costUsd: 1,
   });
   const grow = (text: string) => {
-    const message = { content: [{ type: 'text', text }] };
-    appendFileSync(
-      outputFile,
-      line({ time: new Date().toISOString(), type: 'run:text', claude: { message } }),
-    );
+    appendFileSync(outputFile, line({ time: new Date().toISOString(), type: 'run:text', text }));
   };
   return { ...plan, grow, [Symbol.dispose]: () => plan[Symbol.dispose]() };
 }

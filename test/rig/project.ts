@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { claude } from '@saga-ai/core/agents/claude/agent';
 import type { Environment } from '@saga-ai/core/processes/run';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
@@ -100,7 +101,8 @@ export function createProject(options: ProjectOptions = {}): Project {
       storyId: 'x',
       config: Config.parse(config),
       env,
-      claudeHome: { config: join(home, '.claude') },
+      agent: claude,
+      agentHome: { config: join(home, '.claude') },
       session: 'saga-story-x-1',
       timestamp: 1,
       deadline: Date.now() + 600_000,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionEvent } from '@saga-ai/types/run/event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect } from 'vitest';
 import type { RunOptions } from '../support/run-program.ts';
 import { documentedKeys } from './documented-keys.ts';
+import { requireEvent } from './require-event.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface Rehearsed {
@@ -14,7 +15,7 @@ export interface Rehearsed {
   kept: { branch: string; worktree: string } | null;
   /** Message and fix of the findings of a name that are not as they should be. */
   wrong: Record<string, string>;
-  events: SessionEvent[];
+  events: RunEvent[];
 }
 
 /** `saga rehearse --json`, and what it left in its log. */
@@ -39,10 +40,7 @@ export async function rehearse(
         `${state}: ${message}${fix === undefined ? '' : ` → ${fix}`}`,
       ]),
     ),
-    events: log
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as SessionEvent),
+    events: log.trimEnd().split('\n').map(requireEvent),
   };
 }
 

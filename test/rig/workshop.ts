@@ -11,10 +11,11 @@ import { dirname, join } from 'node:path';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import { type Model, type ModelOptions, startModel, walkTasks } from '@saga-ai/model';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
-import type { SessionEvent } from '@saga-ai/types/run/event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import { type Ended, type RunOptions, runProgram, SAGA } from '../support/run-program.ts';
 import { findClient } from './client.ts';
 import { GITHUB_URL, type GitHub, startGitHub } from './github.ts';
+import { requireEvent } from './require-event.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /**
@@ -41,7 +42,7 @@ export interface Workshop extends AsyncDisposable {
   /** Status of each task in the branch as it was pushed. */
   pushedStatuses(id: string): Record<string, string>;
   /** The events of the newest output file. */
-  events(): SessionEvent[];
+  events(): RunEvent[];
   outputFiles(): string[];
 }
 
@@ -153,7 +154,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
       const file = outputFiles().at(-1);
       if (file === undefined) return [];
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-      return lines.map((line) => JSON.parse(line) as SessionEvent);
+      return lines.map(requireEvent);
     },
     async [Symbol.asyncDispose]() {
       await model.close();

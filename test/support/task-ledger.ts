@@ -1,4 +1,4 @@
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 
 export interface LedgerCommand {
   verb: 'create' | 'update' | 'close' | 'pop' | 'dep' | 'delete';

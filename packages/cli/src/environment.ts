@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
+import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -15,8 +16,8 @@ export const environment = {
   projectFolder: (): string | undefined => process.env.SAGA_PROJECT_DIR || undefined,
   /** Claude Code's own folder. */
   claudeConfig: (env: Variables = process.env): string =>
-    env.CLAUDE_CONFIG_DIR || `${env.HOME ?? homedir()}/.claude`,
-  taskListId: (): string | undefined => process.env.CLAUDE_CODE_TASK_LIST_ID || undefined,
+    findClientHome(env, env.HOME ?? homedir()),
+  taskListId: (): string | undefined => process.env[LIST_VARIABLE] || undefined,
   userName: (): string => process.env.SAGA_OWNER || process.env.USER || userInfo().username,
   /**
    * The variables of whoever asked for this worker. In a tmux session they come in a file, since the

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { describeClientScope, findClientHome } from '@saga-ai/core/agents/claude/client-home';
+import { formatDenial, readHookCall } from '@saga-ai/core/agents/claude/guard-wire';
 import { resolveReal } from '@saga-ai/core/project/resolve-real';
 import { decideScope } from '@saga-ai/core/scope/scope';
 import { readHookInput, say } from './hook-input.ts';
@@ -16,20 +17,16 @@ try {
 function check(): string | undefined {
   const { env } = process;
   const input = readHookInput();
-  const cwd = input.cwd ?? process.cwd();
+  const { accesses, cwd = process.cwd() } = readHookCall(input);
   const context = findStoryContext(env, cwd);
   if (!context) return undefined;
   const { storyId, worktree } = context;
   const homeFolder = env.HOME ?? homedir();
-  const config = env.CLAUDE_CONFIG_DIR || join(homeFolder, '.claude');
   const verdict = decideScope(
-    { tool: input.tool_name ?? '', input: input.tool_input ?? {}, cwd },
+    { accesses, cwd },
     {
-      worktree,
-      storyId,
-      homeFolder,
-      // The client keeps plans and long outputs there, and asks for them by path.
-      readable: [join(config, 'projects', worktree.replace(/[^a-zA-Z0-9]/g, '-'))],
+      ...{ worktree, storyId, homeFolder },
+      ...describeClientScope(findClientHome(env, homeFolder), worktree),
     },
     resolveReal,
   );
@@ -37,7 +34,5 @@ function check(): string | undefined {
 }
 
 function deny(reason: string): void {
-  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
-  const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
-  say(1, JSON.stringify(output));
+  say(1, JSON.stringify(formatDenial(reason)));
 }

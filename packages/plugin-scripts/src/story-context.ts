@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PROJECT_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import { findStoryOf } from '@saga-ai/core/project/story-checkout';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
@@ -17,7 +18,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The story a session works on, if it does: by variable, by where it is, by the older pair of variables. */
 export function findStoryContext(env: Variables, cwd: string): StoryContext | undefined {
-  const place = findPlace(cwd) ?? findPlace(env.CLAUDE_PROJECT_DIR ?? '') ?? findNamed(env);
+  const place = findPlace(cwd) ?? findPlace(env[PROJECT_VARIABLE] ?? '') ?? findNamed(env);
   const { SAGA_STORY_ID, SAGA_EPIC_SLUG, SAGA_STORY_SLUG } = env;
   const storyId = SAGA_STORY_ID || place?.storyId || (SAGA_EPIC_SLUG ? SAGA_STORY_SLUG : undefined);
   if (!place || !isId(storyId)) return undefined;

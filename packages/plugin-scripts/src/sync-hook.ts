@@ -1,3 +1,4 @@
+import { readHookStatus } from '@saga-ai/core/agents/claude/guard-wire';
 import { saveStatus } from '@saga-ai/core/plan/save-status';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import { readHookInput, say } from './hook-input.ts';
@@ -15,14 +16,15 @@ sync().then(
 );
 
 async function sync(): Promise<string | undefined> {
-  const { cwd, tool_response } = readHookInput();
-  const context = findStoryContext(process.env, cwd ?? process.cwd());
-  const { taskId, statusChange } = tool_response ?? {};
-  if (!context || typeof taskId !== 'string' || statusChange === undefined) return undefined;
+  const input = readHookInput();
+  const context = findStoryContext(process.env, input.cwd ?? process.cwd());
+  const change = readHookStatus(input);
+  if (!context || !change) return undefined;
+  const { task, to } = change;
   const { storyId, project } = context;
-  const result = await saveStatus(buildPaths(project), storyId, taskId, String(statusChange.to));
+  const result = await saveStatus(buildPaths(project), storyId, task, to);
   if (result === 'unchanged') return undefined;
   return result === 'changed'
-    ? `SAGA: ${storyId}/${taskId} is ${statusChange.to}`
-    : `SAGA: ${taskId} is no task of story ${storyId}; nothing was written`;
+    ? `SAGA: ${storyId}/${task} is ${to}`
+    : `SAGA: ${task} is no task of story ${storyId}; nothing was written`;
 }

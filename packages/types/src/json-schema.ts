@@ -4,7 +4,6 @@ import { EpicDraft, StoryDraft } from './plan/draft.ts';
 import { Epic } from './plan/epic.ts';
 import { Story } from './plan/story.ts';
 import { Task } from './plan/task.ts';
-import { ClaudeTask } from './run/claude-task.ts';
 import { buildEventSchema } from './run/session-event.ts';
 import { Overview } from './screens/overview.ts';
 
@@ -18,7 +17,6 @@ const SCHEMAS = {
   config: Config,
   overview: Overview,
   'session-event': buildEventSchema(),
-  'claude-task': ClaudeTask,
 };
 
 export type JsonSchemaKind = keyof typeof SCHEMAS;
@@ -26,8 +24,13 @@ export const JSON_SCHEMA_KINDS = Object.keys(SCHEMAS) as JsonSchemaKind[];
 
 /** The shape people write: a field with a default may be left out. */
 export function toJsonSchema(kind: JsonSchemaKind): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[kind], { io: 'input' });
-  return { $schema, title: kind, ...schema };
+  return toInputSchema(kind, SCHEMAS[kind]);
+}
+
+/** The same of any schema. */
+export function toInputSchema(title: string, input: z.core.$ZodType): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return { $schema, title, ...schema };
 }
 
 /** The shape people receive, of any of our schemas. */

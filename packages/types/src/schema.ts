@@ -1,4 +1,4 @@
 import type * as z from 'zod/mini';
 
-/** What the rest of the house needs to know of a schema; only this package knows zod. */
+/** What the rest of the house needs to know of a schema, without knowing zod. */
 export type Schema<T> = z.ZodMiniType<T>;

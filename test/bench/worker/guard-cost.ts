@@ -40,7 +40,11 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
   const { program, lead, version } = findClient();
   const emit = () => {};
   await using guard = await startGuard({
-    place: { worktree: it.root, storyId: 'cart', readable: [], homeFolder: it.home },
+    place: {
+      ...{ worktree: it.root, storyId: 'cart', homeFolder: it.home },
+      ...claude.describeScope({ config: `${it.home}/.claude` }, it.root),
+    },
+    wire: claude.guard,
     emit,
     folder: it.home,
   });

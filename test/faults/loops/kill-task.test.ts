@@ -1,6 +1,6 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { expect, test } from 'vitest';
 import { KILLS, killProgram } from '../../support/kill-program.ts';
 import { SAGA } from '../../support/run-program.ts';

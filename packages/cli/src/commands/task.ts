@@ -1,3 +1,4 @@
+import { LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 import type { Command, CommandEntry } from '../command.ts';
 
 const verb = (name: string, summary: string, load: CommandEntry['load']): CommandEntry => ({
@@ -9,7 +10,7 @@ const verb = (name: string, summary: string, load: CommandEntry['load']): Comman
 export const command: Command = {
   about: `Works on a Claude Code task list, under the same locks as the client, so that live
 sessions and any number of these commands share it and nothing is lost or claimed twice. The list is
---list, else CLAUDE_CODE_TASK_LIST_ID, else the one named like this folder. With --story, the same on
+--list, else ${LIST_VARIABLE}, else the one named like this folder. With --story, the same on
 a story's own files.`,
   verbs: [
     verb('ready', 'what can be worked on now', () => import('./task/look/ready.ts')),

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { findClientHome } from '@saga-ai/core/agents/claude/client-home';
+import { stageEnvironment } from '@saga-ai/core/agents/claude/stage-environment';
 import { createFromDraft } from '@saga-ai/core/authoring/create';
 import { ensureProject } from '@saga-ai/core/authoring/init';
 import { openGit } from '@saga-ai/core/git/git';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
-import { stageEnvironment } from '@saga-ai/core/rehearsal/stage-environment';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 import { SAMPLE_PROGRAM } from './sample-program.ts';
 
@@ -57,7 +58,7 @@ export async function createDemo(folder: string, setup: DemoSetup): Promise<Demo
 function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup): Environment {
   const stage = {
     modelUrl,
-    claudeConfig: join(folder, 'home/.claude'),
+    claudeConfig: findClientHome({}, join(folder, 'home')),
     temp: join(folder, 'temp'),
   };
   const foreign = /^(SAGA_|TMUX|GIT_|GH_|GITHUB_|XDG_)/;

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { PLACE_VARIABLES, stageVariables } from '@saga-ai/core/agents/claude/stage-environment';
 import { quote } from '@saga-ai/core/processes/quote';
-import { stageVariables } from '@saga-ai/core/rehearsal/stage-environment';
 import type { DemoFolder } from './demo-folder.ts';
 
 /**
@@ -27,8 +27,7 @@ const PLACES = [
   'HOME',
   'TMPDIR',
   'TMUX_TMPDIR',
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_CODE_TMPDIR',
+  ...PLACE_VARIABLES,
   'GIT_CONFIG_NOSYSTEM',
   'SAGA_WORKER_CLAUDE_PATH',
 ];

@@ -2,8 +2,9 @@ import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/findi
 import { isAtLeast } from '@saga-ai/types/words/versions';
 import { askClaudeVersion, findClaude } from '../agents/claude/claude.ts';
 import { OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
+import { askLogin, knowsLogin, type LoginStatus } from '../agents/claude/login.ts';
 import { SagaError } from '../errors.ts';
-import { type Environment, runProgram } from '../processes/run.ts';
+import type { Environment } from '../processes/run.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';
 
 export interface ClientRequest {
@@ -26,7 +27,7 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
     if (known.state === 'problem') return [known];
     const [trial, login] = await Promise.all([
       tryClient({ path, version }, request),
-      isAtLeast(version, KNOWS_LOGIN) ? checkLogin(path, folder, env) : [],
+      knowsLogin(version) ? checkLogin(path, folder, env) : [],
     ]);
     return [known, ...describeTrial(trial), ...login];
   } catch (error) {
@@ -38,9 +39,6 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
 /** A project may bring a client of its own: then it is said which one was started. */
 const withPath = (finding: Finding, path: string | undefined): Finding =>
   path === undefined ? finding : { ...finding, message: `${finding.message}: ${path}` };
-
-/** Seen with this one. Older clients take the command for a prompt, send it, and somebody pays. */
-const KNOWS_LOGIN = '2.1.100';
 
 export function checkVersion(version: string): Finding {
   const newest = TESTED_CLIENTS.at(-1) ?? OLDEST_CLIENT;
@@ -80,29 +78,14 @@ function describeGuard({ isAwake, isRefused, answerMs }: ClientTrial): Finding {
   return ok('guard', `answers in ${Math.max(1, Math.round(answerMs))} ms, and the client asks it`);
 }
 
-/** Asked of the client itself; those that cannot say it yet are not doubted. */
+/** Those that cannot say it yet are not doubted. */
 async function checkLogin(path: string, folder: string, env: Environment): Promise<Finding[]> {
-  const asked = await runProgram(path, ['auth', 'status'], { cwd: folder, env, timeoutMs: 5000 });
-  const status = parseStatus(asked.stdout);
+  const status = await askLogin(path, folder, env);
   if (status?.loggedIn === true) return [ok('login', describeMethod(status))];
   if (status?.loggedIn !== false) return [];
   const fix = 'Start claude and type /login, or set ANTHROPIC_API_KEY';
   return [problem('login', 'the client is not logged in, so no story can be run', fix)];
 }
 
-interface LoginStatus {
-  loggedIn?: boolean;
-  authMethod?: string;
-}
-
 const describeMethod = ({ authMethod }: LoginStatus) =>
   authMethod ? `logged in (${authMethod})` : 'logged in';
-
-function parseStatus(text: string): LoginStatus | undefined {
-  try {
-    return JSON.parse(text) as LoginStatus;
-  } catch {
-    // Not a status: this client has no such command, or says something else.
-    return undefined;
-  }
-}

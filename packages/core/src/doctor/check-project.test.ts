@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { claude } from '../agents/claude/agent.ts';
 import { client } from '../needs/client-needs.ts';
 import { NEEDS } from '../needs/list.ts';
 import { checkNeeds } from './check-needs.ts';
@@ -10,7 +11,7 @@ import { checkThisProject } from './check-project.ts';
 
 async function check({ paths, env, root }: Project, more: Record<string, string> = {}) {
   const all = { ...env, ...more };
-  const place = { root, config: Config.parse({}), env: all };
+  const place = { root, config: Config.parse({}), env: all, agent: claude };
   const findings = [
     ...(await checkNeeds(
       NEEDS.filter((need) => need !== client),

@@ -1,5 +1,6 @@
 import { Config } from '@saga-ai/types/config';
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
+import { claude } from '../agents/claude/agent.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
 import { client } from '../needs/client-needs.ts';
 import { MACHINE_NEEDS, NEEDS } from '../needs/list.ts';
@@ -39,7 +40,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter((need) => need !== client);
   const groups = await Promise.all([
     checkNode(nodeVersion),
-    checkNeeds(needs, { root: place, config, env }),
+    checkNeeds(needs, { root: place, config, env, agent: claude }),
     checkTmux(place, env),
     checkClient({ folder: place, env, configured: config.worker.claudePath, modelUrl, stop }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),

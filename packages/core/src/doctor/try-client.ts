@@ -3,13 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
+import type { AgentProgram, GuardAddress } from '../agents/agent.ts';
 import { claude } from '../agents/claude/agent.ts';
-import type { Claude } from '../agents/claude/claude.ts';
-import { buildInvocation, type GuardAddress } from '../agents/claude/client-invocation.ts';
-import { withoutOuterSession } from '../agents/claude/outer-session.ts';
+import { stageEnvironment, stageVariables } from '../agents/claude/stage-environment.ts';
 import { withoutStrayGit } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
-import { stageEnvironment, stageVariables } from '../rehearsal/stage-environment.ts';
 import { type Guard, startGuard } from '../worker/run/guard.ts';
 import { type RunReport, runHeadless } from '../worker/run/headless-run.ts';
 
@@ -27,16 +25,17 @@ const PATIENCE_MS = 15_000;
 
 /** One headless run as a worker would start it, in a folder of its own, against a scripted model. */
 export async function tryClient(
-  { path, version }: Claude,
+  { path, version }: AgentProgram,
   { env, modelUrl, stop }: { env: Environment; modelUrl: string; stop: AbortSignal },
 ): Promise<ClientTrial> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'saga-doctor-')));
   const worktree = join(folder, 'worktree');
   const stage = { modelUrl, claudeConfig: join(folder, 'claude'), temp: join(folder, 'temp') };
   for (const it of [worktree, stage.temp]) mkdirSync(it);
-  const place = { worktree, storyId: 'doctor', homeFolder: folder, readable: [] };
+  const scope = claude.describeScope({ config: stage.claudeConfig }, worktree);
+  const place = { worktree, storyId: 'doctor', homeFolder: folder, ...scope };
   try {
-    await using guard = await startGuard({ place, emit: () => {}, folder });
+    await using guard = await startGuard({ place, wire: claude.guard, emit: () => {}, folder });
     const { isRefused, answerMs } = await askGuard(guard.address, join(folder, 'outside'));
     const started = Date.now();
     const report = await run(path, version, guard, worktree, env, stage, stop);
@@ -57,7 +56,7 @@ function run(
   stop: AbortSignal,
 ): Promise<RunReport> {
   const runId = randomUUID();
-  const { args, env: variables } = buildInvocation({
+  const { args, env: variables } = claude.invoke({
     version,
     config: Config.parse({}),
     model: 'opus',
@@ -72,7 +71,7 @@ function run(
     isRoot: false,
     variables: stageVariables(env, stage),
   });
-  const staged = withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
+  const staged = claude.withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
   return runHeadless({
     agent: claude,
     program,
@@ -92,11 +91,7 @@ function run(
 
 /** The question a client would ask, put by ourselves: is a write outside refused, and how fast. */
 async function askGuard({ url, token }: GuardAddress, file: string) {
-  const question = {
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Write',
-    tool_input: { file_path: file, content: '' },
-  };
+  const question = claude.guard.buildProbe(file);
   const ask = () =>
     fetch(url, {
       method: 'POST',
@@ -107,5 +102,5 @@ async function askGuard({ url, token }: GuardAddress, file: string) {
   await (await ask()).text();
   const started = performance.now();
   const answer = await (await ask()).text();
-  return { isRefused: /"deny"/.test(answer), answerMs: performance.now() - started };
+  return { isRefused: claude.guard.isDenial(answer), answerMs: performance.now() - started };
 }

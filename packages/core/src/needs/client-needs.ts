@@ -1,7 +1,3 @@
-import { isAtLeast } from '@saga-ai/types/words/versions';
-import { askClaudeVersion, findClaude } from '../agents/claude/claude.ts';
-import { OLDEST_CLIENT } from '../agents/claude/client-features.ts';
-import { recallVersion } from '../agents/claude/program-version.ts';
 import { SagaError } from '../errors.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { buildPaths } from '../project/paths.ts';
@@ -9,17 +5,9 @@ import type { Need } from './need.ts';
 
 export const client: Need = {
   name: 'claude',
-  async check({ root, config, env }) {
-    const path = findClaude(config.worker.claudePath, root, env);
-    const version = await recallVersion(buildPaths(root), path, () =>
-      askClaudeVersion(path, root, env),
-    );
-    if (isAtLeast(version, OLDEST_CLIENT)) return version;
-    throw new SagaError(
-      'missing-program',
-      `${path} is Claude Code ${version}; SAGA needs ${OLDEST_CLIENT} or later.`,
-      'Update it: claude update, or npm install -g @anthropic-ai/claude-code',
-    );
+  async check({ root, config, env, agent }) {
+    const path = agent.find(config.worker.claudePath, root, env);
+    return (await agent.describe(path, buildPaths(root), env)).version;
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
+import type { Agent } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 
 /** Where and with what a story would be run. */
@@ -7,6 +8,7 @@ export interface Place {
   root: string;
   config: Config;
   env: Environment;
+  agent: Agent;
   /** The story that is about to run; undefined when the project as a whole is looked at. */
   storyId?: string;
 }

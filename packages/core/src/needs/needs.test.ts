@@ -120,7 +120,7 @@ test.each(LACKS)(
     } = spoil(it);
     const worker = it.worker(config, { env: { ...it.worker().env, ...env } });
     await expect(preflight(worker)).rejects.toThrow(words);
-    const place = { root: it.root, config: Config.parse(config), env: worker.env };
+    const place = { ...worker, root: it.root, config: Config.parse(config) };
     const findings = await checkNeeds(NEEDS, place);
     const problems = findings.filter((it) => it.state === 'problem');
     expect(problems.map((it) => it.name)).toEqual([name]);
@@ -134,8 +134,8 @@ test('a project that lacks nothing', async () => {
   it.story('x', {}, { one: {} });
   const PATH = `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`;
   const worker = it.worker({ pullRequest: { mode: 'off' } }, { env: { ...it.worker().env, PATH } });
-  expect(await preflight(worker)).toMatchObject({ claude: { version: '2.1.325' } });
-  const place = { root: it.root, config: Config.parse({}), env: worker.env };
+  expect(await preflight(worker)).toMatchObject({ agent: { version: '2.1.325' } });
+  const place = { ...worker, root: it.root, config: Config.parse({}) };
   const findings = await checkNeeds(NEEDS, place);
   expect(findings.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'git ok',

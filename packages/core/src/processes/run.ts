@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { StringDecoder } from 'node:string_decoder';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
+import { LineSplitter } from '../files/lines.ts';
 
 /** The variables a program is started with; ours are handed down, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -158,20 +158,12 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 function ignoreClosedPipe(): void {}
 
 function splitLines({ stdout }: ChildProcess, onLine: (line: string) => void): void {
-  const decoder = new StringDecoder('utf8');
-  let parts: string[] = [];
+  const splitter = new LineSplitter();
   stdout?.on('data', (chunk: Buffer) => {
-    const lines = decoder.write(chunk).split('\n');
-    // A long line comes in many chunks: they are joined once, at its end.
-    for (const [i, part] of lines.entries()) {
-      parts.push(part);
-      if (i === lines.length - 1) break;
-      onLine(parts.join(''));
-      parts = [];
-    }
+    for (const line of splitter.add(chunk)) onLine(line);
   });
   stdout?.on('end', () => {
-    const rest = parts.join('') + decoder.end();
+    const rest = splitter.rest();
     if (rest !== '') onLine(rest);
   });
 }

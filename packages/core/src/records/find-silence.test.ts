@@ -19,14 +19,15 @@ test('the last write counts, and a worker that says how long it waits is believe
   worker.write(7);
   expect(now - Date.parse(silence() ?? '')).toBeGreaterThanOrEqual(6.9 * 60_000);
   const wait = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
-  worker.write(7, { type: 'limit:waiting', until: wait(60) });
+  worker.write(7, { type: 'limit:waiting', until: wait(60), reason: 'limit' });
   expect(silence()).toBeUndefined();
-  worker.write(20, { type: 'limit:waiting', until: wait(-10) });
+  worker.write(20, { type: 'limit:waiting', until: wait(-10), reason: 'limit' });
   expect(silence()).toBeDefined();
-  worker.write(20, { type: 'limit:waiting', until: 'later' });
+  worker.write(20, { type: 'limit:waiting', until: 'later', reason: 'limit' });
   expect(silence()).toBeDefined();
   // A verify command of the project may take its time without a word.
-  worker.write(20, { type: 'gate:check' });
+  const check = { name: 'tasks', outcome: 'passed', detail: 'all completed' };
+  worker.write(20, { type: 'gate:check', check });
   expect(silence()).toBeUndefined();
   rmSync(worker.outputFile);
   expect(silence()).toBeUndefined();

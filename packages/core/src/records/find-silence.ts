@@ -3,7 +3,7 @@ import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { SessionRecord } from '@saga-ai/types/run/session-record';
 import { type CheckIn, findStall } from '@saga-ai/types/screens/stall';
 import { readJsonFile } from '../files/json-file.ts';
-import { readLastLines } from '../files/last-lines.ts';
+import { readLastLines } from '../files/lines.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 

@@ -6,6 +6,7 @@ import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count, formatDuration } from '@saga-ai/types/words/amounts';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
+import { MODEL_NOT_ASKED } from '../agents/claude/remedies.ts';
 
 export interface RehearsalFacts {
   events: readonly RunEvent[];
@@ -100,11 +101,7 @@ function describeRuns(facts: RehearsalFacts): Finding[] {
     describeClient(init, facts),
     answers > 0
       ? ok('model', `${count(answers, 'answer')} from the scripted model, nothing spent`)
-      : problem(
-          'model',
-          'the client did not ask the scripted model',
-          'Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere',
-        ),
+      : problem('model', 'the client did not ask the scripted model', MODEL_NOT_ASKED),
     ...(init && answers > 0 ? [describeGuard(facts)] : []),
     describeTasks(tasks),
   ];

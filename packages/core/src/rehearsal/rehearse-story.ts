@@ -6,6 +6,7 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
 import { formatSession } from '@saga-ai/types/words/names';
+import { stageEnvironment, stageVariables } from '../agents/claude/stage-environment.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
@@ -36,7 +37,6 @@ import { createLocalRemote } from './local-remote.ts';
 import { openTasks } from './open-tasks.ts';
 import { describeRehearsal } from './rehearsal-findings.ts';
 import { lockRehearsal } from './rehearsal-lock.ts';
-import { stageEnvironment, stageVariables } from './stage-environment.ts';
 
 export interface RehearsalRequest {
   root: string;
@@ -162,7 +162,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
     storyId,
     config: withoutLimits(config),
     env: stageEnvironment(local, stage),
-    claudeHome: { config: stage.claudeConfig },
+    agentHome: { config: stage.claudeConfig },
     session,
     timestamp: started,
     deadline: started + Math.min(MAX_MS, config.worker.maxTime * 60_000),

@@ -2,10 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { HOSTILE_PARTS } from '../../../../test/support/hostile-parts.ts';
 import { decideScope, type Verdict } from './scope.ts';
 
-const PLACE = { worktree: '/w', storyId: 'cart', readable: [], homeFolder: '/home/u' };
+const PLACE = {
+  ...{ worktree: '/w', storyId: 'cart', homeFolder: '/home/u', readable: [] },
+  agent: { statusTool: 'TaskUpdate', refuse: () => undefined },
+};
 
 function decide(command: unknown): Verdict {
-  return decideScope({ tool: 'Bash', input: { command }, cwd: '/w' }, PLACE, (path) => path);
+  return decideScope(
+    { accesses: [{ kind: 'command', command }], cwd: '/w' },
+    PLACE,
+    (path) => path,
+  );
 }
 
 describe('a push is left to SAGA', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { listAccesses } from '../agents/claude/accesses.ts';
+import { describeClientScope } from '../agents/claude/client-home.ts';
 import { decideScope, type ScopePlace, type Verdict } from './scope.ts';
 
 const TREE = '/p/.saga/worktrees/cart';
@@ -8,6 +10,7 @@ const PLACE: ScopePlace = {
   storyId: 'cart',
   readable: ['/home/u/.claude/projects/p'],
   homeFolder: '/home/u',
+  agent: describeClientScope('/home/u/.claude', TREE).agent,
 };
 
 /** Links of a disk that is not there. */
@@ -23,7 +26,7 @@ function followLinks(path: string): string {
 }
 
 function decide(tool: string, input: Record<string, unknown>, cwd = TREE): Verdict {
-  return decideScope({ tool, input, cwd }, PLACE, followLinks);
+  return decideScope({ accesses: listAccesses(tool, input), cwd }, PLACE, followLinks);
 }
 
 const reasonOf = (verdict: Verdict) => (verdict.allowed ? 'allowed' : verdict.reason);
@@ -114,14 +117,14 @@ describe('a write', () => {
     const place = { ...PLACE, storyId: 'cart' };
     const name = '.saga/epics/café.json';
     for (const path of [name.normalize('NFC'), name.normalize('NFD')]) {
-      const call = { tool: 'Write', input: { file_path: path }, cwd: TREE };
+      const call = { accesses: [{ kind: 'write' as const, path }], cwd: TREE };
       expect(reasonOf(decideScope(call, place, followLinks))).toContain(OTHERS);
     }
   });
 
   test('a home folder with signs that mean something in a replacement is taken as it is', () => {
     const place = { ...PLACE, homeFolder: `${TREE}/$&` };
-    const call = { tool: 'Write', input: { file_path: '~/a' }, cwd: TREE };
+    const call = { accesses: [{ kind: 'write' as const, path: '~/a' }], cwd: TREE };
     expect(decideScope(call, place, (path) => path)).toEqual({ allowed: true });
   });
 

@@ -10,22 +10,39 @@ import { classifyPlanFile } from './definitions.ts';
 import { foldName } from './fold-name.ts';
 import { callsVerb, readWords } from './read-command.ts';
 
-/** What a run may touch. The plan, git's own files and the client's settings are not its to change. */
+/** What a run may touch. The plan, git's own files and the agent's settings are not its to change. */
 export interface ScopePlace {
   /** Real path of the story's worktree. */
   worktree: string;
   storyId: string;
-  /** Real paths outside it that may be read, such as where the client keeps long outputs. */
+  /** Real paths outside it that may be read, such as where the agent keeps long outputs. */
   readable: readonly string[];
   /** What `~` stands for. */
   homeFolder: string;
   /** Files that may be written, by their path in the worktree; all of them if not given. */
   mayWrite?: (path: string) => boolean;
+  agent: AgentScope;
 }
 
+/** What depends on the agent that works there. */
+export interface AgentScope {
+  /** The tool that sets the status of a task. */
+  statusTool: string;
+  /**
+   * Why a run may not write a file of the agent's own; undefined if it may. The path comes in parts,
+   * below the worktree and folded as names are compared.
+   */
+  refuse(parts: readonly string[]): string | undefined;
+}
+
+/** One thing that a call would do. Paths and commands come from a model, so they may be no text. */
+export type Access =
+  | { kind: 'read' | 'write'; path: unknown }
+  | { kind: 'command'; command: unknown }
+  | { kind: 'delete-task' };
+
 export interface ScopeCall {
-  tool: string;
-  input: Readonly<Record<string, unknown>>;
+  accesses: readonly Access[];
   cwd: string;
 }
 
@@ -37,42 +54,26 @@ export type ResolveReal = (path: string) => string;
 const ALLOWED: Verdict = { allowed: true };
 
 export function decideScope(call: ScopeCall, place: ScopePlace, real: ResolveReal): Verdict {
-  const { tool, input } = call;
-  switch (tool) {
-    case 'Write':
-    case 'Edit':
-    case 'MultiEdit':
-      return decidePath('write', input.file_path, call, place, real);
-    case 'NotebookEdit':
-      return decidePath('write', input.notebook_path, call, place, real);
-    case 'Read':
-      return decidePath('read', input.file_path, call, place, real);
-    case 'Grep':
-      return decidePath('read', input.path ?? '.', call, place, real);
-    case 'Glob':
-      return firstDenial(
-        decidePath('read', input.path ?? '.', call, place, real),
-        decidePath('read', staticPart(input.pattern, input.path), call, place, real),
-      );
-    case 'Bash':
-      return decideCommand(input.command);
-    case 'TaskUpdate':
-      return input.status === 'deleted'
-        ? deny(
-            "A story's tasks cannot be deleted. Complete the task, or write in the journal why it is not needed and leave it.",
-          )
-        : ALLOWED;
-    default:
-      return decideUnknown(call, place, real);
-  }
+  return firstDenial(...call.accesses.map((access) => decideAccess(access, call, place, real)));
 }
 
-/** A tool we know nothing of is held to the fields that usually name a file. */
-function decideUnknown(call: ScopeCall, place: ScopePlace, real: ResolveReal): Verdict {
-  const fields = ['file_path', 'notebook_path', 'path'].filter((it) => it in call.input);
-  return firstDenial(
-    ...fields.map((field) => decidePath('write', call.input[field], call, place, real)),
-  );
+function decideAccess(
+  access: Access,
+  call: ScopeCall,
+  place: ScopePlace,
+  real: ResolveReal,
+): Verdict {
+  switch (access.kind) {
+    case 'read':
+    case 'write':
+      return decidePath(access.kind, access.path, call, place, real);
+    case 'command':
+      return decideCommand(access.command);
+    case 'delete-task':
+      return deny(
+        "A story's tasks cannot be deleted. Complete the task, or write in the journal why it is not needed and leave it.",
+      );
+  }
 }
 
 function decidePath(
@@ -85,7 +86,7 @@ function decidePath(
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) {
     return deny('The path is missing or cannot be understood. Give one path inside the worktree.');
   }
-  // The client cuts blanks off and composes letters before it opens a file: each reading must do.
+  // An agent may cut blanks off and compose letters before it opens a file: each reading must do.
   const readings = new Set([given, given.trim(), given.trim().normalize('NFC')]);
   return firstDenial(
     ...[...readings].map((reading) => {
@@ -114,23 +115,22 @@ function decideReal(
   return access === 'read' ? ALLOWED : decideWrite(inside, place);
 }
 
-function decideWrite(inside: readonly string[], { storyId, mayWrite }: ScopePlace): Verdict {
+function decideWrite(inside: readonly string[], place: ScopePlace): Verdict {
+  const { agent, mayWrite } = place;
   const parts = inside.map(foldName);
   if (parts.includes('.git'))
     return deny("git's own files are not to be edited. Use git commands.");
-  const isSettings = parts.some(
-    (part, index) => part === '.claude' && /^settings.*\.json$/.test(parts[index + 1] ?? ''),
-  );
-  if (isSettings) return deny('The settings of Claude Code are not to be changed by a run.');
+  const refusal = agent.refuse(parts);
+  if (refusal !== undefined) return deny(refusal);
   if (parts[0] !== PLAN_FOLDER) {
     return mayWrite === undefined || mayWrite(inside.join('/'))
       ? ALLOWED
       : deny('This run writes tests only: the work itself is for the next one.');
   }
-  return decidePlan(inside, storyId);
+  return decidePlan(inside, place);
 }
 
-function decidePlan(inside: readonly string[], storyId: string): Verdict {
+function decidePlan(inside: readonly string[], { storyId, agent }: ScopePlace): Verdict {
   const path = inside.join('/');
   const ownership = classifyPlanFile(path, storyId);
   if (ownership === 'free') return ALLOWED;
@@ -142,7 +142,7 @@ function decidePlan(inside: readonly string[], storyId: string): Verdict {
   }
   if (isInStory(path, storyId) && foldName(path).endsWith('.json')) {
     return deny(
-      'Task files are kept by SAGA. Use TaskUpdate for the status; what a task says is not changed by a run.',
+      `Task files are kept by SAGA. Use ${agent.statusTool} for the status; what a task says is not changed by a run.`,
     );
   }
   return deny(
@@ -173,16 +173,6 @@ function partsBelow(root: string, path: string): string[] | undefined {
   if (below === '') return [];
   if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)) return undefined;
   return below.split(sep);
-}
-
-/** Where a pattern starts to look: all before its first wildcard. Going elsewhere after it is not understood. */
-function staticPart(pattern: unknown, path: unknown): unknown {
-  if (typeof pattern !== 'string') return undefined;
-  const lead = /^[^*?[{]*/.exec(pattern)?.[0] ?? '';
-  const rest = pattern.slice(lead.length);
-  if (/(^|[/{,])\.\.([/,}]|$)|[{,][/~]/.test(rest)) return undefined;
-  if (isAbsolute(lead) || lead.startsWith('~')) return lead;
-  return `${typeof path === 'string' ? path : '.'}/${lead}`;
 }
 
 function firstDenial(...verdicts: Verdict[]): Verdict {

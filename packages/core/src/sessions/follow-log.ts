@@ -1,7 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openToRead } from '../files/last-lines.ts';
+import { LineSplitter, openToRead } from '../files/lines.ts';
 
 const WINDOW = 256 * 1024;
 
@@ -12,10 +11,9 @@ export async function* followLines(
   isOver: () => boolean,
 ): AsyncGenerator<string[]> {
   const handle = openToRead(file);
-  const decoder = new StringDecoder('utf8');
+  const splitter = new LineSplitter();
   const chunk = Buffer.alloc(WINDOW);
   let at = from;
-  let rest = '';
   try {
     for (;;) {
       // Asked before reading: what was written up to then is read below.
@@ -24,8 +22,7 @@ export async function* followLines(
         const size = readSync(handle, chunk, 0, WINDOW, at);
         if (size === 0) break;
         at += size;
-        const lines = (rest + decoder.write(chunk.subarray(0, size))).split('\n');
-        rest = lines.pop() ?? '';
+        const lines = splitter.add(chunk.subarray(0, size));
         if (lines.length > 0) yield lines;
       }
       if (isLast) return;

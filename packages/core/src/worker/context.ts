@@ -2,8 +2,7 @@ import type { Config } from '@saga-ai/types/config';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
-import type { Remedy } from '../agents/agent.ts';
-import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
+import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
@@ -14,7 +13,8 @@ export interface Worker {
   storyId: string;
   config: Config;
   env: Environment;
-  claudeHome: ClaudeHome;
+  agent: Agent;
+  agentHome: AgentHome;
   session: string;
   /** Milliseconds since the epoch; also part of the session's and the task list's name. */
   timestamp: number;

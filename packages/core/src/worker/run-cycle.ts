@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
-import { claude } from '../agents/claude/agent.ts';
-import { buildInvocation } from '../agents/claude/client-invocation.ts';
-import { withoutOuterSession } from '../agents/claude/outer-session.ts';
-import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
-import type { RunEnd } from '../agents/claude/tasklist/task-sync.ts';
+import type { HydratedList, RunEnd } from '../agents/agent.ts';
 import { listUncommitted, withoutStrayGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
@@ -100,9 +96,9 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await pullRequest.refresh();
 }
 
-function hydrateStory({ paths, storyId, claudeHome, timestamp, emit }: Worker): HydratedList {
+function hydrateStory({ paths, storyId, agent, agentHome, timestamp, emit }: Worker): HydratedList {
   emit('hydrate:start', {});
-  const list = hydrate(claudeHome, loadStory(paths, storyId), timestamp);
+  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp);
   emit('hydrate:done', { list: list.listId, tasks: list.tasks });
   return list;
 }
@@ -121,10 +117,10 @@ function runClient(
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
-  const { config, paths, storyId } = worker;
+  const { agent, config, paths, storyId } = worker;
   const { usd, tokens } = config.budget;
-  const invocation = buildInvocation({
-    version: ready.claude.version,
+  const invocation = agent.invoke({
+    version: ready.agent.version,
     config,
     model: config.worker.model,
     sessionId: randomUUID(),
@@ -139,10 +135,10 @@ function runClient(
     variables: worker.rehearsal?.variables ?? {},
   });
   return runHeadless({
-    agent: claude,
-    program: ready.claude.path,
+    agent,
+    program: ready.agent.path,
     args: invocation.args,
-    env: { ...withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },
+    env: { ...agent.withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },
     cwd: worktree.folder,
     prompt,
     runId,
@@ -166,6 +162,7 @@ async function describeWork(
   const { entries } = parseJournal(journal);
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
   return buildPrompt({
+    words: worker.agent.words,
     story,
     journalPath: journalPath(storyId),
     resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),

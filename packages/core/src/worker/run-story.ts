@@ -1,8 +1,6 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Evidence } from '@saga-ai/types/run/evidence';
-import { sanitise } from '../agents/claude/tasklist/task-list-folder.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { commitAll, listUncommitted } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
@@ -80,16 +78,11 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
 }
 
 function describeScope(worker: Worker, { folder }: Worktree): GuardOptions {
-  const { storyId, env, emit, claudeHome } = worker;
+  const { storyId, env, emit, agent, agentHome } = worker;
   const homeFolder = env.HOME ?? homedir();
   return {
-    place: {
-      worktree: folder,
-      storyId,
-      homeFolder,
-      // Where the client puts outputs that are too long to show, and tells the model to read.
-      readable: [join(claudeHome.config, 'projects', sanitise(folder.replace(/_/g, '-')))],
-    },
+    place: { worktree: folder, storyId, homeFolder, ...agent.describeScope(agentHome, folder) },
+    wire: agent.guard,
     emit,
     folder: worker.paths.runs,
   };

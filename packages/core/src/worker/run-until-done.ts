@@ -38,7 +38,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
           worker,
           run.worktree,
           loop.restored,
-          run.ready.claude.version,
+          run.ready.agent.version,
         );
         if (evidence.outcome === 'passed') {
           return { kind: 'done', cause: { kind: 'done' }, evidence };

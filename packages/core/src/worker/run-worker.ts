@@ -2,13 +2,14 @@ import type { Cause } from '@saga-ai/types/run/cause';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
+import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 import type { Outcome, Worker } from './context.ts';
 import { runStory } from './run-story.ts';
 import { openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
 
-export interface WorkerRequest extends Omit<Worker, 'emit'> {
+export interface WorkerRequest extends Omit<Worker, 'emit' | 'agent'> {
   outputFile: string;
   tmux: boolean;
   listen(event: RunEvent): void;
@@ -27,7 +28,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const { outputFile, tmux, listen, ...rest } = request;
   const tracker = new SessionTracker(rest, outputFile, tmux);
   using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
-  const worker: Worker = { ...rest, emit: log.emit };
+  const worker: Worker = { ...rest, agent: claude, emit: log.emit };
   log.emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
   tracker.end(end);

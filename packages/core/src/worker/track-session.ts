@@ -10,14 +10,14 @@ const EVERY_MS = 500;
 
 /** Keeps the session's record up to date from its events, so that others need not read the log. */
 export class SessionTracker {
-  private readonly worker: Omit<Worker, 'emit'>;
+  private readonly worker: Omit<Worker, 'emit' | 'agent'>;
   private readonly record: SessionRecord;
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
   /** Of the runs that are over. */
   private tokensBefore = 0;
 
-  constructor(worker: Omit<Worker, 'emit'>, outputFile: string, tmux: boolean) {
+  constructor(worker: Omit<Worker, 'emit' | 'agent'>, outputFile: string, tmux: boolean) {
     const { session, storyId, timestamp, config } = worker;
     this.worker = worker;
     this.record = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from './event.ts';
+import { type Emit, EVENTS, type RunEvent } from './event.ts';
 import { formatSessionEvent } from './format-event.ts';
 import { parseSessionEvent } from './session-event.ts';
 
@@ -37,3 +37,15 @@ test.each(['', '{"time":"x","type":"run:st', '{"type":"run:start"}', '{"time":"x
     expect(parseSessionEvent(line)).toBeUndefined();
   },
 );
+
+test('nothing but the events of the table can be told', () => {
+  const emit: Emit = () => {};
+  emit('task:escalated', { task: 'one', attempts: 3 });
+  // @ts-expect-error There is no such type.
+  emit('gate:strat', {});
+  // @ts-expect-error A field is misspelt.
+  emit('task:escalated', { task: 'one', attemps: 3 });
+  // @ts-expect-error A field is missing.
+  emit('worktree:start', { path: 'x' });
+  expect(Object.keys(EVENTS)).not.toContain('gate:strat');
+});

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { Epic } from '../plan/epic.ts';
 import { Story } from '../plan/story.ts';
 import { Task } from '../plan/task.ts';
-import { ClaudeTask } from '../run/claude-task.ts';
-import { isPlainClaudeTask, isPlainEpic, isPlainStory, isPlainTask } from './plain.ts';
+import { isPlainEpic, isPlainStory, isPlainTask } from './plain.ts';
 
 const value = fc.oneof(
   fc.constantFrom('a', 'story', 'A b', '', 'pending', 'completed', undefined, null, true, 1),
@@ -20,14 +19,12 @@ const good = {
   title: 'A',
   description: '',
   status: 'pending',
-  blocks: [],
   blockedBy: [],
   children: [],
 };
 
 test.each([
   ['task', Task, isPlainTask],
-  ['native task', ClaudeTask, isPlainClaudeTask],
   ['story', Story, isPlainStory],
   ['epic', Epic, isPlainEpic],
 ] as const)('what is plainly a %s is one by its schema, and the same', (_, schema, isPlain) => {

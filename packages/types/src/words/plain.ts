@@ -9,14 +9,14 @@ export type IsPlain = (input: unknown) => boolean;
 
 type Checks = Readonly<Record<string, IsPlain>>;
 
-const isString: IsPlain = (value) => typeof value === 'string';
+export const isString: IsPlain = (value) => typeof value === 'string';
 const isText: IsPlain = (value) => typeof value === 'string' && value !== '';
 const isTaskId: IsPlain = (value) => isId(value) && !RESERVED_TASK_IDS.includes(value);
-const isListOf = (check: IsPlain): IsPlain => {
+export const isListOf = (check: IsPlain): IsPlain => {
   return (value) => Array.isArray(value) && value.every(check);
 };
 
-const isStatus: IsPlain = (value) =>
+export const isStatus: IsPlain = (value) =>
   value === 'pending' || value === 'in_progress' || value === 'completed';
 
 export const isPlainTask = createIsPlain(
@@ -28,23 +28,6 @@ export const isPlainTask = createIsPlain(
     blockedBy: isListOf(isTaskId),
   },
   { activeForm: isString, guidance: isString, doneWhen: isString, area: isString },
-);
-
-/** A task of a native list; what its metadata hold is anybody's. */
-export const isPlainClaudeTask = createIsPlain(
-  {
-    id: isString,
-    subject: isString,
-    description: isString,
-    status: isStatus,
-    blocks: isListOf(isString),
-    blockedBy: isListOf(isString),
-  },
-  {
-    activeForm: isString,
-    owner: isString,
-    metadata: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  },
 );
 
 export const isPlainStory = createIsPlain(
@@ -62,7 +45,7 @@ export const isPlainEpic = createIsPlain(
   {},
 );
 
-function createIsPlain(required: Checks, optional: Checks): IsPlain {
+export function createIsPlain(required: Checks, optional: Checks): IsPlain {
   const checks = new Map(Object.entries({ ...required, ...optional }));
   const names = Object.keys(required);
   return (input) => {

@@ -1,32 +1,41 @@
+import { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { SagaError } from '@saga-ai/core/errors';
-import { JSON_SCHEMA_KINDS, toJsonSchema } from '@saga-ai/types/json-schema';
+import { JSON_SCHEMA_KINDS, toInputSchema, toJsonSchema } from '@saga-ai/types/json-schema';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command } from '../../command.ts';
+
+/** Ours, and the one of the client's that people write by hand. */
+const KINDS: readonly string[] = [...JSON_SCHEMA_KINDS, 'claude-task'];
 
 export const command: Command = {
   args: [
     {
       name: 'kind',
-      help: JSON_SCHEMA_KINDS.join(', '),
+      help: KINDS.join(', '),
       required: true,
-      complete: JSON_SCHEMA_KINDS,
+      complete: KINDS,
     },
   ],
   examples: ['saga schema story-draft'],
   run({ out, args }) {
-    const kind = JSON_SCHEMA_KINDS.find((it) => it === args[0]);
-    if (!kind) throw unknownKind(args[0] ?? '');
-    const schema = toJsonSchema(kind);
+    const schema = findSchema(args[0] ?? '');
     out.lines([JSON.stringify(schema, null, 2)]);
     return 0;
   },
 };
 
+function findSchema(given: string): Record<string, unknown> {
+  if (given === 'claude-task') return toInputSchema(given, ClaudeTask);
+  const kind = JSON_SCHEMA_KINDS.find((it) => it === given);
+  if (!kind) throw unknownKind(given);
+  return toJsonSchema(kind);
+}
+
 function unknownKind(kind: string): SagaError {
-  const near = findNearest(kind, JSON_SCHEMA_KINDS);
+  const near = findNearest(kind, KINDS);
   return new SagaError(
     'usage',
     `There is no schema ${JSON.stringify(kind)}.`,
-    `${near === undefined ? '' : `Did you mean ${near}?  `}There are: ${JSON_SCHEMA_KINDS.join(', ')}.`,
+    `${near === undefined ? '' : `Did you mean ${near}?  `}There are: ${KINDS.join(', ')}.`,
   );
 }

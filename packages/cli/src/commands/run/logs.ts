@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readLogLine } from '@saga-ai/core/agents/claude/read-log-line';
 import { SagaError } from '@saga-ai/core/errors';
-import { readLastLines } from '@saga-ai/core/files/last-lines';
+import { readLastLines } from '@saga-ai/core/files/lines';
 import { stateOfSession } from '@saga-ai/core/records/session-records';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { followLines } from '@saga-ai/core/sessions/follow-log';

@@ -48,7 +48,7 @@ export async function runInPlace(invocation: Invocation): Promise<number> {
     storyId,
     config,
     env,
-    claudeHome: { config: environment.claudeConfig(env) },
+    agentHome: { config: environment.claudeConfig(env) },
     session,
     timestamp,
     deadline: now + config.worker.maxTime * 60_000,

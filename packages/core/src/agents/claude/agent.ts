@@ -1,9 +1,47 @@
+import { isAtLeast } from '@saga-ai/types/words/versions';
+import { SagaError } from '../../errors.ts';
+import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
+import { askClaudeVersion, findClaude } from './claude.ts';
+import { OLDEST_CLIENT } from './client-features.ts';
+import { describeClientScope } from './client-home.ts';
+import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
+import { guardWire } from './guard-wire.ts';
+import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy } from './remedies.ts';
 import { ClaudeStream } from './stream.ts';
+import { hydrate } from './tasklist/hydrate.ts';
+import { reconcile } from './tasklist/reconcile.ts';
 
 /** Claude Code, as SAGA uses it. */
 export const claude: Agent = {
+  find: findClaude,
+  async describe(path, paths, env) {
+    const ask = () => askClaudeVersion(path, paths.root, env);
+    const version = await recallVersion(paths, path, ask);
+    requireKnownVersion(path, version);
+    return { path, version };
+  },
+  invoke: buildInvocation,
+  withoutOuterSession,
   openStream: () => new ClaudeStream(),
   findRemedy,
+  tasks: { hydrate, reconcile },
+  guard: guardWire,
+  describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
+  words: {
+    listTasks: 'TaskList',
+    showTask: 'TaskGet',
+    updateTask: 'TaskUpdate',
+    findTools: `If these tools are not offered directly, load them first: ToolSearch with the query "select:${NEEDED_TOOLS.join(',')}".`,
+  },
 };
+
+function requireKnownVersion(path: string, version: string): void {
+  if (isAtLeast(version, OLDEST_CLIENT)) return;
+  throw new SagaError(
+    'missing-program',
+    `${path} is Claude Code ${version}; SAGA needs ${OLDEST_CLIENT} or later.`,
+    'Update it: claude update, or npm install -g @anthropic-ai/claude-code',
+  );
+}

@@ -4,11 +4,6 @@ import { describeFailure } from '../../processes/describe-failure.ts';
 import { findOnPath, isProgram } from '../../processes/find-program.ts';
 import { type Environment, runProgram } from '../../processes/run.ts';
 
-export interface Claude {
-  path: string;
-  version: string;
-}
-
 const INSTALL =
   'Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.';
 

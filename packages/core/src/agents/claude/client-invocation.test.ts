@@ -1,6 +1,7 @@
 import { Config } from '@saga-ai/types/config';
 import { describe, expect, test } from 'vitest';
-import { buildInvocation, type InvocationRequest } from './client-invocation.ts';
+import type { InvocationRequest } from '../agent.ts';
+import { buildInvocation } from './client-invocation.ts';
 
 const GUARD = { url: 'http://127.0.0.1:1234/hook', token: 'secret', command: 'node guard.mjs' };
 

@@ -1,40 +1,9 @@
 import { dirname } from 'node:path';
-import type { Config } from '@saga-ai/types/config';
 import { RUN_VARIABLE } from '../../processes/run-mark.ts';
+import type { Invocation, InvocationRequest } from '../agent.ts';
 import { describeFeatures } from './client-features.ts';
-
-/** Where the guard of a run listens, and how the client reaches it. */
-export interface GuardAddress {
-  url: string;
-  token: string;
-  /** For clients without http hooks: a program that carries the question to the address. */
-  command: string;
-}
-
-export interface InvocationRequest {
-  version: string;
-  config: Config;
-  model: string;
-  sessionId: string;
-  storyId: string;
-  taskListId: string;
-  projectFolder: string;
-  worktree: string;
-  /** Marks every process of the run, so that none is left behind unseen. */
-  runId: string;
-  guard: GuardAddress;
-  /** What is left of the budget. */
-  maxUsd: number | null;
-  isRoot: boolean;
-  /** More variables, which the project's settings cannot change. */
-  variables: Readonly<Record<string, string>>;
-}
-
-export interface Invocation {
-  args: string[];
-  /** Added to the environment of the worker, once that is cleaned. */
-  env: Record<string, string>;
-}
+import { LIST_VARIABLE } from './client-home.ts';
+import { TOKEN_VARIABLE } from './hook-token.ts';
 
 export const BUILT_IN_TOOLS = [
   'Bash',
@@ -53,7 +22,6 @@ export const BUILT_IN_TOOLS = [
 /** Without these no story can be worked on. */
 export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
 
-export const TOKEN_VARIABLE = 'SAGA_HOOK_TOKEN';
 /** One headless run, as the client of this version has to be asked for it. */
 export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;
@@ -106,7 +74,7 @@ function buildEnvironment(request: InvocationRequest): Record<string, string> {
     CLAUDE_CODE_ENABLE_TASKS: 'true',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
     ENABLE_TOOL_SEARCH: 'false',
-    CLAUDE_CODE_TASK_LIST_ID: request.taskListId,
+    [LIST_VARIABLE]: request.taskListId,
     CLAUDE_CODE_MAX_RETRIES: '4',
     DISABLE_AUTOUPDATER: '1',
     // The client waits for what it runs in the background: a server would keep a run that is done.

@@ -1,3 +1,5 @@
+import { TOKEN_VARIABLE } from './hook-token.ts';
+
 /**
  * The guard for clients that know no http hooks: a program that carries the question to the worker.
  * It is text, because the client starts it from a file of its own. A denial is handed on as the
@@ -13,7 +15,7 @@ process.on('uncaughtException', (error) => deny(error.message));
 process.on('unhandledRejection', (error) => deny(String(error)));
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-const headers = { authorization: 'Bearer ' + process.env.SAGA_HOOK_TOKEN };
+const headers = { authorization: 'Bearer ' + process.env.${TOKEN_VARIABLE} };
 const call = request(process.argv[2], { method: 'POST', headers, timeout: 10000 }, async (answer) => {
   let body = '';
   for await (const chunk of answer) body += chunk;

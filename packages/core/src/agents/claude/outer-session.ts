@@ -1,8 +1,12 @@
+import { RUN_VARIABLE } from '../../processes/run-mark.ts';
+import { LIST_VARIABLE, PROJECT_VARIABLE } from './client-home.ts';
+import { TOKEN_VARIABLE } from './hook-token.ts';
+
 /** Variables of a Claude session around the worker; a run that inherited them would take itself for it. */
 const SESSION_VARIABLES = [
   'CLAUDECODE',
   'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_TASK_LIST_ID',
+  LIST_VARIABLE,
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_CODE_CHILD_SESSION',
   'CLAUDE_CODE_SESSION_ATTENDED',
@@ -11,14 +15,14 @@ const SESSION_VARIABLES = [
   'CLAUDE_CODE_SSE_PORT',
   'CLAUDE_CODE_SIMPLE',
   'CLAUDE_ENV_FILE',
-  'CLAUDE_PROJECT_DIR',
+  PROJECT_VARIABLE,
   'CLAUDE_PLUGIN_ROOT',
   'CLAUDE_PLUGIN_DATA',
   'CLAUDE_PID',
   'CLAUDE_EFFORT',
   'AI_AGENT',
-  'SAGA_HOOK_TOKEN',
-  'SAGA_RUN_ID',
+  TOKEN_VARIABLE,
+  RUN_VARIABLE,
 ];
 
 export function withoutOuterSession(

@@ -23,6 +23,10 @@ const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Remedy>>> = {
   },
 };
 
+/** What to look at when the client runs and does not ask the model it was given. */
+export const MODEL_NOT_ASKED =
+  'Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere';
+
 /** What a person has to do before another run; undefined if another run may fare better. */
 export function findRemedy(end: StopCause | RunOutcome): Remedy | undefined {
   return REMEDIES[end];

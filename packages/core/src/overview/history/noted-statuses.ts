@@ -1,9 +1,11 @@
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { SagaError } from '../../errors.ts';
+import { readOn } from '../../files/lines.ts';
 import { openLog } from '../../records/log-window.ts';
 import type { NotedStatus } from './derive-history.ts';
 
-const CHUNK = 1024 * 1024;
+/** A line that is longer was not written by `task:status`. */
+const LONGEST = 1024 * 1024;
 const LINE_BREAK = 10;
 /** As workers write it; whatever else holds these words is told apart by reading the line. */
 const MARK = Buffer.from('"type":"task:status"');
@@ -22,30 +24,24 @@ export class NotedStatuses {
   async read(file: string, story: string, size: number | null): Promise<readonly NotedStatus[]> {
     const known = this.#files.get(file) ?? { to: 0, found: [] };
     if (size === null || size === known.to) return known.found;
-    const read = await readOn(file, story, known);
+    const read = await readMore(file, story, known);
     this.#files.set(file, read);
     return read.found;
   }
 }
 
-async function readOn(file: string, story: string, known: Read): Promise<Read> {
+async function readMore(file: string, story: string, known: Read): Promise<Read> {
   try {
     await using handle = await openLog(file);
     const { size } = await handle.stat();
     // A file that became shorter is another one.
-    let { to, found } = size < known.to ? { to: 0, found: [] } : known;
-    const chunk = Buffer.alloc(Math.min(CHUNK, size - to));
-    while (to < size) {
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, to);
-      if (bytesRead === 0) break;
-      const bytes = chunk.subarray(0, bytesRead);
-      const end = bytes.lastIndexOf(LINE_BREAK) + 1;
-      // The last line may not be whole yet; a longer one than a chunk is none of ours.
-      if (end === 0 && bytesRead < CHUNK) break;
-      found = [...found, ...findStatuses(bytes.subarray(0, end), story)];
-      to += end === 0 ? bytesRead : end;
+    const read: Read =
+      size < known.to ? { to: 0, found: [] } : { ...known, found: [...known.found] };
+    for await (const { lines, to } of readOn(handle, read.to, size, LONGEST)) {
+      read.found.push(...findStatuses(lines, story));
+      read.to = to;
     }
-    return { to, found };
+    return read;
   } catch (error) {
     if (error instanceof SagaError) return known;
     throw error;

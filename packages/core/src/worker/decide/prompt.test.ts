@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { claude } from '../../agents/claude/agent.ts';
 import { buildPrompt, type PromptRequest } from './prompt.ts';
 
 const PLAIN: PromptRequest = {
+  words: claude.words,
   story: { id: 'cart', title: 'A cart', description: 'Customers keep what they want to buy.' },
   journalPath: '.saga/stories/cart/journal.md',
   resolutions: [],

@@ -1,9 +1,11 @@
 import { JOURNAL_KINDS, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { Story } from '@saga-ai/types/plan/story';
+import type { AgentWords } from '../../agents/agent.ts';
 import type { Focus } from './focus.ts';
 import { WORKER_PROMPT } from './worker-prompt.ts';
 
 export interface PromptRequest {
+  words: AgentWords;
   story: Story;
   /** Below the worktree, in which the run works. */
   journalPath: string;
@@ -22,7 +24,7 @@ export interface PromptRequest {
 }
 
 /** All a headless run is told: the template, filled in. Sections without content are left out. */
-export function buildPrompt({ story, journalPath, ...request }: PromptRequest): string {
+export function buildPrompt({ story, journalPath, words, ...request }: PromptRequest): string {
   const { focus, testFiles = [] } = request;
   const task = focus && `${focus.taskId} (${oneLine(focus.subject)})`;
   const isForTests = focus?.role === 'tests';
@@ -42,6 +44,7 @@ export function buildPrompt({ story, journalPath, ...request }: PromptRequest): 
     testFiles: isForTests ? testFiles.join(', ') : undefined,
     journal: journalPath,
     kinds: JOURNAL_KINDS.join(', '),
+    ...words,
   });
 }
 

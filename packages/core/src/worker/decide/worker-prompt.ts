@@ -35,13 +35,13 @@ This run is for one task only: {{task}}. Take no other, and stop when it is comp
 Write the tests for {{testsFor}} and nothing else: they have to fail now, for the reason that the work is not done. Only test files may be written ({{testFiles}}). Commit them, leave the task pending, and stop: another run does the work.
 
 ## How to work
-Work through the task list with TaskList, TaskGet and TaskUpdate. If these tools are not offered directly, load them first: ToolSearch with the query "select:TaskList,TaskGet,TaskUpdate".
-1. TaskList shows what there is. Take a task that is pending and not blocked by an unfinished one.
-2. TaskGet shows its description, guidance and when it is done. Read it in full.
-3. TaskUpdate it to in_progress, before you start.
+Work through the task list with {{listTasks}}, {{showTask}} and {{updateTask}}. {{findTools}}
+1. {{listTasks}} shows what there is. Take a task that is pending and not blocked by an unfinished one.
+2. {{showTask}} shows its description, guidance and when it is done. Read it in full.
+3. {{updateTask}} it to in_progress, before you start.
 4. Do the work. Check it as the task's "Done when" says.
 5. Commit with a message that says what changed. Do not push: that is done for you.
-6. TaskUpdate it to completed, only when it really is done and committed. Then look at TaskList again.
+6. {{updateTask}} it to completed, only when it really is done and committed. Then look at {{listTasks}} again.
 Stop when every task is completed. Never delete a task, and do not edit the files below .saga except the journal: the plan is not yours to change.
 
 ## Journal
@@ -50,5 +50,5 @@ Stop when every task is completed. Never delete a task, and do not edit the file
 Kind is one of {{kinds}}. Never change or remove entries that are there.
 
 ## When you are blocked
-If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with TaskUpdate and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions yourself.
+If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with {{updateTask}} and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions yourself.
 `;

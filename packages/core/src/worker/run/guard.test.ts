@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claude } from '../../agents/claude/agent.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
 import { type Guard, startGuard } from './guard.ts';
 
@@ -19,7 +20,11 @@ beforeEach(async () => {
   mkdirSync(worktree);
   events = [];
   guard = await startGuard({
-    place: { worktree, storyId: 'cart', readable: [], homeFolder: root },
+    place: {
+      ...{ worktree, storyId: 'cart', homeFolder: root },
+      ...claude.describeScope({ config: join(root, 'client') }, worktree),
+    },
+    wire: claude.guard,
     emit: (type, fields) => events.push({ type, ...(fields ? { fields } : {}) }),
     folder: root,
   });

@@ -4,9 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
-import type { GuardAddress } from '../../agents/claude/client-invocation.ts';
-import { GUARD_PROGRAM } from '../../agents/claude/guard-program.ts';
-import { describeCall } from '../../agents/claude/tool-call.ts';
+import type { GuardAddress, GuardQuestion, GuardWire } from '../../agents/agent.ts';
 import { messageOf } from '../../errors.ts';
 import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
@@ -24,14 +22,15 @@ export interface Guard extends AsyncDisposable {
 
 export interface GuardOptions {
   place: ScopePlace;
+  wire: GuardWire;
   emit: Emit;
-  /** Where the program for clients without http hooks is put. */
+  /** Where the program for agents that cannot ask an address is put. */
   folder: string;
 }
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-export async function startGuard({ place, emit, folder }: GuardOptions): Promise<Guard> {
+export async function startGuard({ place, wire, emit, folder }: GuardOptions): Promise<Guard> {
   const token = randomBytes(24).toString('hex');
   const asked = new Set<string>();
   let isAwake = false;
@@ -45,32 +44,25 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: object }> => {
     if (!isOurs(request, token, port)) return { status: 403, body: {} };
     try {
-      const payload = JSON.parse(await readBody(request)) as HookPayload;
-      return { status: 200, body: decide(payload) };
+      return { status: 200, body: decide(wire.read(await readBody(request))) };
     } catch (error) {
-      // The client asks in a form we do not know: nothing is let through.
+      // The agent asks in a form we do not know: nothing is let through.
       emit('guard:failed', { reason: messageOf(error) });
-      return { status: 200, body: denial('The guard could not read the call.') };
+      return { status: 200, body: wire.deny('The guard could not read the call.') };
     }
   };
 
-  const decide = (payload: HookPayload): object => {
-    if (payload.hook_event_name === 'UserPromptSubmit') {
+  const decide = (question: GuardQuestion): object => {
+    if (question.kind === 'prompt') {
       isAwake = true;
-      return {};
+      return wire.allow();
     }
-    const { tool_name: tool, tool_input: input, cwd = place.worktree } = payload;
-    if (payload.hook_event_name !== 'PreToolUse' || typeof tool !== 'string') {
-      throw new Error('it is no tool call');
-    }
-    if (payload.tool_use_id !== undefined) asked.add(payload.tool_use_id);
-    const verdict = decideScope({ tool, input: input ?? {}, cwd }, scope, (path) =>
-      resolveReal(path),
-    );
-    if (verdict.allowed) return {};
-    const { path } = describeCall(tool, input ?? {});
-    emit('guard:denied', { id: payload.tool_use_id, tool, path, input, reason: verdict.reason });
-    return denial(verdict.reason);
+    const { id, tool, input, path, accesses, cwd = place.worktree } = question;
+    if (id !== undefined) asked.add(id);
+    const verdict = decideScope({ accesses, cwd }, scope, (it) => resolveReal(it));
+    if (verdict.allowed) return wire.allow();
+    emit('guard:denied', { id, tool, path, input, reason: verdict.reason });
+    return wire.deny(verdict.reason);
   };
 
   await listen(server);
@@ -78,7 +70,7 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
   const url = `http://127.0.0.1:${port}/hook`;
   const program = join(folder, `guard-${port}.mjs`);
   rmSync(program, { force: true });
-  writeFileSync(program, GUARD_PROGRAM, { mode: 0o600, flag: 'wx' });
+  writeFileSync(program, wire.program, { mode: 0o600, flag: 'wx' });
   const words = [process.execPath, program, url].map(quote).join(' ');
   return {
     // A project's settings may set variables; one of them makes Node load any file first.
@@ -96,19 +88,6 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-interface HookPayload {
-  hook_event_name?: string;
-  tool_name?: string;
-  tool_input?: Record<string, unknown>;
-  tool_use_id?: string;
-  cwd?: string;
-}
-
-function denial(reason: string): object {
-  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
 }
 
 /** A page in a browser can reach loopback too; it knows neither the token nor this Host. */

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { VerifyRun } from '@saga-ai/types/run/evidence';
-import { withoutOuterSession } from '../../agents/claude/outer-session.ts';
 import { withoutStrayGit } from '../../git/git.ts';
 import { startProgram } from '../../processes/run.ts';
 import { RUN_VARIABLE } from '../../processes/run-mark.ts';
@@ -23,7 +22,7 @@ export async function runShell(
   const startedAt = new Date().toISOString();
   const runId = randomUUID();
   const env = {
-    ...withoutOuterSession(withoutStrayGit(worker.env)),
+    ...worker.agent.withoutOuterSession(withoutStrayGit(worker.env)),
     SAGA_STORY_ID: worker.storyId,
     SAGA_PROJECT_DIR: worker.paths.root,
     [RUN_VARIABLE]: runId,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { reconcile } from '../../agents/claude/tasklist/reconcile.ts';
-import type { RunEnd } from '../../agents/claude/tasklist/task-sync.ts';
+import type { RunEnd } from '../../agents/agent.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -26,7 +25,7 @@ export async function settleRun(
   run: UnfinishedRun,
   ended: RunEnd,
 ): Promise<Settled> {
-  const { paths, storyId, emit } = worker;
+  const { paths, storyId, agent, emit } = worker;
   const git = openPlainGit(worktree.folder, worker.env);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit);
@@ -35,7 +34,12 @@ export async function settleRun(
   const seen = contentsOf(worker);
   const restored = await restoreDefinitions(git, run.commit, storyId, base, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
-  const { changes, notes, problems } = await reconcile(paths, storyId, run.listFolder, ended);
+  const { changes, notes, problems } = await agent.tasks.reconcile(
+    paths,
+    storyId,
+    run.listFolder,
+    ended,
+  );
   for (const { taskId, from, to, why } of changes)
     emit('task:status', { task: taskId, from, to, why });
   emit('reconcile:done', { changes: changes.length, notes, problems });

@@ -1,7 +1,7 @@
+import { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { editDefinition } from '@saga-ai/core/authoring/edit';
 import { editText } from '@saga-ai/core/authoring/edit-text';
 import { formatJson } from '@saga-ai/core/files/json-text';
-import { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import type { Command, Invocation } from '../../../command.ts';
 import { environment } from '../../../environment.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';

@@ -1,9 +1,9 @@
 import { completedOf, isDeadClaim } from '@saga-ai/core/agents/claude/tasklist/claim';
+import type { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { explainMissing } from '@saga-ai/core/agents/claude/tasklist/missing-task';
 import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-source';
 import { deriveTaskState, type TaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
 import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Output } from '../../../output/output.ts';
 import { type Cell, formatRows } from '../../../output/rows.ts';

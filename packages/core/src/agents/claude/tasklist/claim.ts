@@ -1,11 +1,11 @@
 import { orderTopologically } from '@saga-ai/types/plan/graph';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { SagaError } from '../../../errors.ts';
 import {
   describeProcess,
   isProcessGone,
   type ProcessIdentity,
 } from '../../../processes/identity.ts';
+import type { ClaudeTask } from './claude-task.ts';
 import type { TaskSource } from './task-source.ts';
 import { deriveTaskState, isClaimable } from './task-state.ts';
 

@@ -1,24 +1,19 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toClaudeTasks } from '@saga-ai/types/run/claude-task';
 import { formatTaskListId } from '@saga-ai/types/words/names';
 import { toWriteError } from '../../../errors.ts';
 import { ensureFolder } from '../../../files/ensure-folder.ts';
 import { requireRunnable } from '../../../plan/require-runnable.ts';
 import type { LoadedStory } from '../../../plan/stories.ts';
-import { type ClaudeHome, taskListFolder, tasksFolder } from './task-list-folder.ts';
-
-export interface HydratedList {
-  listId: string;
-  folder: string;
-  tasks: number;
-}
+import type { AgentHome, HydratedList } from '../../agent.ts';
+import { toClaudeTasks } from './claude-task.ts';
+import { taskListFolder, tasksFolder } from './task-list-folder.ts';
 
 /**
  * Writes a story's tasks as a fresh native list. It is prepared beside its place and renamed into
  * it, so that no session ever sees half a list, and a failure leaves nothing.
  */
-export function hydrate(home: ClaudeHome, loaded: LoadedStory, timestamp: number): HydratedList {
+export function hydrate(home: AgentHome, loaded: LoadedStory, timestamp: number): HydratedList {
   const { story, tasks } = requireRunnable(loaded);
   const listId = formatTaskListId({ storyId: story.id, timestamp });
   const folder = taskListFolder(home, listId);

@@ -1,5 +1,5 @@
 import type { GraphNode } from '@saga-ai/types/plan/graph';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { ClaudeTask } from './claude-task.ts';
 import { tryChangeNativeTask } from './native-edit.ts';
 import { type NativeList, readNativeList } from './native-list.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { SagaError } from '../../../errors.ts';
+import type { ClaudeTask } from './claude-task.ts';
 import { withClientLock } from './client-lock.ts';
 import { requireNoCycle } from './dependencies.ts';
 import { mendMirror } from './mirror.ts';

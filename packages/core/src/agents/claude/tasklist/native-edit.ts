@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import { errorCodeOf, SagaError, toWriteError } from '../../../errors.ts';
 import { toError } from '../../../files/json-file.ts';
 import { listFolder } from '../../../files/list-folder.ts';
+import { ClaudeTask } from './claude-task.ts';
 import { tryWithClientLock, withClientLock } from './client-lock.ts';
 import {
   raiseHighWatermark,

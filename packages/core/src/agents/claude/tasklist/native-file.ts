@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { toWriteError } from '../../../errors.ts';
+import type { ClaudeTask } from './claude-task.ts';
 import { removeStaleLock, STALE_MS } from './client-lock.ts';
 
 export function taskPath(folder: string, id: string): string {

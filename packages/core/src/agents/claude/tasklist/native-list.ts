@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { describeIssues } from '@saga-ai/types/words/describe-issue';
-import { isPlainClaudeTask } from '@saga-ai/types/words/plain';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../../../errors.ts';
 import { READ } from '../../../files/json-file.ts';
 import { findJsonFault } from '../../../files/json-text.ts';
 import { listFolder } from '../../../files/list-folder.ts';
+import { ClaudeTask } from './claude-task.ts';
+import { isPlainClaudeTask } from './plain-claude-task.ts';
 import { sanitise } from './task-list-folder.ts';
 
 /** A native list as it is on disk: the client drops what it cannot read, we say so. */

@@ -1,3 +1,4 @@
+import type { AgentHome } from '../../agent.ts';
 import { correct, findMismatches } from './mirror.ts';
 import {
   addDependency,
@@ -7,11 +8,11 @@ import {
 } from './native-dependencies.ts';
 import { changeNativeTask, createNativeTask, tryChangeNativeTask } from './native-edit.ts';
 import { type NativeList, readNativeList } from './native-list.ts';
-import { type ClaudeHome, ensureTaskList, requireTaskList } from './task-list-folder.ts';
+import { ensureTaskList, requireTaskList } from './task-list-folder.ts';
 import type { TaskSource } from './task-source.ts';
 
 /** A list of Claude Code's own, shared with whatever sessions are at work on it. */
-export function openNativeList(home: ClaudeHome, listId: string): TaskSource {
+export function openNativeList(home: AgentHome, listId: string): TaskSource {
   const folder = () => requireTaskList(home, listId);
   return {
     label: `list ${listId}`,

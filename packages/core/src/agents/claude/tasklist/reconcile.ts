@@ -1,9 +1,10 @@
 import type { Problem } from '@saga-ai/types/words/problem';
 import { loadStory, saveTaskFields } from '../../../plan/stories.ts';
 import type { Paths } from '../../../project/paths.ts';
+import type { RunEnd } from '../../agent.ts';
 import { changeNativeTask } from './native-edit.ts';
 import { readNativeList } from './native-list.ts';
-import { type Attempt, decideSync, type RunEnd, type SyncPlan } from './task-sync.ts';
+import { type Attempt, decideSync, type SyncPlan } from './task-sync.ts';
 
 export interface Reconciled extends SyncPlan {
   /** Files of the list or the story that could not be read; nothing was concluded from them. */

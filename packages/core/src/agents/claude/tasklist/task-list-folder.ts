@@ -4,34 +4,29 @@ import { SagaError, toWriteError } from '../../../errors.ts';
 import { ensureFolder } from '../../../files/ensure-folder.ts';
 import { listFolder } from '../../../files/list-folder.ts';
 import { isFolder } from '../../../project/find-project.ts';
-
-/** Where Claude Code keeps its task lists: below its configuration, wherever that is. */
-export interface ClaudeHome {
-  /** `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
-  config: string;
-}
+import type { AgentHome } from '../../agent.ts';
 
 /** The client writes every other character as a dash, in list ids and task ids alike. */
 export function sanitise(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '-');
 }
 
-export function tasksFolder({ config }: ClaudeHome): string {
+export function tasksFolder({ config }: AgentHome): string {
   return join(config, 'tasks');
 }
 
-export function taskListFolder(home: ClaudeHome, listId: string): string {
+export function taskListFolder(home: AgentHome, listId: string): string {
   return join(tasksFolder(home), sanitise(listId));
 }
 
 /** The folder of a list that exists; else an error with the name that was probably meant. */
-export function requireTaskList(home: ClaudeHome, listId: string): string {
+export function requireTaskList(home: AgentHome, listId: string): string {
   const folder = taskListFolder(home, listId);
   if (listId !== '' && isFolder(folder)) return folder;
   throw notFoundList(home, listId);
 }
 
-export function ensureTaskList(home: ClaudeHome, listId: string): string {
+export function ensureTaskList(home: AgentHome, listId: string): string {
   const folder = taskListFolder(home, listId);
   // No name would be the folder that holds all lists.
   if (listId === '') throw notFoundList(home, listId);
@@ -43,7 +38,7 @@ export function ensureTaskList(home: ClaudeHome, listId: string): string {
   }
 }
 
-function notFoundList(home: ClaudeHome, listId: string): SagaError {
+function notFoundList(home: AgentHome, listId: string): SagaError {
   const near = findNearest(sanitise(listId), listFolder(home.config, tasksFolder(home)));
   return new SagaError(
     'not-found',

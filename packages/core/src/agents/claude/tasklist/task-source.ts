@@ -1,5 +1,5 @@
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import type { Problem } from '@saga-ai/types/words/problem';
+import type { ClaudeTask } from './claude-task.ts';
 import type { Change, NewTask } from './native-edit.ts';
 
 /** Where `saga task` finds its tasks: a native list, or a story's own files. Both speak alike. */

@@ -1,5 +1,5 @@
 import { findUnmet, type Membership } from '@saga-ai/types/plan/graph';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { ClaudeTask } from './claude-task.ts';
 
 /** How a task stands, in the words people use: finer than the status the client stores. */
 export const TASK_STATES = [

@@ -1,7 +1,7 @@
 import type { Task, TaskStatus } from '@saga-ai/types/plan/task';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
-import { toClaudeTasks } from '@saga-ai/types/run/claude-task';
 import { expect, test } from 'vitest';
+import type { ClaudeTask } from './claude-task.ts';
+import { toClaudeTasks } from './claude-task.ts';
 import { decideSync, type SyncPlan } from './task-sync.ts';
 
 const task = (id: string, status: TaskStatus, more: Partial<Task> = {}): Task => ({

@@ -1,6 +1,7 @@
 import type { AttemptOutcome, Task, TaskStatus } from '@saga-ai/types/plan/task';
 import { ATTEMPT_OUTCOMES } from '@saga-ai/types/plan/task';
-import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { RunEnd } from '../../agent.ts';
+import type { ClaudeTask } from './claude-task.ts';
 
 /** What a native list changes in a story: statuses of tasks the story knows, and nothing else. */
 export interface SyncChange {
@@ -22,10 +23,6 @@ export interface Attempt {
 export interface SyncNote {
   taskId: string;
   kind: 'vanished' | 'invalid' | 'created-by-run';
-}
-
-export interface RunEnd {
-  outcome?: AttemptOutcome;
 }
 
 export interface SyncPlan {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundlePrograms } from '../support/bundle-programs.ts';
-import { runProgram } from '../support/run-program.ts';
-import { createTempProject, type TempProject, task } from '../support/temp-project.ts';
+import { bundlePrograms } from '../../support/bundle-programs.ts';
+import { type Ended, runProgram } from '../../support/run-program.ts';
+import { createTempProject, type TempProject, task } from '../../support/temp-project.ts';
 
 const PROCESSES = 64;
 const numbers = Array.from({ length: PROCESSES }, (_, i) => i);
-const TIMEOUT = 300_000;
+const TIMEOUT = 600_000;
 
 test(
   '64 processes write the tasks of one story: nothing lost, nothing reordered, nothing left',
@@ -17,7 +17,7 @@ test(
     const tasks = numbers.slice(0, 8).map((i) => `task-${i}`);
     project.writeStory('busy', {}, []);
     for (const id of tasks) project.write(`stories/busy/${id}.json`, originalText(id));
-    const watcher = watchForTornFiles(project, 'stories/busy');
+    using watcher = watchForTornFiles(project, 'stories/busy');
 
     const ended = await Promise.all(
       numbers.map((i) =>
@@ -54,7 +54,7 @@ test(
 
     const ended = await Promise.all(
       numbers.map((i) =>
-        project.saga(['journal', 'busy', 'add', '--title', `Entry ${i}`, '--body', bodyOf(i)]),
+        insist(project, ['journal', 'busy', 'add', '--title', `Entry ${i}`, '--body', bodyOf(i)]),
       ),
     );
 
@@ -84,7 +84,7 @@ test(
 
     const ended = await Promise.all(
       numbers.map((i) =>
-        project.saga(['create', '--json', '--file', draftFile(project, draftOf(i))]),
+        insist(project, ['create', '--json', '--file', draftFile(project, draftOf(i))]),
       ),
     );
 
@@ -111,13 +111,21 @@ test(
   TIMEOUT,
 );
 
+/** On a slow machine a crowd takes longer than one of them waits for the lock. That is told, and tried again. */
+async function insist(project: TempProject, args: string[]): Promise<Ended> {
+  for (;;) {
+    const ended = await project.saga(args);
+    if (!/lock-held/.test(ended.stdout + ended.stderr)) return ended;
+  }
+}
+
 function draftFile(project: TempProject, draft: { title: string }): string {
   const file = join(project.root, `${draft.title}.json`);
   writeFileSync(file, JSON.stringify(draft));
   return file;
 }
 
-const PROGRAMS = new URL('./programs/', import.meta.url);
+const PROGRAMS = new URL('../programs/', import.meta.url);
 const taskOf = (i: number) => `task-${i % 8}`;
 const numberIn = (title: string) => Number(/\d+/.exec(title)?.[0]);
 
@@ -147,6 +155,7 @@ function watchForTornFiles(project: TempProject, folder: string) {
     }
   }, 10);
   return {
+    [Symbol.dispose]: () => clearInterval(timer),
     stop: async () => {
       clearInterval(timer);
       expect(reads).toBeGreaterThan(100);

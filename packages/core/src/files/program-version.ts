@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
-import type { Paths } from '../../project/paths.ts';
+import type { Paths } from '../project/paths.ts';
+import { ensureIgnoredFolder } from './atomic-write.ts';
 
 /**
  * A program's version, asked once: a client takes longer to say it than everything else a worker

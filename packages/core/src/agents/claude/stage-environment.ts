@@ -33,6 +33,9 @@ export function stageEnvironment(env: Variables, stage: Stage): Record<string, s
   };
 }
 
+/** Variables that say where the client keeps what is its own. */
+export const PLACE_VARIABLES = ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_TMPDIR'];
+
 /** Those that the settings of a repository could change, so they are said again in stronger ones. */
 export function stageVariables(env: Variables, { modelUrl }: Stage): Record<string, string> {
   const noProxy = [env.NO_PROXY ?? env.no_proxy, '127.0.0.1'].filter(Boolean).join(',');

@@ -1,5 +1,5 @@
+import type { Task } from '@saga-ai/types/plan/task';
 import { expect, test } from 'vitest';
-import type { Task } from '../plan/task.ts';
 import {
   ClaudeTask,
   formatClaudeDescription,

@@ -1,6 +1,6 @@
+import { deriveBlocks } from '@saga-ai/types/plan/graph';
+import { type Task, TaskStatus } from '@saga-ai/types/plan/task';
 import * as z from 'zod/mini';
-import { deriveBlocks } from '../plan/graph.ts';
-import { type Task, TaskStatus } from '../plan/task.ts';
 
 /** A task file of Claude Code's native list, as the client reads it: null is never valid there. */
 export const ClaudeTask = z.looseObject({

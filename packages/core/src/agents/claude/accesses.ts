@@ -1,0 +1,45 @@
+import { isAbsolute } from 'node:path';
+import type { Access } from '../../scope/scope.ts';
+
+/** What a call of one of the client's tools would touch, as scope decides on it. */
+export function listAccesses(tool: string, input: Readonly<Record<string, unknown>>): Access[] {
+  switch (tool) {
+    case 'Write':
+    case 'Edit':
+    case 'MultiEdit':
+      return [{ kind: 'write', path: input.file_path }];
+    case 'NotebookEdit':
+      return [{ kind: 'write', path: input.notebook_path }];
+    case 'Read':
+      return [{ kind: 'read', path: input.file_path }];
+    case 'Grep':
+      return [{ kind: 'read', path: input.path ?? '.' }];
+    case 'Glob':
+      return [
+        { kind: 'read', path: input.path ?? '.' },
+        { kind: 'read', path: staticPart(input.pattern, input.path) },
+      ];
+    case 'Bash':
+      return [{ kind: 'command', command: input.command }];
+    case 'TaskUpdate':
+      return input.status === 'deleted' ? [{ kind: 'delete-task' }] : [];
+    default:
+      return listUnknown(input);
+  }
+}
+
+/** A tool we know nothing of is held to the fields that usually name a file. */
+function listUnknown(input: Readonly<Record<string, unknown>>): Access[] {
+  const fields = ['file_path', 'notebook_path', 'path'].filter((it) => it in input);
+  return fields.map((field) => ({ kind: 'write', path: input[field] }));
+}
+
+/** Where a pattern starts to look: all before its first wildcard. Going elsewhere after it is not understood. */
+function staticPart(pattern: unknown, path: unknown): unknown {
+  if (typeof pattern !== 'string') return undefined;
+  const lead = /^[^*?[{]*/.exec(pattern)?.[0] ?? '';
+  const rest = pattern.slice(lead.length);
+  if (/(^|[/{,])\.\.([/,}]|$)|[{,][/~]/.test(rest)) return undefined;
+  if (isAbsolute(lead) || lead.startsWith('~')) return lead;
+  return `${typeof path === 'string' ? path : '.'}/${lead}`;
+}
