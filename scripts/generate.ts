@@ -5,6 +5,7 @@ import { describeCommands } from './generate/commands.ts';
 import { describeConfig } from './generate/config.ts';
 import { describeJson } from './generate/json.ts';
 import { describeReadme } from './generate/readme.ts';
+import { embedWideCharacters } from './generate/wide-characters.ts';
 import { embedPrompt } from './generate/worker-prompt.ts';
 
 /**
@@ -18,6 +19,7 @@ const pages: Record<string, string> = {
   'docs/reference/config.md': describeConfig(),
   'docs/reference/json.md': await describeJson(),
   'packages/core/src/worker/decide/worker-prompt.ts': embedPrompt(),
+  'packages/cli/src/output/wide-characters.ts': embedWideCharacters(),
 };
 
 const stale = Object.entries(pages).filter(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
@@ -45,6 +45,23 @@ test('every command of an example exists, with its options', async () => {
       const complaint = await findComplaint(words, COMMANDS);
       if (complaint) complaints.push(`${path}: saga ${words.join(' ')}: ${complaint}`);
     }
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('every command that the pages of the dashboard name exists, with its options', async () => {
+  const files = globSync([
+    'packages/dashboard/src/client/**/*.{ts,tsx}',
+    'packages/types/src/screens/**/*.ts',
+  ]).filter((path) => !path.includes('.test.'));
+  const named = files.flatMap((path) =>
+    findQuotedCalls(readFileSync(join(ROOT, path), 'utf8')).map((words) => ({ path, words })),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  const complaints: string[] = [];
+  for (const { path, words } of named) {
+    const complaint = await findComplaint(words, COMMANDS);
+    if (complaint) complaints.push(`${path}: saga ${words.join(' ')}: ${complaint}`);
   }
   expect(complaints).toEqual([]);
 });
@@ -135,6 +152,14 @@ function findCalls(lines: readonly string[]): string[][] {
     .map((part) => part.trim())
     .filter((part) => /^saga(\s|$)/.test(part))
     .map((part) => splitWords(part).slice(1));
+}
+
+/** In the text of a page or in a string; what is filled in stands for one word. */
+function findQuotedCalls(source: string): string[][] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/\$\{[^}]*\}/g, 'x');
+  return [...code.matchAll(/(?<=[>`'":]\s*)saga [a-z][^<`'"\n]*/g)].map(([call]) =>
+    splitWords(call.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).slice(1),
+  );
 }
 
 /** `x=$(saga …)` is a call as well; what is left of it in the line is one word. */

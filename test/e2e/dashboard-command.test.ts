@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askServer } from '../rig/dashboard.ts';
 import { createShop } from '../rig/shop.ts';
-import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
+import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../support/run-program.ts';
 
 /** The built command until it has said its address. */
 async function startCommand(cwd: string, args: string[], env: Record<string, string> = {}) {
@@ -86,6 +86,21 @@ test('--open hands the address to the browser; broken settings keep nothing from
   expect(text).toContain('prot');
   await using plain = await startCommand(plan.root, []);
   expect(plain.port).toBeGreaterThanOrEqual(4780);
+});
+
+test('an interrupt that comes while it is still starting ends it too', async () => {
+  using plan = createShop();
+  // The browser is opened before anybody waits for the interrupt.
+  plan.write('bin/xdg-open', '#!/bin/sh\nkill -INT $PPID\n');
+  chmodSync(join(plan.root, 'bin/xdg-open'), 0o755);
+  const PATH = `${join(plan.root, 'bin')}:${PLAIN_ENVIRONMENT.PATH}`;
+  const { code } = await runProgram(SAGA, ['dashboard', '--open', '--port', '0'], {
+    cwd: plan.root,
+    env: { HOME: plan.root, PATH },
+    timeout: 10_000,
+  });
+  expect(code).toBe(0);
+  expect(existsSync(join(plan.root, '.saga/runs/dashboard.json'))).toBe(false);
 });
 
 test('a wrong port is a usage error', async () => {

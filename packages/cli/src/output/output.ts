@@ -1,7 +1,7 @@
 import type { Problem } from '@saga-ai/types/words/problem';
-import { createPaint, type Paint, renderMarks } from './style.ts';
+import { createPaint, type Paint } from './style.ts';
 import { describeTerminal } from './terminal.ts';
-import { clean, measure, wrap } from './text.ts';
+import { clean, measure, render, wrap } from './text.ts';
 import { writeAll } from './write.ts';
 
 /** Where a command says what it found: one JSON value, or lines for people. */
@@ -40,9 +40,8 @@ export function formatValue(value: object, indent = 2): string {
   return `${text.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, toEscape)}\n`;
 }
 
-/** The last step for every text: no control character gets through but our own colours. */
 export function formatLines(lines: readonly string[]): string {
-  return `${renderMarks(lines.map(clean).join('\n'))}\n`;
+  return `${render(lines.join('\n'))}\n`;
 }
 
 export function writeProblems(

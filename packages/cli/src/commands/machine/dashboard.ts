@@ -8,6 +8,7 @@ import { startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { openBrowser } from '../../open-browser.ts';
+import { untilAborted } from '../../stop-signal.ts';
 
 export const command: Command = {
   options: {
@@ -44,7 +45,7 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
     else
       out.lines([`dashboard  ${url}`, ...notes.map((note) => `  ! ${note}`), '  Ctrl-C ends it']);
     if (flag('open')) await openBrowser(url, paths().root, env);
-    await aborted(stop);
+    await untilAborted(stop);
     return 0;
   },
 };
@@ -81,8 +82,4 @@ function describeFault(error: unknown) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const hint = 'This is a fault of SAGA; the dashboard goes on.';
   return { code: 'internal' as const, message: text, hint };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
