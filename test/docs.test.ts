@@ -157,8 +157,8 @@ function findCalls(lines: readonly string[]): string[][] {
 /** In the text of a page or in a string; what is filled in stands for one word. */
 function findQuotedCalls(source: string): string[][] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/\$\{[^}]*\}/g, 'x');
-  return [...code.matchAll(/(?<=[>`'":]\s*)saga [a-z][^<`'"\n]*/g)].map(([call]) =>
-    splitWords(call.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).slice(1),
+  return [...code.matchAll(/(?<=[>`'":]\s*)saga [a-z](?:[^<`'"\n]|<[a-z]+>)*/g)].map(([call]) =>
+    splitWords(call).slice(1),
   );
 }
 
