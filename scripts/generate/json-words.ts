@@ -1,10 +1,10 @@
-import { TASK_STATES } from '../../packages/core/src/agents/claude/tasklist/task-state.ts';
 import type { Origin } from '../../packages/core/src/plan/config.ts';
 import type { SessionState } from '../../packages/core/src/records/session-records.ts';
 import type { Stopped } from '../../packages/core/src/sessions/stop-session.ts';
 import { JOURNAL_KINDS } from '../../packages/types/src/plan/journal.ts';
 import { TASK_STATUSES } from '../../packages/types/src/plan/status.ts';
 import { OUTCOMES } from '../../packages/types/src/run/session-record.ts';
+import { TASK_STATES } from '../../packages/types/src/screens/story-state.ts';
 
 /** Each is a key of an object, so that a word that is new or gone does not compile. */
 const wordsOf = <Word extends string>(words: Record<Word, true>) => Object.keys(words);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SagaError } from '@saga-ai/core/errors';
+import { errorCodeOf, SagaError } from '@saga-ai/core/errors';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, OptionSpec } from './command.ts';
 
@@ -52,16 +52,20 @@ function readArgv(
     });
     return { args: positionals, values };
   } catch (error) {
-    throw describeParseError(name, options, error);
+    throw describeParseError(name, options, argv, error);
   }
 }
 
 function describeParseError(
   name: string,
   options: Record<string, OptionSpec>,
+  argv: readonly string[],
   error: unknown,
 ): unknown {
   if (!(error instanceof TypeError)) return error;
+  if (errorCodeOf(error) === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    return describeWrongValue(name, options, argv, error);
+  }
   const unknown = /^Unknown option '(-{1,2})([^'=]+)/.exec(error.message);
   if (!unknown) return usage(name, error.message.replace(/\. To specify.*$/s, '.'));
   const near = findNearest(unknown[2] ?? '', Object.keys(options));
@@ -69,6 +73,27 @@ function describeParseError(
     name,
     `saga ${name} has no option ${unknown[1]}${unknown[2]}.`,
     near === undefined ? '' : `Did you mean --${near}?  `,
+  );
+}
+
+/** Node names the option in its message alone; what it says is replaced by our words. */
+function describeWrongValue(
+  name: string,
+  options: Record<string, OptionSpec>,
+  argv: readonly string[],
+  { message }: TypeError,
+): SagaError {
+  const option = /--([\w-]+)/.exec(message)?.[1] ?? '';
+  const spec = options[option];
+  if (spec?.type === 'boolean') return usage(name, `--${option} takes no value.`);
+  const isNamed = (word: string) => word === `--${option}` || word === `-${spec?.short}`;
+  const next = argv[argv.findIndex(isNamed) + 1];
+  return usage(
+    name,
+    `--${option} needs a value.`,
+    next?.startsWith('-')
+      ? `If ${next} is its value: --${option}=${next}  `
+      : `Give it one: --${option} ${spec?.choices?.join('|') ?? spec?.value ?? 'TEXT'}  `,
   );
 }
 

@@ -1,8 +1,9 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { listArchived } from '@saga-ai/core/plan/archived';
+import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { formatRows } from '../../output/rows.ts';
-import { describeStory, formatProgress, stateOfEpic, stateOfStory } from '../../output/state.ts';
+import { describeStory, formatProgress } from '../../output/state.ts';
 
 export const command: Command = {
   options: {

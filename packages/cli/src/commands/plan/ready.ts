@@ -1,7 +1,8 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { formatRows } from '../../output/rows.ts';
-import { formatProgress, stateOfStory } from '../../output/state.ts';
+import { formatProgress } from '../../output/state.ts';
 
 export const command: Command = {
   about: `A story is ready when all it waits for is completed, nothing in it needs a person, no

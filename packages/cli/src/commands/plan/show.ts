@@ -7,12 +7,13 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Task } from '@saga-ai/types/plan/task';
+import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
-import { describeStory, formatProgress, stateOfStory } from '../../output/state.ts';
+import { describeStory, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 import { toTaskRows } from '../../output/task-rows.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
@@ -42,7 +43,7 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
     });
   }
   out.problems(problems);
-  const state = view ? stateOfStory(view) : { glyph: '○', tone: 'plain' as const };
+  const state = view ? stateOfStory(view) : STATES.pending;
   const blockers = findOpenBlockers(entries);
   out.lines([
     `${out.paint(state.tone, state.glyph)} ${out.paint('strong', cleanLine(story.title))}`,
@@ -96,11 +97,13 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output): u
 
 async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefined> {
   const overview = await loadOverview(paths);
-  const view = overview.epics.find((it) => it.id === epic.id);
+  const storyOf = new Map(overview.stories.map((it) => [it.id, it]));
+  const epicOf = new Map(overview.epics.map((it) => [it.id, it]));
+  const view = epicOf.get(epic.id);
   const children = epic.children.map((child) => ({
     child,
-    story: overview.stories.find((it) => it.id === child.id),
-    epic: overview.epics.find((it) => it.id === child.id),
+    story: storyOf.get(child.id),
+    epic: epicOf.get(child.id),
   }));
   const problems = overview.problems.filter((it) => it.epic === epic.id);
   if (out.json) {
@@ -118,7 +121,8 @@ async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefine
       children.map(({ child, story, epic: nested }) => {
         if (!story) {
           const note = nested ? `epic, ${formatProgress(nested.progress)} stories` : 'missing';
-          return [{ text: nested ? '○' : '✗' }, { text: child.id }, { text: '' }, { text: note }];
+          const { glyph, tone } = nested ? stateOfEpic(nested) : STATES.failed;
+          return [{ text: glyph, tone }, { text: child.id }, { text: '' }, { text: note }];
         }
         return toStoryRow(story);
       }),

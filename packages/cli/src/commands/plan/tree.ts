@@ -3,9 +3,11 @@ import { notFound } from '@saga-ai/core/plan/not-found';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
-import { formatProgress, stateOfEpic, stateOfStory, stateOfTask } from '../../output/state.ts';
+import { formatProgress } from '../../output/state.ts';
 import type { Paint } from '../../output/style.ts';
+import { viewTasks } from '../../output/task-rows.ts';
 import { cleanLine, cut, measure } from '../../output/text.ts';
 
 export const command: Command = {
@@ -30,7 +32,7 @@ interface TreeNode {
   blockedBy: string[];
   children: TreeNode[];
   glyph: string;
-  tone: Parameters<Paint>[0];
+  tone: State['tone'];
 }
 
 function buildTree(
@@ -68,9 +70,20 @@ function buildTree(
   return items.flatMap((item) => nodeOf(item.id));
 }
 
+const pickLook = ({ glyph, tone }: State) => ({ glyph, tone });
+
 function epicNode(epic: EpicView, children: TreeNode[]): TreeNode {
   const { id, title, status, progress, blockedBy } = epic;
-  return { kind: 'epic', id, title, status, progress, blockedBy, children, ...stateOfEpic(epic) };
+  return {
+    kind: 'epic',
+    id,
+    title,
+    status,
+    progress,
+    blockedBy,
+    children,
+    ...pickLook(stateOfEpic(epic)),
+  };
 }
 
 function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
@@ -83,21 +96,21 @@ function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
     progress,
     blockedBy,
     children,
-    ...stateOfStory(story),
+    ...pickLook(stateOfStory(story)),
   };
 }
 
 /** A story that cannot be read has no tasks to show; its problem is listed with the others. */
 function taskNodes(paths: Paths, storyId: string): TreeNode[] {
   try {
-    return loadStory(paths, storyId).tasks.map((task) => ({
+    return viewTasks(loadStory(paths, storyId).tasks).map(({ task, state }) => ({
       kind: 'task',
       id: task.id,
       title: task.subject,
       status: task.status,
       blockedBy: task.blockedBy,
       children: [],
-      ...stateOfTask(task.status, task.blockedBy.length > 0),
+      ...pickLook(state),
     }));
   } catch {
     // loadOverview has reported why.

@@ -1,8 +1,8 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { formatAge } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
-import { formatAge } from '../../output/state.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
 
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
     const width = Math.min(out.width, 100) - 2;
     out.lines(
       blockers.flatMap(({ story, title, time, body }) => [
-        `${out.paint('needs-you', '!')} ${out.paint('strong', story)}  ${cleanLine(title)}${time ? `  ${out.paint('quiet', formatAge(time))}` : ''}`,
+        `${out.paint('needs-you', '!')} ${out.paint('strong', story)}  ${cleanLine(title)}${time ? `  ${out.paint('quiet', formatAge(time, Date.now()))}` : ''}`,
         ...(body === '' ? [] : wrap(body, width).map((line) => `  ${line}`.trimEnd())),
         `  → saga resolve ${story} --with "…"`,
       ]),

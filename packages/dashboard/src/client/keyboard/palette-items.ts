@@ -1,5 +1,5 @@
 import type { FindAnswer } from '@saga-ai/types/screens/dashboard';
-import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
+import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 
 export interface PaletteItem {
   kind: 'page' | 'epic' | 'story';

@@ -1,7 +1,7 @@
 import type { LiveOverview } from '@saga-ai/core/overview/live/live-overview';
 import type { FindAnswer } from '@saga-ai/types/screens/dashboard';
+import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { hasWords, splitWords } from './has-words.ts';
-import { rankEpic } from './home-answer.ts';
 import { listStories } from './list-stories.ts';
 
 const EPICS = 5;
@@ -16,7 +16,7 @@ export function findItems(
   const fitting = epics.filter((epic) => hasWords(epic, words));
   return {
     epics: takeBest(
-      fitting.toSorted((a, b) => rankEpic(a) - rankEpic(b)),
+      fitting.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank),
       words,
       EPICS,
     ),

@@ -1,4 +1,5 @@
 import { deriveBlocks, findCriticalPath } from '@saga-ai/types/plan/graph';
+import { LIST_TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import {
   type Diagram,
@@ -7,7 +8,7 @@ import {
   formatTextGraph,
 } from '../../../output/diagram.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
+import { loadViews, requireTask, type TaskView } from './task-view.ts';
 
 export const command: Command = {
   args: [{ name: 'id', help: 'only what it waits for and what waits for it' }],
@@ -50,7 +51,7 @@ function toDiagram(tasks: readonly TaskView[]): Diagram {
       title: task.subject,
       status: task.status,
       blockedBy: task.blockedBy,
-      ...STATES[task.state],
+      state: LIST_TASK_STATES[task.state],
     })),
     criticalPath: path.length > 1 ? path : [],
   };

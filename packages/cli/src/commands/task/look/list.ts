@@ -1,4 +1,4 @@
-import { TASK_STATES } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import { TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
 import { loadViews, printTasks } from './task-view.ts';

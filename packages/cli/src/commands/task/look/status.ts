@@ -1,9 +1,9 @@
-import { TASK_STATES } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import { LIST_TASK_STATES, TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import { formatRows } from '../../../output/rows.ts';
 import { formatBar, formatProgress } from '../../../output/state.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, STATES, toRow } from './task-view.ts';
+import { loadViews, toRow } from './task-view.ts';
 
 export const command: Command = {
   options: TASK_OPTIONS,
@@ -18,7 +18,7 @@ export const command: Command = {
     if (out.json) return void out.value({ label: source.label, progress, counts, problems });
     out.problems(problems);
     const parts = TASK_STATES.filter((state) => counts[state]).map((state) =>
-      out.paint(STATES[state].tone, `${counts[state]} ${state.replace('_', ' ')}`),
+      out.paint(LIST_TASK_STATES[state].tone, `${counts[state]} ${state.replace('_', ' ')}`),
     );
     const attention = tasks.filter((task) => task.state === 'in_progress' || task.abandoned);
     out.lines([

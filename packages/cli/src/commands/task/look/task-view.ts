@@ -1,13 +1,13 @@
 import { completedOf, isDeadClaim } from '@saga-ai/core/agents/claude/tasklist/claim';
 import { explainMissing } from '@saga-ai/core/agents/claude/tasklist/missing-task';
 import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-source';
-import { deriveTaskState, type TaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import { deriveTaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
 import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
 import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import { LIST_TASK_STATES, type TaskState } from '@saga-ai/types/screens/story-state';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Output } from '../../../output/output.ts';
 import { type Cell, formatRows } from '../../../output/rows.ts';
-import type { State } from '../../../output/state.ts';
 
 /** A task as `saga task` shows it; the shape of --json. */
 export interface TaskView extends ClaudeTask {
@@ -53,17 +53,8 @@ export function viewTask(task: ClaudeTask, completed: ReadonlySet<string>): Task
   };
 }
 
-export const STATES: Record<TaskState, State> = {
-  ready: { glyph: '○', tone: 'plain' },
-  in_progress: { glyph: '●', tone: 'running' },
-  done: { glyph: '✓', tone: 'done' },
-  blocked: { glyph: '○', tone: 'waiting' },
-  failed: { glyph: '✗', tone: 'needs-you' },
-  escalated: { glyph: '!', tone: 'needs-you' },
-};
-
 export function toRow(task: TaskView): Cell[] {
-  const { glyph, tone } = STATES[task.state];
+  const { glyph, tone } = LIST_TASK_STATES[task.state];
   return [
     { text: glyph, tone },
     { text: task.id },

@@ -1,9 +1,10 @@
 import { deriveBlocks } from '@saga-ai/types/plan/graph';
+import { LIST_TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import type { Output } from '../../../output/output.ts';
 import { cleanLine, cut, measure } from '../../../output/text.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
+import { loadViews, requireTask, type TaskView } from './task-view.ts';
 
 export const command: Command = {
   args: [{ name: 'id', help: 'start at this task' }],
@@ -59,7 +60,7 @@ function format(
   lead: string,
   below: string,
 ): string[] {
-  const { glyph, tone } = STATES[task.state];
+  const { glyph, tone } = LIST_TASK_STATES[task.state];
   const start = `${lead}${glyph} ${task.id}  `;
   const title = again ? '(see above)' : cut(cleanLine(task.subject), out.width - measure(start));
   return [

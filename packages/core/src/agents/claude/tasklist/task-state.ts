@@ -1,16 +1,6 @@
 import { findUnmet, type Membership } from '@saga-ai/types/plan/graph';
 import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
-
-/** How a task stands, in the words people use: finer than the status the client stores. */
-export const TASK_STATES = [
-  'ready',
-  'in_progress',
-  'done',
-  'blocked',
-  'failed',
-  'escalated',
-] as const;
-export type TaskState = (typeof TASK_STATES)[number];
+import type { TaskState } from '@saga-ai/types/screens/story-state';
 
 export function deriveTaskState(task: ClaudeTask, completed: Membership): TaskState {
   if (task.status === 'completed') return 'done';
