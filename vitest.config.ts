@@ -1,6 +1,21 @@
 import { defineConfig } from 'vitest/config';
+import { SEED } from './test/support/seed.ts';
 
-const shared = { testTimeout: 20_000, pool: 'forks' as const };
+/**
+ * A limit only ends what hangs: it is no measure of speed, so a slow and busy machine must stay far
+ * below it. How fast things are is measured in test/bench.
+ */
+const shared = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  pool: 'forks' as const,
+  expect: { poll: { timeout: 60_000 } },
+  setupFiles: ['test/support/fixed-seed.ts'],
+  // Chosen here, so that all processes of a run have the same.
+  env: { SAGA_SEED: String(SEED) },
+};
+const BUDGETS = 'test/bench/**/*.budget.ts';
+const LOOPS = 'test/faults/loops/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -21,9 +36,13 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/contract/**'],
+          exclude: ['**/node_modules/**', 'test/contract/**', LOOPS],
         },
       },
+      // `npm run test:faults`: kills at random moments, again and again.
+      { test: { ...shared, name: 'faults', include: [LOOPS] } },
+      // `npm run bench:budgets`: what must not take longer than it should. One at a time.
+      { test: { ...shared, name: 'budgets', include: [BUDGETS], fileParallelism: false } },
     ],
   },
 });

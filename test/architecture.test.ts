@@ -8,7 +8,15 @@ import { expect, test } from 'vitest';
  */
 const BASE = ['types/*', 'core/errors'];
 const GROUND = [...BASE, 'core/files', 'core/processes', 'core/project'];
-const WORKER = [...GROUND, 'core/plan', 'core/git', 'core/forge', 'core/scope', 'core/agents/*'];
+const WORKER = [
+  ...GROUND,
+  'core/plan',
+  'core/git',
+  'core/forge',
+  'core/scope',
+  'core/agents/*',
+  'core/needs',
+];
 const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
   'core/errors': ['types/*'],
@@ -40,6 +48,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/git',
     'core/overview/live',
   ],
+  'core/needs': [...GROUND, 'core/git', 'core/agents/*'],
   'core/sessions': [...GROUND, 'core/plan', 'core/records', 'core/overview', 'core/agents/*'],
   'core/worker/decide': ['types/*', 'core/agents/claude'],
   'core/worker/context': [...WORKER, 'core/worker/decide'],

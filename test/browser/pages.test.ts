@@ -25,7 +25,7 @@ beforeAll(async () => {
   screen = await openScreen(shop.paths, { env: shop.environment });
   const { items } = await screen.server.json<SessionsAnswer>('/api/sessions');
   sessionOf = (story) => items.find((it) => it.story === story)?.session ?? '';
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await screen?.[Symbol.asyncDispose]();
@@ -149,7 +149,7 @@ test('nothing hinders people: every page in the light, in the dark and on a phon
     const sideways = await measureOverflow(page);
     expect({ name, light, dark, sideways }).toEqual({ name, light: [], dark: [], sideways: 0 });
   }
-}, 40_000);
+}, 240_000);
 
 test('nothing was refused and nothing went wrong', async () => {
   if (takesPictures) await takePictures();

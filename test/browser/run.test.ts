@@ -37,8 +37,7 @@ test('a story is run from its page, which shows each state as it comes, without 
   const page = await screen.open('/stories/cart', { token: true });
   await page.evaluate('window.notReloaded = true');
   const main = page.getByRole('main');
-  const state = (word: string) =>
-    main.locator('header').getByText(word, { exact: true }).waitFor({ timeout: 15_000 });
+  const state = (word: string) => main.locator('header').getByText(word, { exact: true }).waitFor();
   const tasks = page.getByRole('region', { name: 'Tasks', exact: true });
   const task = (name: string, word: string) =>
     tasks
@@ -62,7 +61,7 @@ test('a story is run from its page, which shows each state as it comes, without 
   await sessions.getByText('running', { exact: true }).waitFor();
 
   model.goOn();
-  await tasks.getByText('3 of 3 completed').waitFor({ timeout: 15_000 });
+  await tasks.getByText('3 of 3 completed').waitFor();
   await state('done');
   const evidence = page.getByRole('region', { name: 'Evidence' });
   await evidence.getByText('✓ gate passed').waitFor();

@@ -15,9 +15,8 @@ contract(
     ] as const) {
       using lock = holdLock(stage, name, { ageMs: 11_000 });
       const { answered, ended } = await startCall(stage, call);
-      const { ms, isError } = await answered;
-      expect(isError).toBe(false);
-      expect(ms).toBeLessThan(2_500);
+      // One that were waited for would be an error after some 2.7 seconds.
+      expect(await answered).toMatchObject({ isError: false });
       await ended;
       expect(existsSync(lock.path)).toBe(false);
     }

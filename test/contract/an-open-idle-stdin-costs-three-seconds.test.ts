@@ -28,7 +28,7 @@ async function runWithOpenInput(stage: Stage, timeout: number) {
 }
 
 contract('an open standard input that stays silent costs 3 s', { since: '2.1.100' }, async (it) => {
-  const { code, stdout, stderr, ms } = await runWithOpenInput(it, 40_000);
+  const { code, stdout, stderr, ms } = await runWithOpenInput(it, 200_000);
   expect(code).toBe(0);
   expect(stdout).toContain('"result":"Done."');
   expect(stderr).toContain('no stdin data received in 3s');

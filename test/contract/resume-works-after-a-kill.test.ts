@@ -66,9 +66,9 @@ async function killAndResume(stage: Stage) {
       { calls: [bash(`touch '${begun}'; ${wait}`)] },
     ],
   });
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 100_000 });
   // The transcript is written a moment after the call begins; what it lacks nobody can resume.
-  await vi.waitFor(() => expect(readTranscript(stage)).toContain(begun), { timeout: 20_000 });
+  await vi.waitFor(() => expect(readTranscript(stage)).toContain(begun), { timeout: 100_000 });
   child.kill('SIGKILL');
   expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL', result: undefined });
   writeFileSync(stop, '');

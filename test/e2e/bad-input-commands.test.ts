@@ -74,7 +74,7 @@ describe('an id that is a path opens nothing outside the plan, and moves nothing
       await expectRefusal(project, ['journal', id, 'add', '--title', 'x'], { code: 'not-found' });
     }
     expect(project.tree().filter((path) => path.endsWith('journal.md'))).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('where there is no project', () => {

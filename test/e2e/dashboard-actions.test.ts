@@ -22,9 +22,7 @@ test('a story is run in a session, watched and stopped', async () => {
   });
   await stream.until(() => stream.stories().includes('cart'));
   const running = async () => (await it.json<HomeAnswer>('/api/home')).running[0];
-  await expect
-    .poll(async () => (await running())?.session?.activity, { timeout: 15_000 })
-    .toMatch(/^Bash tail/);
+  await expect.poll(async () => (await running())?.session?.activity).toMatch(/^Bash tail/);
   expect(await running()).toMatchObject({ working: 'Working on one', session: { cycle: 1 } });
   expect(tmux.sessions()).toEqual([expect.stringMatching(/^saga-story-cart-/)]);
 

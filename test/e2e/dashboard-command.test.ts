@@ -20,7 +20,7 @@ async function startCommand(cwd: string, args: string[], env: Record<string, str
     printed += text;
   });
   const closed = once(child, 'close');
-  await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/Ctrl-C ends it|"notes"[\s\S]*\}/);
+  await expect.poll(() => printed).toMatch(/Ctrl-C ends it|"notes"[\s\S]*\}/);
   return {
     printed: () => printed,
     port: Number(/:(\d+)\/\?token=/.exec(printed)?.[1]),

@@ -137,7 +137,8 @@ test('our lock holds the client off, and its lock holds us off', async () => {
   await withClientLock(file, async () => {
     running = await it.start([call('TaskUpdate', { taskId: 'a', status: 'completed' }), done]);
     await running.seen((event) => event.type === 'assistant');
-    await sleep(700);
+    // Less than the 2.7 seconds after which the client would give up.
+    await sleep(300);
     expect(it.native('a').status).toBe('pending');
     heldUntil = Date.now();
   });

@@ -1,10 +1,10 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { overviewIndexFile } from '@saga-ai/core/project/paths';
 import { expect, test } from 'vitest';
 import { createTempProject, type TempProject } from '../support/temp-project.ts';
+import { whenSettled } from '../support/when-settled.ts';
 
 test.each<[name: string, spoil: (file: string) => void]>([
   ['empty', (file) => writeFileSync(file, '')],
@@ -98,7 +98,7 @@ async function arrange(fields: object = {}): Promise<TempProject> {
 
 /** Until the index is written and used: what changed just now is not remembered. */
 async function settle(project: TempProject): Promise<void> {
-  await sleep(200);
+  await whenSettled(project.paths.saga);
   await project.list();
   expect(readFileSync(overviewIndexFile(project.paths), 'utf8')).toContain('.saga/stories/first');
 }

@@ -61,7 +61,7 @@ test('the first story, typed as the README says, ends as a pull request that is 
   expect(it.github.pulls).toMatchObject([
     { isDraft: false, title: 'Story: fix-the-logout-button' },
   ]);
-}, 60_000);
+}, 240_000);
 
 /** Versions, counts and times differ from day to day. */
 const withoutFigures = (line: string) => line.replace(/[\d.]+/g, '0').replace(/ · 1 warning/, '');

@@ -11,7 +11,7 @@ import { createWorkshop, type Workshop } from '../rig/workshop.ts';
 import { SAGA } from '../support/run-program.ts';
 
 /** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 240_000 };
 
 const SLOW = { a: { rehearsal: { run: ['tail -f /dev/null'], commit: 'a' } } };
 
@@ -27,9 +27,7 @@ async function startSlow(it: Workshop) {
     stdout += text;
   });
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout }));
-  await expect
-    .poll(() => processesOf(it.root).filter((pid) => isTail(pid)), { timeout: 20_000 })
-    .not.toEqual([]);
+  await expect.poll(() => processesOf(it.root).filter((pid) => isTail(pid))).not.toEqual([]);
   return { child, ended };
 }
 
@@ -65,11 +63,9 @@ test('a terminal that is closed in the middle leaves nothing either', PATIENCE, 
   const variables = Object.entries(it.environment).map(([key, value]) => `${key}=${value}`);
   const command = ['env', ...variables, process.execPath, SAGA, 'rehearse', 'cart'];
   tmux.run('new-session', '-d', '-s', 'r', '-c', it.root, '--', ...command);
-  await expect
-    .poll(() => processesOf(it.root).filter((pid) => isTail(pid)), { timeout: 20_000 })
-    .not.toEqual([]);
+  await expect.poll(() => processesOf(it.root).filter((pid) => isTail(pid))).not.toEqual([]);
   tmux.run('kill-server');
-  await expect.poll(() => processesOf(it.root), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesOf(it.root)).toEqual([]);
   expect(lookAround(it)).toEqual(before);
 });
 
@@ -128,7 +124,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
   const worker = it.saga(['worker', 'cart']);
   await expect
     .poll(() => (it.events().some(({ type }) => type === 'task:status') ? 'at it' : ''), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toBe('at it');
   const home = join(it.root, '.saga/worktrees/cart');

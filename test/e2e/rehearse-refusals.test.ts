@@ -9,7 +9,7 @@ import { createWorkshop } from '../rig/workshop.ts';
 import { SAGA } from '../support/run-program.ts';
 
 /** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 240_000 };
 
 test('what cannot be rehearsed is said at once, and nothing is touched', PATIENCE, async () => {
   await using it = await createWorkshop();
@@ -108,7 +108,7 @@ test(
     const log = join(it.root, '.saga/runs/rehearsals/cart.jsonl');
     await expect
       .poll(() => existsSync(log) && readFileSync(log, 'utf8').includes('run:tool'), {
-        timeout: 15_000,
+        timeout: 60_000,
       })
       .toBe(true);
     ended.push(start());

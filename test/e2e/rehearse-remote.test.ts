@@ -7,7 +7,7 @@ import { lookAround } from '../rig/traces.ts';
 import { createWorkshop, type Workshop } from '../rig/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 240_000 };
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' });
 

@@ -13,7 +13,7 @@ import { expectNothingRunning, lookAround } from '../rig/traces.ts';
 import { createWorkshop } from '../rig/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 240_000 };
 
 /** Numbers that differ each time. */
 const steady = (text: string) =>

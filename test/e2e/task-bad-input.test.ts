@@ -155,7 +155,7 @@ describe('files', () => {
   test('a pipe among them is not waited for', async () => {
     using it = createTaskList({ a: {} });
     await runCommand('mkfifo', [join(it.folder, 'pipe.json')]);
-    const { code, stdout } = await it.saga(['ready'], { timeout: 10_000 });
+    const { code, stdout } = await it.saga(['ready']);
     expect([code, stdout]).toEqual([0, '○ a  Do a\n']);
   });
 });

@@ -147,7 +147,7 @@ test('a tree of many ways through is drawn once', async () => {
     const before = i === 1 ? [] : [`${i - 1}-a`, `${i - 1}-b`];
     for (const side of 'ab') it.write(`${i}-${side}`, { blockedBy: before });
   }
-  const { stdout } = await it.saga(['tree', '--json'], { timeout: 5000 });
+  const { stdout } = await it.saga(['tree', '--json']);
   expect(JSON.parse(stdout).tree).toMatchObject([{ id: '1-a' }, { id: '1-b' }]);
 });
 

@@ -56,7 +56,7 @@ describe('no text of a native task steers the terminal or forges a line', () => 
     'watch --until done',
   ])('saga task %s', async (line) => {
     using it = createLoud();
-    const { stdout, stderr } = await it.saga(line.split(' '), { timeout: 3000 });
+    const { stdout, stderr } = await it.saga(line.split(' '));
     expect(stdout + stderr).toMatch(/\w/);
     expect(findSteering(stdout + stderr)).toEqual([]);
     const forged = `${stdout}${stderr}`.split('\n').filter((text) => text.startsWith('✓ forged'));

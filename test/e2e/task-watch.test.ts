@@ -20,7 +20,7 @@ function watchOnTerminal({ config }: TempTaskList) {
     sessions: tmux.sessions,
     type: (keys: string) => tmux.run('send-keys', keys),
     async shows(expected: string) {
-      await expect.poll(screen, { timeout: 10_000, interval: 50 }).toBe(expected);
+      await expect.poll(screen, { interval: 50 }).toBe(expected);
     },
     [Symbol.dispose]: () => tmux[Symbol.dispose](),
   };
@@ -43,9 +43,9 @@ test('on a terminal an outside change is shown at once', async () => {
   rmSync(join(it.folder, '2.json'));
   await terminal.shows(['list demo  ████████████  1/1', '  ✓ 1  Do 1'].join('\n'));
   it.write('2', '{');
-  await expect.poll(terminal.screen, { timeout: 10_000 }).toContain('2.json of the task list');
+  await expect.poll(terminal.screen).toContain('2.json of the task list');
   terminal.type('C-c');
-  await expect.poll(terminal.sessions, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(terminal.sessions).toEqual([]);
 });
 
 test('a list that is longer than the terminal keeps its head in sight', async () => {
@@ -83,9 +83,9 @@ test('elsewhere each change is a line, until all is done', async () => {
   using it = createTaskList({ a: {}, b: {} });
   await using watch = watchLines(it, '--until', 'done');
   const changes = () => watch.lines().map((line) => line.replace(/^\S+Z {2}/, ''));
-  await expect.poll(changes, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(changes).toHaveLength(2);
   await it.saga(['close', 'a']);
-  await expect.poll(changes, { timeout: 10_000 }).toHaveLength(3);
+  await expect.poll(changes).toHaveLength(3);
   await it.saga(['delete', 'b']);
   expect(await watch.ended()).toBe(0);
   expect(changes()).toEqual([
@@ -99,9 +99,9 @@ test('elsewhere each change is a line, until all is done', async () => {
 test('for scripts each change is an object', async () => {
   using it = createTaskList({ a: {} });
   await using watch = watchLines(it, '--json');
-  await expect.poll(watch.lines, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(watch.lines).toHaveLength(1);
   await it.saga(['claim', 'a']);
-  await expect.poll(watch.lines, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(watch.lines).toHaveLength(2);
   expect(watch.lines().map((line) => JSON.parse(line))).toEqual([
     { time: expect.any(String), id: 'a', from: null, to: 'ready', owner: null },
     { time: expect.any(String), id: 'a', from: 'ready', to: 'in_progress', owner: 'ada' },

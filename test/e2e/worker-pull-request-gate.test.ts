@@ -97,7 +97,7 @@ test('a push that the remote refuses costs no further run, and passes once it is
 test('a verify that outlasts the time is a limit, and is ended', async () => {
   await using it = await createWorkshop();
   it.story('x', { verify: 'sleep 300' }, { a: { status: 'completed' } });
-  const { code, stdout } = await it.saga(['worker', 'x', '--max-time', '0.03']);
+  const { code, stdout } = await it.saga(['worker', 'x', '--max-time', '0.25']);
   expect(code).toBe(2);
   expect(stdout).toContain('✗ verify         sleep 300 was stopped: the time is up');
   expect(it.model.requests).toEqual([]);

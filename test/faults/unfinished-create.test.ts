@@ -1,15 +1,17 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isUnfinished, killCreate, whenCommitted } from '../support/interrupt-create.ts';
+import { isUnfinished } from '../support/interrupt-create.ts';
 import { createTempProject, story, type TempProject } from '../support/temp-project.ts';
 
+const KILL_BEFORE_RENAME = fileURLToPath(
+  new URL('./programs/kill-before-rename.cjs', import.meta.url),
+);
 const CHILD = { ...story('newcomer'), epic: 'big' };
 
 test('saga check speaks of the unfinished create, and of nothing that it will mend', async () => {
-  await using project = await interruptJoin(({ paths }) =>
-    existsSync(join(paths.stories, 'newcomer')),
-  );
+  await using project = await interruptJoin();
 
   const { problems } = JSON.parse((await project.saga(['check', '--json'])).stdout);
 
@@ -17,7 +19,7 @@ test('saga check speaks of the unfinished create, and of nothing that it will me
 });
 
 test('an edit of the epic that was acknowledged after the kill survives the next create', async () => {
-  await using project = await interruptJoin(() => true);
+  await using project = await interruptJoin();
   const editor = join(project.root, 'editor.sh');
   writeFileSync(editor, '#!/bin/sh\nsed -i s/"Epic big"/"A better title"/ "$1"\n');
   chmodSync(editor, 0o755);
@@ -33,7 +35,7 @@ test('an edit of the epic that was acknowledged after the kill survives the next
 });
 
 test('saga archive finishes it too, as the hint of saga check says', async () => {
-  await using project = await interruptJoin(() => true);
+  await using project = await interruptJoin();
   project.writeStory('done-long-ago');
 
   expect(await project.saga(['archive', 'done-long-ago'])).toMatchObject({ code: 0 });
@@ -43,19 +45,20 @@ test('saga archive finishes it too, as the hint of saga check says', async () =>
 });
 
 /** A project in which the create of a story for epic `big` was killed before the epic was written. */
-async function interruptJoin(alsoHolds: (project: TempProject) => boolean): Promise<TempProject> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const project = await createTempProject();
-    project.writeEpic('big', [{ id: 'first' }]);
-    project.writeStory('first', { epic: 'big' });
-    const isDone = () => project.read('epics/big.json').includes('newcomer');
-    const moment = whenCommitted(project, isDone);
-    await killCreate(project, CHILD, async () => {
-      await moment();
-      while (!alsoHolds(project) && !isDone());
-    });
-    if (isUnfinished(project) && !isDone() && alsoHolds(project)) return project;
-    await project[Symbol.asyncDispose]();
-  }
-  throw new Error('No kill fell between the commit of a create and its last file.');
+async function interruptJoin(): Promise<TempProject> {
+  const project = await createTempProject();
+  project.writeEpic('big', [{ id: 'first' }]);
+  project.writeStory('first', { epic: 'big' });
+  const draft = join(project.root, 'draft.json');
+  writeFileSync(draft, JSON.stringify(CHILD));
+  const killed = await project.saga(['create', '--file', draft], {
+    env: {
+      NODE_OPTIONS: `--require ${KILL_BEFORE_RENAME}`,
+      SAGA_TEST_KILL_BEFORE: join(project.paths.epics, 'big.json'),
+    },
+  });
+  expect(killed).toEqual({ code: null, stdout: '', stderr: '' });
+  expect(isUnfinished(project)).toBe(true);
+  expect(existsSync(join(project.paths.stories, 'newcomer'))).toBe(true);
+  return project;
 }

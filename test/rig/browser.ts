@@ -61,7 +61,7 @@ export async function openScreen(
       const own = await browser.newContext({ viewport: size, ...context });
       contexts.push(own);
       const page = await own.newPage();
-      page.setDefaultTimeout(8000);
+      page.setDefaultTimeout(60_000);
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -92,7 +92,7 @@ function ensureBrowser(): Promise<Browser> {
 afterAll(async () => (await browser)?.close());
 
 /** What the page will say once it is done with what was asked; a busy machine takes its time. */
-export const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 8000 });
+export const eventually = <T>(ask: () => T) => expect.poll(ask);
 
 interface Finding {
   id: string;

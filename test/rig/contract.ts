@@ -1,4 +1,4 @@
-import { isAtLeast } from '@saga-ai/core/agents/claude/client-features';
+import { isAtLeast } from '@saga-ai/types/words/versions';
 import { test } from 'vitest';
 import { findClient } from './client.ts';
 import { createStage, type Stage } from './stage.ts';
@@ -20,7 +20,7 @@ export function contract(
   const applies = isAtLeast(version, since) && !(until && isAtLeast(version, until));
   const range = `${since === '0.0.0' ? '' : ` since ${since}`}${until ? ` until ${until}` : ''}`;
   const name = `${assumption} [claude ${version}${range}]`;
-  test(name, { skip: !applies, timeout: 60_000 }, async () => {
+  test(name, { skip: !applies, timeout: 240_000 }, async () => {
     await using stage = await createStage();
     await act(stage);
   });

@@ -131,7 +131,7 @@ export function readEvents(
         ended,
         stories: () => got.flatMap(({ data }) => data.stories ?? []),
         leave: () => request.destroy(),
-        async until(check, ms = 10_000) {
+        async until(check, ms = 60_000) {
           for (const end = Date.now() + ms; Date.now() < end; await sleep(5)) {
             if (check(got)) return;
           }

@@ -100,7 +100,7 @@ export function createProject(options: ProjectOptions = {}): Project {
       claudeHome: { config: join(home, '.claude') },
       session: 'saga-story-x-1',
       timestamp: 1,
-      deadline: Date.now() + 60_000,
+      deadline: Date.now() + 600_000,
       stop: new AbortController().signal,
       anyway: false,
       isRoot: false,
@@ -110,6 +110,20 @@ export function createProject(options: ProjectOptions = {}): Project {
     said: (type) => events.filter((event) => event.type === type),
     [Symbol.dispose]: () => temp[Symbol.dispose](),
   };
+}
+
+/**
+ * Gives a worker so many milliseconds from the moment it first asks for its deadline, that is when it
+ * starts a command: how long git took until then does not matter.
+ */
+export function limitLate(worker: Worker, ms: number): Worker {
+  let deadline: number | undefined;
+  return Object.defineProperty(worker, 'deadline', {
+    get: () => {
+      deadline ??= Date.now() + ms;
+      return deadline;
+    },
+  });
 }
 
 /** Every file below a folder with its text and mode, git's own included: what must stay as it was. */

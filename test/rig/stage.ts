@@ -182,7 +182,7 @@ function workerArgs(plain: boolean): string[] {
 async function stopClient({ child, ended }: RunningClient): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
-  const giveUp = setTimeout(() => child.kill('SIGKILL'), 5000);
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), 30_000);
   await ended.catch(() => undefined);
   clearTimeout(giveUp);
 }

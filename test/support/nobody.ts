@@ -15,7 +15,11 @@ export function makeReadOnly(project: TempProject): Disposable {
 /** Gives one path below `.saga` other permissions for a while, in a project that all may read. */
 export function changeMode(project: TempProject, path: string, mode: number): Disposable {
   chmodSync(project.root, 0o755);
-  const target = join(project.paths.saga, path);
+  return withMode(join(project.paths.saga, path), mode);
+}
+
+/** Gives a path other permissions for a while: who is not root could not clear it away with them. */
+export function withMode(target: string, mode: number): Disposable {
   const before = statSync(target).mode;
   chmodSync(target, mode);
   return { [Symbol.dispose]: () => chmodSync(target, before) };

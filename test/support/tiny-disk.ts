@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   closeSync,
   openSync,
@@ -9,13 +8,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { errorCodeOf } from '@saga-ai/core/errors';
 
-const run = promisify(execFile);
-
-/** A real file system of a few pages, mounted on a folder; what is filled can be freed again. */
-export class TinyDisk implements AsyncDisposable {
+/** A real file system of a few pages; what is filled can be freed again. */
+export class TinyDisk {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -52,26 +48,10 @@ export class TinyDisk implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await run('umount', ['--lazy', this.#folder]);
-  }
-
   #cutFiller(): void {
     const file = join(this.#folder, 'filler');
     truncateSync(file, statSync(file).size - 4096);
   }
-}
-
-export async function mountTinyDisk(folder: string, size = '256k', names = 200): Promise<TinyDisk> {
-  const options = `size=${size},nr_inodes=${names},mode=755`;
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', options, 'saga-test', folder]);
-  } catch (cause) {
-    const hint =
-      'Only root can fill a disk: run the tests as root, or in `unshare --map-root-user --mount`.';
-    throw new Error(`A tiny tmpfs cannot be mounted. ${hint}`, { cause });
-  }
-  return new TinyDisk(folder);
 }
 
 function untilFull(write: () => void): void {

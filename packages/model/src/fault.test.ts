@@ -8,7 +8,7 @@ const REQUEST = JSON.stringify({
   messages: [{ role: 'user', content: 'hello' }],
 });
 
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 60_000 };
 
 function ask(url: string, signal: AbortSignal | null = null): Promise<Response> {
   return fetch(`${url}/v1/messages`, { method: 'POST', body: REQUEST, signal });

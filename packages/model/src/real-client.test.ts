@@ -9,7 +9,7 @@ import { loadScript, type Model, startModel, walkTasks } from './index.ts';
 
 const LIST = 'saga__walk__1';
 /** A test waits for real programs on whatever machine it is. */
-const TIMEOUT = 60_000;
+const TIMEOUT = 240_000;
 let root: string;
 const clients: ChildProcess[] = [];
 

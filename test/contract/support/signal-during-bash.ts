@@ -28,7 +28,7 @@ export async function signalDuringBash(stage: Stage, signal: NodeJS.Signals): Pr
     turns: [{ calls: [{ tool: 'Bash', input: { command } }] }, { text: 'Done.' }],
     settings: { hooks: { SessionEnd: [{ hooks: [record] }] } },
   });
-  const sleeper = await vi.waitFor(() => readPid(pidFile), { timeout: 30_000, interval: 20 });
+  const sleeper = await vi.waitFor(() => readPid(pidFile), { timeout: 100_000, interval: 20 });
   child.kill(signal);
   const run = await ended;
   return {

@@ -1,6 +1,7 @@
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
+import { isAtLeast } from '@saga-ai/types/words/versions';
 import { askClaudeVersion, findClaude } from '../agents/claude/claude.ts';
-import { isAtLeast, OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
+import { OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
 import { SagaError } from '../errors.ts';
 import { type Environment, runProgram } from '../processes/run.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';

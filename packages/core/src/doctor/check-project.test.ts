@@ -1,11 +1,23 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { client } from '../needs/client-needs.ts';
+import { NEEDS } from '../needs/list.ts';
+import { checkNeeds } from './check-needs.ts';
 import { checkThisProject } from './check-project.ts';
 
 async function check({ paths, env, root }: Project, more: Record<string, string> = {}) {
-  const findings = await checkThisProject(paths, { ...env, ...more });
+  const all = { ...env, ...more };
+  const place = { root, config: Config.parse({}), env: all };
+  const findings = [
+    ...(await checkNeeds(
+      NEEDS.filter((need) => need !== client),
+      place,
+    )),
+    ...(await checkThisProject(paths, all)),
+  ];
   return Object.fromEntries(
     findings.map(({ name, state, message, fix }) => [
       name,
@@ -21,7 +33,11 @@ test('a project as it should be', async () => {
   it.write('.saga/config.json', { gate: { verify: 'npm test' }, worker: { maxCycles: 3 } });
   it.story('x');
   expect(await check(it)).toEqual({
+    git: expect.stringMatching(/^ok: \d/),
     repository: 'ok: /project',
+    identity: 'ok: W <w@example.org>',
+    'plan in git': 'ok: not ignored',
+    sandbox: 'ok: off',
     settings: 'ok: 2 set, the rest by default',
     plan: 'ok: 1 story, 0 epics',
     disk: expect.stringMatching(/^(ok|warning): N GB free/),
@@ -47,14 +63,14 @@ test('a repository without a commit, none at all, and one around the project', a
   using it = createProject();
   rmSync(join(it.root, '.git'), { recursive: true });
   const none =
-    'problem: /project is not the top of a git repository → Run git init there, or move .saga to the top of the repository';
+    'problem: /project is not the top folder of a git repository. → Run git init there, or move .saga to the top of the repository.';
   const { repository, plan } = await check(it, { GIT_CEILING_DIRECTORIES: it.folder });
   expect({ repository, plan }).toEqual({ repository: none, plan: 'ok: 0 stories, 0 epics' });
   it.gitIn(it.folder, 'init', '-q', it.folder);
   expect((await check(it)).repository).toBe(none);
   it.git('init', '-q', it.root);
   expect((await check(it)).repository).toBe(
-    'problem: has no commit yet, so there is nothing to branch from → git add -A && git commit -m "First commit"',
+    'problem: The repository in /project has no commit yet, so there is nothing to branch from. → Make the first one: git add -A && git commit -m "First commit"',
   );
   expect(await check(it, { PATH: it.folder })).not.toHaveProperty('repository');
 });
@@ -63,6 +79,6 @@ test('a repository of somebody else is told from none', async () => {
   using it = createProject({ name: 'not mine' });
   const { repository } = await check(it, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
   expect(repository).toBe(
-    "problem: /project belongs to another user → If you trust it: git config --global --add safe.directory '/project'",
+    "problem: /project belongs to another user, so git does not trust it. → If you do: git config --global --add safe.directory '/project'",
   );
 });

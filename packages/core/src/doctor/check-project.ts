@@ -3,40 +3,15 @@ import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/findi
 import { count } from '@saga-ai/types/words/amounts';
 import { checkProject } from '../authoring/check.ts';
 import { SagaError } from '../errors.ts';
-import { openGit } from '../git/git.ts';
 import { loadConfig } from '../plan/config.ts';
-import { findOnPath } from '../processes/find-program.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
 
-/** The repository can be branched from, its settings and its plan can be read, and it can be written. */
+/** The settings and the plan can be read, and the project can be written. */
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {
-  return [
-    // Without git there is nothing to say about a repository that its own check does not.
-    ...(findOnPath('git', env) === undefined ? [] : [await checkRepository(paths, env)]),
-    checkSettings(paths, env),
-    await checkPlan(paths),
-    checkWritable(paths),
-  ];
-}
-
-async function checkRepository(paths: Paths, env: Environment): Promise<Finding> {
-  const git = openGit(paths.root, env);
-  const top = await git.attempt(['rev-parse', '--show-toplevel']);
-  // A repository of another user is one all the same; git says how to trust it.
-  if (/dubious ownership/.test(top.stderr)) {
-    const fix = `If you trust it: git config --global --add safe.directory ${quote(paths.root)}`;
-    return problem('repository', `${paths.root} belongs to another user`, fix);
-  }
-  if (top.code !== 0 || top.stdout.replace(/\n$/, '') !== paths.root) {
-    const fix = 'Run git init there, or move .saga to the top of the repository';
-    return problem('repository', `${paths.root} is not the top of a git repository`, fix);
-  }
-  if (await git.resolve('HEAD')) return ok('repository', paths.root);
-  const fix = 'git add -A && git commit -m "First commit"';
-  return problem('repository', 'has no commit yet, so there is nothing to branch from', fix);
+  return [checkSettings(paths, env), await checkPlan(paths), checkWritable(paths)];
 }
 
 function checkSettings(paths: Paths, environment: Environment): Finding {

@@ -1,12 +1,16 @@
+import { Config } from '@saga-ai/types/config';
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
+import { client } from '../needs/client-needs.ts';
+import { MACHINE_NEEDS, NEEDS } from '../needs/list.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { buildPaths } from '../project/paths.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
-import { checkGh, checkGit, checkNode, checkTmux } from './check-programs.ts';
+import { checkNeeds } from './check-needs.ts';
+import { checkGh, checkNode, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
 import { checkSessionFolder } from './check-sessions.ts';
 
@@ -27,15 +31,17 @@ export interface Examination {
 export async function examine(examination: Examination): Promise<Finding[]> {
   const { folder, root, env, userId, nodeVersion, modelUrl, stop } = examination;
   const place = root ?? folder;
-  const configured =
+  const config =
     root === undefined
-      ? null
-      : loadConfigOrDefaults(buildPaths(root), { environment: env }).worker.claudePath;
+      ? Config.parse({})
+      : loadConfigOrDefaults(buildPaths(root), { environment: env });
+  // The client is a need too; it is looked at more closely than preflight has time for.
+  const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter((need) => need !== client);
   const groups = await Promise.all([
     checkNode(nodeVersion),
-    checkGit(place, env),
+    checkNeeds(needs, { root: place, config, env }),
     checkTmux(place, env),
-    checkClient({ folder: place, env, configured, modelUrl, stop }),
+    checkClient({ folder: place, env, configured: config.worker.claudePath, modelUrl, stop }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),

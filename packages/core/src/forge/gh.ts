@@ -12,6 +12,13 @@ export interface PullRequest {
 /** Why gh did not do it, in words for a person; the work goes on without. */
 export class GhRefusal extends Error {
   override readonly name = 'GhRefusal';
+  /** No pull request is wanted here, so asking again would not help. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { isFinal = false }: { isFinal?: boolean } = {}) {
+    super(message);
+    this.isFinal = isFinal;
+  }
 }
 
 export interface Gh {
@@ -46,7 +53,8 @@ export function openGh(folder: string, env: Environment, timeoutMs = NETWORK_MS)
   const run = async (args: readonly string[], input = '') => {
     const result = await runProgram('gh', args, { ...options, input });
     if (result.code === 0) return result.stdout.trim();
-    throw new GhRefusal(explain(result));
+    const reason = explain(result);
+    throw new GhRefusal(reason, { isFinal: reason === NOT_ON_GITHUB });
   };
   const api = (method: string, pull: PullRequest, path: string, body?: object) =>
     run(
@@ -129,10 +137,12 @@ function repositoryPath({ url, number }: PullRequest, kind: 'pulls' | 'issues'):
   return `repos/${owner}/${name}/${kind}/${number}`;
 }
 
+const NOT_ON_GITHUB = 'no remote is on GitHub';
+
 function explain(result: ProgramResult): string {
   const text = describeFailure(result);
   // First, for here gh names the login as well, as the way to a GitHub of one's own.
-  if (/none of the git remotes|no git remotes/.test(text)) return 'no remote is on GitHub';
+  if (/none of the git remotes|no git remotes/.test(text)) return NOT_ON_GITHUB;
   if (result.code === 4 || /gh auth login/.test(text)) return 'gh is not logged in: gh auth login';
   if (/error connecting to|dial (tcp|unix)|no such host/.test(text)) {
     return `GitHub cannot be reached: ${text}`;

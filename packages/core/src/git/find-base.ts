@@ -4,6 +4,7 @@ import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Git, NETWORK_MS } from './git.ts';
+import { withRepositoryLock } from './repository-lock.ts';
 
 /** What a story's branch starts from, and where its pull request goes. */
 export interface Base {
@@ -102,15 +103,23 @@ export async function fetchBranch(
   { emit, also }: Fetch,
 ): Promise<Fetched> {
   const ref = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
-  // A pattern may fit nothing, and what it fitted before and the remote dropped is pruned.
-  const more =
-    also === undefined ? [] : [`+refs/heads/${also}*:refs/remotes/${remote}/${also}*`, '--prune'];
+  const more = also === undefined ? [] : [buildOptionalRefspec(remote, also), '--prune'];
   const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
-  const result = await git.attempt(args, { timeoutMs: NETWORK_MS });
+  // Of two that update the same ref at once, git lets one fail, and that is no remote out of reach.
+  const result = await withRepositoryLock(git, () => git.attempt(args, { timeoutMs: NETWORK_MS }));
   if (result.code === 0) return 'fetched';
   const isGone = /couldn't find remote ref/.test(result.stderr);
   if (!isGone) emit('fetch:failed', { remote, branch, reason: describeFailure(result) });
   return isGone ? 'gone' : 'failed';
+}
+
+/**
+ * A pattern may fit nothing, and what it fitted before and the remote dropped is pruned. The star
+ * stands before the last slash: `story*\/cart` fits no other story, as `story/cart*` would.
+ */
+function buildOptionalRefspec(remote: string, branch: string): string {
+  const pattern = branch.replace(/(?=\/[^/]*$)|^(?=[^/]*$)/, '*');
+  return `+refs/heads/${pattern}:refs/remotes/${remote}/${pattern}`;
 }
 
 function noSuchBranch(branch: string, remote: string | undefined, isGiven: boolean): SagaError {

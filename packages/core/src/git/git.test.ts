@@ -1,6 +1,5 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
@@ -69,17 +68,49 @@ test('a failure is told by what is particular to it, and how to see it for onese
   });
 });
 
+/** A git that does as the script says before it is git; `$n` is the number of the call. */
+function gitAfter(it: Project, script: string) {
+  const bin = join(it.folder, 'bin');
+  const calls = join(it.folder, 'calls');
+  mkdirSync(bin);
+  const count = `echo call >> '${calls}'; n=$(wc -l < '${calls}')`;
+  const real = `PATH='${it.env.PATH}' exec git "$@"`;
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\n${count}\n${script}\n${real}\n`, { mode: 0o755 });
+  const git = openGit(it.root, { ...it.env, PATH: `${bin}:${it.env.PATH}` });
+  return { git, calls: () => readFileSync(calls, 'utf8').split('\n').length - 1 };
+}
+
 test('a worktree that another git is just making is waited for; one half made for good is told', async () => {
   using it = createProject();
   const entry = (file: string, text: string) => it.write(`.git/worktrees/half/${file}`, text);
   entry('HEAD', 'ref: refs/heads/half\n');
   entry('gitdir', `${it.folder}/half/.git\n`);
   entry('commondir', '');
-  const git = open(it);
-  const listed = git.run(['worktree', 'list']);
-  await sleep(100);
-  entry('commondir', '../..\n');
-  expect(await listed).toContain('[half]');
+  const path = join(it.root, '.git/worktrees/half/commondir');
+  const { git, calls } = gitAfter(it, `[ "$n" -ne 3 ] || echo ../.. > '${path}'`);
+  expect(await git.run(['worktree', 'list'])).toContain('[half]');
+  expect(calls()).toBe(3);
   entry('commondir', '');
   await expect(git.run(['worktree', 'list'])).rejects.toThrow(/failed to read .*half.commondir/);
+});
+
+test.each([
+  "error: cannot lock ref 'refs/remotes/origin/main': is at 1 but expected 2",
+  "error: cannot lock ref 'refs/heads/x': Unable to create '/r/.git/refs/heads/x.lock': File exists.",
+  "error: cannot lock ref 'refs/remotes/origin/story/x': reference already exists",
+  'error: could not lock config file .git/config: File exists',
+  'fatal: bad object worktrees/s4/HEAD',
+])('what another git does at this moment is waited for: %s', async (words) => {
+  using it = createProject();
+  const { git, calls } = gitAfter(it, `[ "$n" -gt 2 ] || { echo "${words}" >&2; exit 1; }`);
+  expect(await git.run(['rev-parse', '--is-bare-repository'])).toBe('false');
+  expect(calls()).toBe(3);
+});
+
+test('what no waiting would mend is told at once', async () => {
+  using it = createProject();
+  it.git('branch', 'story');
+  const { git, calls } = gitAfter(it, '');
+  await expect(git.run(['branch', 'story/x'])).rejects.toThrow(/cannot create|cannot lock ref/);
+  expect(calls()).toBe(1);
 });

@@ -67,11 +67,11 @@ export function openGit(folder: string, env: Environment): Git {
     LC_ALL: 'C.UTF-8',
   };
   const attempt: Git['attempt'] = async (args, { timeoutMs = LOCAL_MS, input = '' } = {}) => {
-    for (let left = HALF_MADE_TRIES; ; left--) {
+    for (let left = BUSY_TRIES; ; left--) {
       const options = { cwd: folder, env: unattended, timeoutMs, input };
       const result = await runProgram('git', args, options);
-      if (result.code === 0 || left === 0 || !HALF_MADE.test(result.stderr)) return result;
-      await sleep(HALF_MADE_MS);
+      if (result.code === 0 || left === 0 || !isBusy(result)) return result;
+      await sleep(BUSY_MS * (0.5 + Math.random()));
     }
   };
   const run: Git['run'] = async (args, options) => {
@@ -100,12 +100,21 @@ export function openGit(folder: string, env: Environment): Git {
 }
 
 /**
- * Another git adds a worktree at this moment, and this one met its entry half made; it gives up
- * before it does anything. Workers begin at the same time, so it is asked again.
+ * Another git changes the same thing at this moment, and this one gave up. Workers begin at the same
+ * time, so it is asked again: what it had done by then, it finds done.
  */
-const HALF_MADE = /^fatal: failed to read .*worktrees\/.*\/commondir/m;
-const HALF_MADE_TRIES = 15;
-const HALF_MADE_MS = 40;
+const BUSY = [
+  // A worktree that is just being made, whose entry is not whole yet.
+  /^fatal: failed to read .*worktrees\/.*\/commondir/m,
+  /^(?:fatal|error): bad object worktrees\/.*\/HEAD/m,
+  // A ref that moved since git looked, or that is being moved. A branch `a` where `a/b` shall be stays.
+  /cannot lock ref '.*': (?!.*exists; cannot create)/,
+  /could not lock config file .*: File exists/,
+];
+const BUSY_TRIES = 15;
+const BUSY_MS = 40;
+
+const isBusy = ({ stderr }: ProgramResult) => BUSY.some((it) => it.test(stderr));
 
 /** By folder: a key that has to be waited for is waited for once. */
 const SIGNING = new Map<string, Promise<Signing>>();

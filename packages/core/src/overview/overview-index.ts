@@ -147,6 +147,6 @@ function timeOf(path: string): number | undefined {
  * Two changes within one tick of the file system's clock carry the same time, so what changed just
  * now is not remembered. Most file systems tick in milliseconds, some only in seconds.
  */
-function tickOf(time: number): number {
+export function tickOf(time: number): number {
   return time % 1000 === 0 ? 2500 : 50;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isId } from '@saga-ai/types/plan/ids';
 import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/plan/journal';
+import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { countStatuses } from '@saga-ai/types/plan/status';
 import { Story } from '@saga-ai/types/plan/story';
 import { Task } from '@saga-ai/types/plan/task';
@@ -11,7 +12,6 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { displayPath } from '../project/display-path.ts';
-import { EVIDENCE_FILE, STORY_FILE } from '../project/paths.ts';
 import { checkTasks } from './check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
 

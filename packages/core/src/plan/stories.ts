@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isId } from '@saga-ai/types/plan/ids';
+import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { Story } from '@saga-ai/types/plan/story';
 import { Task, type TaskStatus } from '@saga-ai/types/plan/task';
 import type { Problem } from '@saga-ai/types/words/problem';
@@ -7,7 +8,7 @@ import { SagaError } from '../errors.ts';
 import { saveJsonFields } from '../files/json-file.ts';
 import type { Changes } from '../files/json-text.ts';
 import { displayPath } from '../project/display-path.ts';
-import { EVIDENCE_FILE, type Paths, STORY_FILE, storyFile, taskFile } from '../project/paths.ts';
+import { type Paths, storyFile, taskFile } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { notFound, notFoundTask } from './not-found.ts';
 import { scanStory } from './scan-story.ts';

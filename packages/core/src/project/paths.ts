@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
+import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 
 /** Every path below `.saga` is built here. */
@@ -66,10 +67,6 @@ export function buildRehearsalPaths(root: string, stories?: string): Paths {
     isRehearsal: true,
   };
 }
-
-export const STORY_FILE = 'story.json';
-/** What the gate found; it lies beside the tasks and is none. */
-export const EVIDENCE_FILE = 'evidence.json';
 
 export const storyFile = (home: string) => join(home, STORY_FILE);
 export const taskFile = (home: string, taskId: string) => join(home, `${taskId}.json`);

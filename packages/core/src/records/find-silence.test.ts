@@ -56,7 +56,7 @@ test('the server tells when a worker falls silent, by whose settings, and when i
     (await it.json<HomeAnswer>('/api/home')).needsYou.flatMap(({ id, needsYou }) =>
       (needsYou ?? []).map(({ kind }) => `${id} ${kind}`),
     );
-  const eventually = expect.poll(needy, { timeout: 8000 });
+  const eventually = expect.poll(needy);
   await eventually.toEqual(['pay blocker']);
   const events = await it.events();
   worker.write(8);

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
 import { commitAll, type Git } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { withRepositoryLock } from '../git/repository-lock.ts';
 import { endMarked } from '../processes/stop-program.ts';
 import { type Paths, rehearsalTempLink, storyBranch, worktreeFolder } from '../project/paths.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
@@ -16,7 +17,7 @@ const MARK = 'made by saga rehearse';
 /** Says whose branch it will be, before it is there; and once it is kept, how it was left. */
 export async function markRehearsal(git: Git, branch: string, tip?: string): Promise<void> {
   const mark = tip === undefined ? MARK : `${MARK} ${tip}`;
-  await git.run(['config', `branch.${branch}.description`, mark]);
+  await withRepositoryLock(git, () => git.run(['config', `branch.${branch}.description`, mark]));
 }
 
 /** A branch of that name which somebody else has made is theirs. */
@@ -48,11 +49,7 @@ export async function discardRehearsal(
   removeTree(folder);
   // Only this entry, though its folder is gone: those of others are not ours to prune.
   await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
-  if (await isRehearsal(git, branch)) {
-    await dropTracking(git, branch);
-    const dropped = await git.attempt(['branch', '-q', '-D', branch]);
-    if (dropped.code !== 0) await git.attempt(['config', '--remove-section', `branch.${branch}`]);
-  }
+  if (await isRehearsal(git, branch)) await withRepositoryLock(git, () => dropBranch(git, branch));
   dropTemp(rehearsalTempLink(paths, storyId));
   return aside;
 }
@@ -83,6 +80,12 @@ async function endRun(git: Git, folder: string): Promise<void> {
   const { code, stdout } = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
   const run = code === 0 ? findUnfinishedRun({ gitFolder: stdout.trim() }) : undefined;
   if (run) await endMarked(run.runId);
+}
+
+async function dropBranch(git: Git, branch: string): Promise<void> {
+  await dropTracking(git, branch);
+  const dropped = await git.attempt(['branch', '-q', '-D', branch]);
+  if (dropped.code !== 0) await git.attempt(['config', '--remove-section', `branch.${branch}`]);
 }
 
 async function dropTracking(git: Git, branch: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { commitPath } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
@@ -16,5 +17,5 @@ export async function openTasks(paths: Paths, storyId: string, { git }: Worktree
   const { tasks, home } = loadStory(paths, storyId);
   for (const { id } of tasks) await saveTaskFields(paths, storyId, id, UNTOUCHED);
   for (const file of [evidenceFile(home), journalFile(home)]) rmSync(file, { force: true });
-  await commitPath(git, `.saga/stories/${storyId}`, `saga: open all tasks of ${storyId}`);
+  await commitPath(git, storyPath(storyId), `saga: open all tasks of ${storyId}`);
 }

@@ -1,5 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
+import {
+  isInStory,
+  journalPath,
+  PLAN_FOLDER,
+  STORY_FILE,
+  storyFilePath,
+} from '@saga-ai/types/plan/plan-paths';
+import { classifyPlanFile } from './definitions.ts';
 import { foldName } from './fold-name.ts';
 import { callsVerb, readWords } from './read-command.ts';
 
@@ -115,27 +122,25 @@ function decideWrite(inside: readonly string[], { storyId, mayWrite }: ScopePlac
     (part, index) => part === '.claude' && /^settings.*\.json$/.test(parts[index + 1] ?? ''),
   );
   if (isSettings) return deny('The settings of Claude Code are not to be changed by a run.');
-  if (parts[0] !== '.saga') {
+  if (parts[0] !== PLAN_FOLDER) {
     return mayWrite === undefined || mayWrite(inside.join('/'))
       ? ALLOWED
       : deny('This run writes tests only: the work itself is for the next one.');
   }
-  return decidePlan(inside, parts, storyId);
+  return decidePlan(inside, storyId);
 }
 
-function decidePlan(inside: readonly string[], parts: readonly string[], storyId: string): Verdict {
-  const [, kind, owner, ...rest] = parts;
-  const isOwn = kind === 'stories' && owner === storyId && inside[2] === storyId && rest.length > 0;
-  const name = rest.at(-1) ?? '';
-  const journal = `.saga/stories/${storyId}/${JOURNAL_FILE}`;
-  // .gitignore and its like would hide from git what a run did there.
-  if (isOwn && !name.endsWith('.json') && !name.startsWith('.git')) return ALLOWED;
-  if (isOwn && name === 'story.json') {
+function decidePlan(inside: readonly string[], storyId: string): Verdict {
+  const path = inside.join('/');
+  const ownership = classifyPlanFile(path, storyId);
+  if (ownership === 'free') return ALLOWED;
+  const journal = journalPath(storyId);
+  if (inside.map(foldName).join('/') === storyFilePath(storyId)) {
     return deny(
-      `story.json is the plan, and only a person changes it. If it is wrong, record a Blocker in ${journal} and stop.`,
+      `${STORY_FILE} is the plan, and only a person changes it. If it is wrong, record a Blocker in ${journal} and stop.`,
     );
   }
-  if (isOwn && name.endsWith('.json')) {
+  if (isInStory(path, storyId) && foldName(path).endsWith('.json')) {
     return deny(
       'Task files are kept by SAGA. Use TaskUpdate for the status; what a task says is not changed by a run.',
     );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
 import { buildInvocation } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
@@ -10,10 +11,9 @@ import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
-import { isComplete, type LastRun } from './decide/next-cycle.ts';
+import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
-import { describeFailures, runGate } from './gate/gate.ts';
 import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
@@ -42,7 +42,7 @@ export interface Loop {
   quietCycles: number;
   restored: string[];
   last?: LastRun;
-  gate?: { failures: string[]; wasFedBack: boolean };
+  gate?: FailedGate;
   list?: HydratedList;
   /** Tasks whose tests were written, when each gets a run of its own. */
   haveTests: Set<string>;
@@ -53,7 +53,7 @@ export interface Loop {
 /** One headless run and what follows it. */
 export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, pullRequest } = run;
-  const { paths, storyId, emit, config } = worker;
+  const { emit, config } = worker;
   const { git } = worktree;
   loop.list ??= hydrateStory(worker);
   const { list } = loop;
@@ -94,19 +94,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
-  if (loop.gate) {
-    // The run that was told of the failures is over: the gate looks again, for the last time.
-    const { tasks } = loadStory(paths, storyId);
-    if (isComplete({ tasks })) await regate(run, loop);
-  }
+  if (loop.gate && hadItsChance(report)) loop.gate = { ...loop.gate, wasTold: true };
   await pullRequest.refresh();
-}
-
-async function regate(run: StoryRun, loop: Loop): Promise<void> {
-  const { worker, worktree, ready } = run;
-  const evidence = await runGate(worker, worktree, loop.restored, ready.claude.version);
-  if (evidence.outcome === 'passed') delete loop.gate;
-  else loop.gate = { failures: describeFailures(evidence), wasFedBack: true };
 }
 
 function hydrateStory({ paths, storyId, claudeHome, timestamp, emit }: Worker): HydratedList {
@@ -172,13 +161,12 @@ async function describeWork(
   const { paths, storyId } = worker;
   const { story, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
-  const plan = `.saga/stories/${storyId}/`;
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
   return buildPrompt({
     story,
-    journalPath: `${plan}journal.md`,
+    journalPath: journalPath(storyId),
     resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),
-    leftovers: uncommitted.filter((path) => !path.startsWith(plan)),
+    leftovers: uncommitted.filter((path) => !isInStory(path, storyId)),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
     ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),

@@ -15,6 +15,7 @@ import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-re
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
 import type { GuardOptions } from './run/guard.ts';
+import type { StoryRun } from './run-cycle.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
 
@@ -33,20 +34,32 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
-  if (evidence) return { ...outcome, reason: await handOver(pullRequest, evidence, outcome) };
+  if (evidence) return { ...outcome, reason: await handOver(run, evidence, outcome) };
   await keepLeftovers(worker, worktree);
   await pullRequest.refresh();
   return outcome;
 }
 
 /** The gate has passed; where GitHub does not take it, the last word says so. */
-async function handOver(
-  pullRequest: StoryPullRequest,
-  evidence: Evidence,
-  { reason }: Outcome,
-): Promise<string> {
+async function handOver(run: StoryRun, evidence: Evidence, { reason }: Outcome): Promise<string> {
+  const pullRequest = run.pullRequest.missing === undefined ? run.pullRequest : await askAgain(run);
+  if (pullRequest.missing !== undefined)
+    return `${reason}; no pull request: ${pullRequest.missing}`;
   const refusal = await pullRequest.markReady(evidence);
   return refusal === undefined ? reason : `${reason}, but ${refusal}`;
+}
+
+/** The night is over: what GitHub or the remote did not give at the start, they may give now. */
+async function askAgain({ worker, worktree, ready }: StoryRun): Promise<StoryPullRequest> {
+  const { isUnreachable: _, ...base } = worktree.base;
+  const pullRequest = await ensureDraftPullRequest(
+    worker,
+    { ...worktree, base },
+    ready.gh !== undefined,
+  );
+  // Its address is in the story's file since, and the remote does not have that yet.
+  if (pullRequest.url !== undefined) await publish(worktree, worker.emit);
+  return pullRequest;
 }
 
 /** One worker a story. A dead one's lock is taken over; a living one is not waited for. */

@@ -43,7 +43,11 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         if (evidence.outcome === 'passed') {
           return { kind: 'done', reason: 'all tasks completed, gate passed', evidence };
         }
-        loop.gate = { failures: describeFailures(evidence), wasFedBack: isBeyondRuns(evidence) };
+        loop.gate = {
+          failures: describeFailures(evidence),
+          wasTold: false,
+          isFinal: loop.gate?.wasTold === true || isBeyondRuns(evidence),
+        };
         break;
       }
       case 'run':

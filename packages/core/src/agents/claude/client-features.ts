@@ -1,3 +1,5 @@
+import { isAtLeast } from '@saga-ai/types/words/versions';
+
 /** What a client of a version can do; each line is held by a file in `test/contract`. */
 export interface ClientFeatures {
   /** Hooks may be addresses instead of programs. */
@@ -18,12 +20,3 @@ export const TESTED_CLIENTS = ['2.1.30', '2.1.100', '2.1.150', '2.1.200', '2.1.2
 
 /** Older ones were never seen working with a story. */
 export const OLDEST_CLIENT = '2.1.30';
-
-export function isAtLeast(version: string, other: string): boolean {
-  const [a = [], b = []] = [version, other].map((it) => it.split('.').map(Number));
-  for (let i = 0; i < 3; i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}

@@ -1,4 +1,5 @@
 import { isId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Git } from '../../git/git.ts';
@@ -51,7 +52,7 @@ export async function loadGitStatuses(
       ...known.map((commit) => `^${commit}`),
       '--',
       // Whole folders: to compare names with a pattern takes git five times as long.
-      ...stories.map(({ id }) => `:(literal).saga/stories/${id}`),
+      ...stories.map(({ id }) => `:(literal)${storyPath(id)}`),
     ],
     { timeoutMs: GIT_MS },
   );

@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { whenSettled } from '../../../../../test/support/when-settled.ts';
 import { loadOverview } from '../overview.ts';
 import { createChanges, type ProjectChanges } from '../watch/project-changes.ts';
 import { LiveOverview } from './live-overview.ts';
@@ -149,7 +150,7 @@ test('settings that cannot be read are a problem until they can', async () => {
 test('what it saved is what the next scan and the next start use', async () => {
   using plan = createNested();
   const live = await LiveOverview.open(plan.paths);
-  await new Promise((resolve) => setTimeout(resolve, 80));
+  await whenSettled(plan.paths.saga);
   await live.apply(changed({ all: true }));
   live.saveIndex();
   const again = await LiveOverview.open(plan.paths);

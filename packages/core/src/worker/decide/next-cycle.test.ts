@@ -16,6 +16,7 @@ const START: CycleState = {
   maxTokens: null,
   quietCycles: 0,
 };
+const FAILED = { failures: ['verify: code 1'], wasTold: false, isFinal: false };
 const ran = (outcome: LastRun['outcome'], more: Partial<LastRun> = {}): LastRun => ({
   outcome,
   detail: 'what it said',
@@ -80,19 +81,35 @@ test.each<[string, Partial<CycleState>, string]>([
     'wait until 301000: what it said',
   ],
   ['a usage limit that is over', { last: ran('usage-limit', { resetsAt: 900 }) }, 'run'],
+  ['a failed gate is given to one run', { tasks: [DONE], gate: FAILED }, 'run'],
   [
-    'a failed gate is given to one run',
-    { tasks: [DONE], gate: { failures: ['verify: code 1'], wasFedBack: false } },
+    'once a run was told of the failure, the gate looks again',
+    { tasks: [DONE], gate: { ...FAILED, wasTold: true } },
+    'gate',
+  ],
+  [
+    'a run that was told and opened a task again goes on with it',
+    { gate: { ...FAILED, wasTold: true } },
     'run',
   ],
   [
-    'a gate that failed again',
-    { tasks: [DONE], gate: { failures: ['verify: code 1'], wasFedBack: true } },
+    'a run that a usage limit turned away was told nothing: it is waited for',
+    { tasks: [DONE], gate: FAILED, last: ran('usage-limit', { resetsAt: 5000 }) },
+    'wait until 5000: what it said',
+  ],
+  [
+    'a run that the time ended was told nothing: the time is up, and the gate is not asked',
+    { tasks: [DONE], gate: FAILED, now: 60_000, last: ran('crash', { stoppedBy: 'time' }) },
+    'limit: what it said',
+  ],
+  [
+    'a gate that failed again, or on something no run can mend',
+    { tasks: [DONE], gate: { ...FAILED, isFinal: true } },
     'needs-you: the gate did not pass: verify: code 1',
   ],
   [
     'a failed gate and no cycle left',
-    { tasks: [DONE], cycles: 10, gate: { failures: ['verify: code 1'], wasFedBack: false } },
+    { tasks: [DONE], cycles: 10, gate: FAILED },
     'needs-you: the gate did not pass: verify: code 1',
   ],
 ])('%s', (_, state, expected) => {

@@ -19,6 +19,15 @@ export interface LastRun {
   resetsAt?: number;
 }
 
+/** A gate that did not pass. */
+export interface FailedGate {
+  failures: readonly string[];
+  /** A run that had its chance was told of the failures; then the gate looks once more. */
+  wasTold: boolean;
+  /** It failed after a run was told, or on something that no run can mend. */
+  isFinal: boolean;
+}
+
 export interface CycleState {
   tasks: readonly Pick<Task, 'id' | 'status' | 'escalated'>[];
   openBlockers: readonly string[];
@@ -33,7 +42,7 @@ export interface CycleState {
   /** Cycles in a row without a changed status, a commit or a journal entry. */
   quietCycles: number;
   last?: LastRun;
-  gate?: { failures: readonly string[]; wasFedBack: boolean };
+  gate?: FailedGate;
   stopRequested?: string;
 }
 
@@ -70,8 +79,8 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
     return escalated.length > 0 && stop('needs-you', `tried too often: ${names}`);
   },
   ({ gate }) =>
-    gate?.wasFedBack === true && stop('needs-you', `the gate did not pass: ${gate.failures[0]}`),
-  (state) => isComplete(state) && !state.gate && { kind: 'gate' },
+    gate?.isFinal === true && stop('needs-you', `the gate did not pass: ${gate.failures[0]}`),
+  (state) => isComplete(state) && (!state.gate || state.gate.wasTold) && { kind: 'gate' },
   ({ last }) => last?.stoppedBy === 'time' && stop('limit', last.detail),
   ({ now, deadline }) => now >= deadline && stop('limit', 'the time is up'),
   ({ costUsd, maxUsd, last }) =>
@@ -98,6 +107,14 @@ export function decideNextCycle(state: CycleState): NextCycle {
     if (next) return next;
   }
   return { kind: 'run' };
+}
+
+/** Whether a run could work at all; one that was turned away or cut off could not. */
+export function hadItsChance({ outcome, stoppedBy }: LastRun): boolean {
+  if (stoppedBy !== undefined) return stoppedBy === 'tokens';
+  return !['usage-limit', 'credential-refused', 'usage-error', 'api-error', 'crash'].includes(
+    outcome,
+  );
 }
 
 export function isComplete({ tasks }: Pick<CycleState, 'tasks'>): boolean {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { messageOf } from '../../errors.ts';
 import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
@@ -6,7 +7,6 @@ import { commitTracked } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory, saveStoryFields } from '../../plan/stories.ts';
-import { STORY_FILE } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';
 import { buildPullRequestBody, replacePullRequestBody } from './pull-request-body.ts';
@@ -14,6 +14,8 @@ import { buildPullRequestBody, replacePullRequestBody } from './pull-request-bod
 /** The story's pull request; without one every verb says nothing and does nothing. */
 export interface StoryPullRequest {
   url?: string;
+  /** Why there is none although one is wanted. It is asked for once more when the gate has passed. */
+  missing?: string;
   /** Brings the checklist up to date; asked often, it does so one at a time. */
   refresh(evidence?: Evidence): Promise<void>;
   /** Says why not, when GitHub did not take it. */
@@ -30,13 +32,13 @@ export async function ensureDraftPullRequest(
   const { config, emit, env } = worker;
   const { base } = worktree;
   emit('pull-request:start', {});
-  const skip = (reason: string) => {
+  const isPossible = config.pullRequest.mode === 'auto' && base.remote !== undefined && hasGh;
+  const skip = (reason: string, isWanted = isPossible): StoryPullRequest => {
     emit('pull-request:skipped', { reason });
-    return NONE;
+    return isWanted ? { ...NONE, missing: reason } : NONE;
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
-  const isWanted = config.pullRequest.mode === 'auto' && base.remote !== undefined;
-  const gh = isWanted && hasGh ? openGh(worktree.folder, env) : undefined;
+  const gh = isPossible ? openGh(worktree.folder, env) : undefined;
   // What GitHub knows of the branch does not depend on the push, so both are under way at once.
   const known = gh?.list(worktree.branch);
   known?.catch(() => {
@@ -51,7 +53,7 @@ export async function ensureDraftPullRequest(
     const pull = await findOrCreate(worker, worktree, gh, await known, published.isNew);
     return bind(worker, gh, pull);
   } catch (error) {
-    return skip(messageOf(error));
+    return skip(messageOf(error), !(error instanceof GhRefusal && error.isFinal));
   }
 }
 
@@ -70,7 +72,7 @@ async function findOrCreate(
   const pull = open ?? (await create(worker, worktree, gh, known[0], isNew));
   if (await saveStoryFields(paths, storyId, { pr: pull.url })) {
     const message = `saga: pull request of ${storyId}`;
-    await commitTracked(worktree.git, `.saga/stories/${storyId}/${STORY_FILE}`, message);
+    await commitTracked(worktree.git, storyFilePath(storyId), message);
   }
   return pull;
 }
@@ -85,7 +87,9 @@ async function create(
   const { story, tasks } = loadStory(paths, storyId);
   const isComplete = tasks.every((task) => task.status === 'completed');
   // Finished and decided upon by a person: the same work is not proposed to them again.
-  if (earlier && isComplete && !isNew) throw new GhRefusal(describeEnded(earlier));
+  if (earlier && isComplete && !isNew) {
+    throw new GhRefusal(describeEnded(earlier), { isFinal: true });
+  }
   if (base.branch === undefined) {
     throw new GhRefusal('no branch to merge into is known; set worktree.baseBranch');
   }

@@ -1,3 +1,4 @@
+import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
@@ -42,9 +43,7 @@ function checkCommitted({ uncommitted }: BranchFacts): GateCheck {
 
 function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck {
   const foreign = changed.filter(
-    (path) =>
-      classifyPlanFile(path, story.id) === 'definition' &&
-      !path.startsWith(`.saga/stories/${story.id}/`),
+    (path) => classifyPlanFile(path, story.id) === 'definition' && !isInStory(path, story.id),
   );
   if (foreign.length > 0) {
     return failed('definitions', `the plan of others is changed: ${listFiles(foreign)}`, foreign);

@@ -1,3 +1,4 @@
+import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
@@ -150,6 +151,6 @@ async function findCurrentEvidence(
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
   const since = await listChanged(git, evidence.head, 'HEAD');
-  const isSame = since.every((path) => path.startsWith(`.saga/stories/${storyId}/`));
+  const isSame = since.every((path) => isInStory(path, storyId));
   return isSame && (await listUncommitted(git)).length === 0 ? evidence : undefined;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVIDENCE_FILE, isInStory, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { Task } from '@saga-ai/types/plan/task';
 import { Evidence, GATE_CHECKS, type GateCheck } from '@saga-ai/types/run/evidence';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
@@ -9,13 +10,7 @@ import { type Git, isAncestor, listChanged, listUncommitted, openGit } from '../
 import { openPlainGit } from '../../git/plain-git.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Environment } from '../../processes/run.ts';
-import {
-  EVIDENCE_FILE,
-  evidenceFile,
-  type Paths,
-  STORY_FILE,
-  worktreeFolder,
-} from '../../project/paths.ts';
+import { evidenceFile, type Paths, worktreeFolder } from '../../project/paths.ts';
 import { checkBranch, listFiles } from './checks.ts';
 
 export interface EvidenceFinding {
@@ -91,7 +86,7 @@ async function noteChecks(
   protectedFiles: readonly string[],
   note: Note,
 ): Promise<void> {
-  const folder = `.saga/stories/${storyId}`;
+  const folder = storyPath(storyId);
   const names = await git.paths(['ls-tree', '--name-only', '-z', evidence.head, `${folder}/`]);
   if (!names.includes(`${folder}/${STORY_FILE}`)) {
     note('tasks', false, `the story is not in commit ${evidence.head.slice(0, 12)}`);
@@ -154,9 +149,8 @@ async function noteSince(git: Git, evidence: Evidence, storyId: string, note: No
     note('since', false, `${branch} does not contain the commit that was checked`);
     return;
   }
-  const own = `.saga/stories/${storyId}`;
-  const foreign = (await listChanged(git, head, tip)).filter((it) => !it.startsWith(`${own}/`));
-  const file = `${own}/${EVIDENCE_FILE}`;
+  const foreign = (await listChanged(git, head, tip)).filter((it) => !isInStory(it, storyId));
+  const file = `${storyPath(storyId)}/${EVIDENCE_FILE}`;
   const writes = (await git.run(['rev-list', `${head}..${tip}`, '--', file])).split('\n');
   if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
   else if (writes.length > 1)
@@ -173,9 +167,7 @@ async function noteWorktree(
 ): Promise<void> {
   const folder = worktreeFolder(paths, storyId);
   if (!existsSync(join(folder, '.git'))) return;
-  const texts = new RegExp(`^\\.saga/stories/${storyId}/.*\\.md$`);
-  const changed = (await listUncommitted(openPlainGit(folder, env))).filter(
-    (it) => !texts.test(it),
-  );
+  const isText = (it: string) => isInStory(it, storyId) && it.endsWith('.md');
+  const changed = (await listUncommitted(openPlainGit(folder, env))).filter((it) => !isText(it));
   if (changed.length > 0) note('since', false, `not committed: ${listFiles(changed)}`);
 }

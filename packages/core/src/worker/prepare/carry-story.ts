@@ -1,13 +1,13 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SagaError, toWriteError } from '../../errors.ts';
-import { commitPath, type Git } from '../../git/git.ts';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { toWriteError } from '../../errors.ts';
+import { commitPath } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { findIgnored } from '../../needs/git-needs.ts';
 import { saveStoryFields } from '../../plan/stories.ts';
 import { displayPath } from '../../project/display-path.ts';
 import {
-  evidenceFile,
-  journalFile,
   mainStoryFolder,
   storyFile,
   worktreeFolder,
@@ -26,7 +26,7 @@ export async function carryStory(
   isBegun: boolean,
 ): Promise<void> {
   const { paths, storyId, emit } = worker;
-  const below = `.saga/stories/${storyId}`;
+  const below = storyPath(storyId);
   const from = mainStoryFolder(paths, storyId);
   const to = worktreeStoryFolder(paths, storyId);
   // What counts in here is the ignore file of the base, which may differ from the main checkout's.
@@ -46,21 +46,6 @@ export async function carryStory(
   if (await commitPath(git, below, `saga: begin story ${storyId}`)) {
     emit('story:committed', { path: below });
   }
-}
-
-/** git must not ignore the plan: statuses and evidence could never be committed. */
-export async function findIgnored(git: Git, storyId: string): Promise<SagaError | undefined> {
-  const below = `.saga/stories/${storyId}`;
-  const files = [storyFile(below), evidenceFile(below), journalFile(below)];
-  const found = await git.attempt(['check-ignore', '-v', '--no-index', ...files]);
-  const [, rule, path] = /^(.+)\t(.+)$/m.exec(found.stdout) ?? [];
-  if (found.code !== 0 || rule === undefined) return undefined;
-  const [place, line, ...pattern] = rule.split(':');
-  return new SagaError(
-    'git-failed',
-    `git ignores ${path} in ${git.folder} (${place}, line ${line}: ${pattern.join(':')}), so the story cannot be kept in its branch.`,
-    `Take that line out of ${place} and commit; .saga/.gitignore leaves out what need not be tracked.`,
-  );
 }
 
 /** Prepared beside its place, so that a kill leaves the old copy or the new one. */

@@ -7,6 +7,7 @@ import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { type Git, isAncestor, openGit } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { quote } from '../../processes/quote.ts';
@@ -108,9 +109,9 @@ async function addWorktree(
     origin = begun ? 'remote' : 'base';
     await createBranch(git, branch, begun || base.commit);
   }
-  const added = await git.attempt(['worktree', 'add', '-q', folder, branch], {
-    timeoutMs: CHECKOUT_MS,
-  });
+  const added = await withRepositoryLock(git, () =>
+    git.attempt(['worktree', 'add', '-q', folder, branch], { timeoutMs: CHECKOUT_MS }),
+  );
   // A failing hook of the project is told as a failure although all files are there.
   if (added.code === 0 || (await findWorktree(git, folder, branch))) return origin;
   throw new SagaError(

@@ -1,17 +1,14 @@
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
-import { askClaudeVersion, type Claude, findClaude } from '../../agents/claude/claude.ts';
-import { isAtLeast, OLDEST_CLIENT } from '../../agents/claude/client-features.ts';
+import { type Claude, findClaude } from '../../agents/claude/claude.ts';
 import { recallVersion } from '../../agents/claude/program-version.ts';
-import { SagaError } from '../../errors.ts';
-import { toError } from '../../files/json-file.ts';
 import { openGh } from '../../forge/gh.ts';
-import { openGit } from '../../git/git.ts';
-import { type LoadedStory, loadStory } from '../../plan/stories.ts';
+import { client } from '../../needs/client-needs.ts';
+import { gitProgram } from '../../needs/git-needs.ts';
+import { requireNeeds } from '../../needs/list.ts';
+import { requireRunnable } from '../../plan/require-runnable.ts';
+import { loadStory } from '../../plan/stories.ts';
 import { findOnPath } from '../../processes/find-program.ts';
-import { quote } from '../../processes/quote.ts';
-import type { ProgramResult } from '../../processes/run.ts';
 import type { Outcome, Worker } from '../context.ts';
-import { findIgnored } from './carry-story.ts';
 
 /** What a worker relies on. */
 export interface Ready {
@@ -25,19 +22,14 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   const { paths, storyId, config, env, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
-  requireSandbox(worker);
+  const place = { root: paths.root, config, env, storyId };
+  const [met, gh] = await Promise.all([requireNeeds(place), findGh(worker)]);
   const path = findClaude(config.worker.claudePath, paths.root, env);
-  const [version, git, gh] = await Promise.all([
-    recallVersion(paths, path, () => askClaudeVersion(path, paths.root, env)),
-    requireRepository(worker),
-    findGh(worker),
-  ]);
-  const claude = { path, version };
-  requireKnownVersion(claude);
+  const claude = { path, version: met.get(client) ?? '' };
   const blockers = findOpenBlockers(parseJournal(story.journal).entries);
   emit('preflight:passed', {
     claude: claude.version,
-    git,
+    git: met.get(gitProgram) ?? '',
     gh: gh ?? null,
     blockers: blockers.map((it) => it.title),
   });
@@ -52,82 +44,4 @@ async function findGh({ config, paths, env }: Worker): Promise<string | undefine
   const path = config.pullRequest.mode === 'auto' ? findOnPath('gh', env) : undefined;
   if (path === undefined) return undefined;
   return recallVersion(paths, path, async () => (await openGh(paths.root, env).version()) ?? '?');
-}
-
-/** Asked for and not there, the client would refuse every command, run after run. */
-function requireSandbox({ config, env }: Worker): void {
-  if (!config.worker.sandbox || process.platform !== 'linux') return;
-  const missing = ['bwrap', 'socat'].filter((name) => findOnPath(name, env) === undefined);
-  if (missing.length === 0) return;
-  throw new SagaError(
-    'missing-program',
-    `worker.sandbox needs ${missing.join(' and ')}, which cannot be found.`,
-    'Install the packages bubblewrap and socat, or switch the sandbox off.',
-  );
-}
-
-function requireRunnable(story: LoadedStory): LoadedStory {
-  if (story.problems.length > 0) throw toError(story.problems);
-  if (story.tasks.length > 0) return story;
-  throw new SagaError(
-    'invalid-file',
-    `Story ${story.story.id} has no tasks, so there is nothing to run.`,
-    `Add one: saga task create "…" --story ${story.story.id}`,
-  );
-}
-
-/** git works here, there is something to branch from, and commits can be made. */
-async function requireRepository({ paths, storyId, env }: Worker): Promise<string> {
-  const git = openGit(paths.root, env);
-  const [version, top, head, author, committer, ignored] = await Promise.all([
-    git.run(['--version']),
-    git.attempt(['rev-parse', '--show-toplevel']),
-    git.resolve('HEAD'),
-    git.attempt(['var', 'GIT_AUTHOR_IDENT']),
-    git.attempt(['var', 'GIT_COMMITTER_IDENT']),
-    findIgnored(git, storyId),
-  ]);
-  requireTop(paths.root, top);
-  if (head === undefined) {
-    throw new SagaError(
-      'no-commit',
-      `The repository in ${paths.root} has no commit yet, so there is nothing to branch from.`,
-      'Make the first one: git add -A && git commit -m "First commit"',
-    );
-  }
-  if (author.code !== 0 || committer.code !== 0) {
-    throw new SagaError(
-      'git-failed',
-      `git does not know who commits in ${paths.root}.`,
-      'Tell it: git config --global user.name "…" and git config --global user.email "…"',
-    );
-  }
-  if (ignored) throw ignored;
-  return /(\d+\.\d+(?:\.\d+)?)/.exec(version)?.[1] ?? version;
-}
-
-function requireTop(root: string, top: ProgramResult): void {
-  if (top.code === 0 && top.stdout.replace(/\n$/, '') === root) return;
-  // A repository of another user is one all the same; git says how to trust it.
-  if (/dubious ownership/.test(top.stderr)) {
-    throw new SagaError(
-      'git-failed',
-      `${root} belongs to another user, so git does not trust it.`,
-      `If you do: git config --global --add safe.directory ${quote(root)}`,
-    );
-  }
-  throw new SagaError(
-    'not-a-git-repository',
-    `${root} is not the top folder of a git repository.`,
-    'Run git init there, or move .saga to the top of the repository.',
-  );
-}
-
-function requireKnownVersion({ path, version }: Claude): void {
-  if (isAtLeast(version, OLDEST_CLIENT)) return;
-  throw new SagaError(
-    'missing-program',
-    `${path} is Claude Code ${version}; SAGA needs ${OLDEST_CLIENT} or later.`,
-    'Update it: claude update, or npm install -g @anthropic-ai/claude-code',
-  );
 }

@@ -1,3 +1,4 @@
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { commitPath } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -15,5 +16,5 @@ export async function commitStory(
   const { tasks } = loadStory(paths, storyId);
   const completed = tasks.filter((task) => task.status === 'completed').length;
   const message = `saga: ${storyId} ${what ?? `${completed}/${tasks.length} tasks completed`}`;
-  return commitPath(git, `.saga/stories/${storyId}`, message);
+  return commitPath(git, storyPath(storyId), message);
 }

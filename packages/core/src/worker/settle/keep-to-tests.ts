@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isInPlan } from '@saga-ai/types/plan/plan-paths';
 import { commitAll, listChanged, listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -24,7 +25,7 @@ export async function keepToTests(
     listUncommitted(git),
   ]);
   const files = [...new Set([...committed, ...uncommitted])].filter(
-    (path) => !path.startsWith('.saga/') && !isTestFile(worker, path),
+    (path) => !isInPlan(path) && !isTestFile(worker, path),
   );
   if (files.length === 0) return;
   for (const path of files) {

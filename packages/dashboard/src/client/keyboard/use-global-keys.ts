@@ -3,15 +3,13 @@ import { useEffect } from 'react';
 interface GlobalKeys {
   openPalette: () => void;
   openHelp: () => void;
-  /** A dialog is open and has the keyboard. */
-  isOpen: boolean;
 }
 
 /**
  * j and k walk over whatever is marked as a row, in the order of the page, so that every list has them
  * without saying so.
  */
-export function useGlobalKeys({ openPalette, openHelp, isOpen }: GlobalKeys): void {
+export function useGlobalKeys({ openPalette, openHelp }: GlobalKeys): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
@@ -19,7 +17,7 @@ export function useGlobalKeys({ openPalette, openHelp, isOpen }: GlobalKeys): vo
         openPalette();
         return;
       }
-      if (isOpen || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (hasDialog() || event.metaKey || event.ctrlKey || event.altKey) return;
       if (isTyping(event.target)) {
         if (event.key === 'Escape') (event.target as HTMLElement).blur();
         return;
@@ -32,7 +30,7 @@ export function useGlobalKeys({ openPalette, openHelp, isOpen }: GlobalKeys): vo
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
-  }, [openPalette, openHelp, isOpen]);
+  }, [openPalette, openHelp]);
 }
 
 function stepRow(step: 1 | -1): void {
@@ -41,6 +39,14 @@ function stepRow(step: 1 | -1): void {
   const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * A dialog is open and has the keyboard. Asked of the page: after Escape it is closed at once, and what
+ * React knows of it follows later, so that a key pressed in between would be lost.
+ */
+function hasDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
 }
 
 function findSearch(): HTMLInputElement | null {

@@ -11,7 +11,7 @@ export function Shell() {
   const close = useCallback(() => setOpen(null), []);
   const openPalette = useCallback(() => setOpen('palette'), []);
   const openHelp = useCallback(() => setOpen('help'), []);
-  useGlobalKeys({ openPalette, openHelp, isOpen: open !== null });
+  useGlobalKeys({ openPalette, openHelp });
   return (
     <>
       <a

@@ -41,7 +41,7 @@ export function tryWithClientLock<T>(target: string, act: () => T): { value: T }
 }
 
 function tryLock(path: string): boolean {
-  return makeLock(path) || (removeStale(path) && makeLock(path));
+  return makeLock(path) || (removeStaleLock(path) && makeLock(path));
 }
 
 function makeLock(path: string): boolean {
@@ -59,7 +59,7 @@ function makeLock(path: string): boolean {
  * slower one would otherwise remove the fresh lock of the quicker. Its time tells them apart, not
  * its inode: a file system gives the number of a removed folder to the next one.
  */
-function removeStale(path: string): boolean {
+export function removeStaleLock(path: string): boolean {
   const seen = statSync(path, { throwIfNoEntry: false });
   if (!seen || Date.now() - seen.mtimeMs < STALE_MS) return false;
   const aside = `${path}.${process.pid}`;

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { toClaudeTasks } from '@saga-ai/types/run/claude-task';
 import { formatTaskListId } from '@saga-ai/types/words/names';
-import { SagaError, toWriteError } from '../../../errors.ts';
+import { toWriteError } from '../../../errors.ts';
 import { ensureFolder } from '../../../files/ensure-folder.ts';
-import { toError } from '../../../files/json-file.ts';
+import { requireRunnable } from '../../../plan/require-runnable.ts';
 import type { LoadedStory } from '../../../plan/stories.ts';
 import { type ClaudeHome, taskListFolder, tasksFolder } from './task-list-folder.ts';
 
@@ -18,19 +18,8 @@ export interface HydratedList {
  * Writes a story's tasks as a fresh native list. It is prepared beside its place and renamed into
  * it, so that no session ever sees half a list, and a failure leaves nothing.
  */
-export function hydrate(
-  home: ClaudeHome,
-  { story, tasks, problems }: LoadedStory,
-  timestamp: number,
-): HydratedList {
-  if (problems.length > 0) throw toError(problems);
-  if (tasks.length === 0) {
-    throw new SagaError(
-      'invalid-file',
-      `Story ${story.id} has no tasks, so there is nothing to run.`,
-      `Add one: saga task create "…" --story ${story.id}`,
-    );
-  }
+export function hydrate(home: ClaudeHome, loaded: LoadedStory, timestamp: number): HydratedList {
+  const { story, tasks } = requireRunnable(loaded);
   const listId = formatTaskListId({ storyId: story.id, timestamp });
   const folder = taskListFolder(home, listId);
   const prepared = join(tasksFolder(home), `.${listId}.${process.pid}.tmp`);

@@ -9,7 +9,7 @@ import { tryWithClientLock, withClientLock } from './client-lock.ts';
 import {
   raiseHighWatermark,
   readHighWatermark,
-  sweepOldTemps,
+  sweepLeftovers,
   taskPath,
   writeNativeTask,
 } from './native-file.ts';
@@ -59,7 +59,7 @@ export interface NewTask {
 /** Creates a task under the next free number, as the client would; it blocks nothing yet. */
 export function createNativeTask(folder: string, fields: NewTask): Promise<ClaudeTask> {
   return withListLock(folder, () => {
-    sweepOldTemps(folder);
+    sweepLeftovers(folder);
     const id = nextId(folder);
     const task: ClaudeTask = { ...fields, id, status: 'pending', blocks: [] };
     writeNativeTask(folder, task);

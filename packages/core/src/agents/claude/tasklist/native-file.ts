@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { toWriteError } from '../../../errors.ts';
-import { STALE_MS } from './client-lock.ts';
+import { removeStaleLock, STALE_MS } from './client-lock.ts';
 
 export function taskPath(folder: string, id: string): string {
   return join(folder, `${id}.json`);
@@ -42,12 +42,23 @@ function replaceFile(folder: string, name: string, text: string): void {
   }
 }
 
-/** What killed writers left. No writer needs its temp file for as long as a lock may last. */
-export function sweepOldTemps(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith('.') || !name.endsWith('.tmp')) continue;
-    const temp = join(folder, name);
-    const written = statSync(temp, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - written > STALE_MS) rmSync(temp, { force: true });
+/**
+ * What killed processes left, once no lock can last that long: texts that were not put in place, locks
+ * of tasks that are gone, which nobody would ever take over, and locks that were put aside to be removed.
+ */
+export function sweepLeftovers(folder: string): void {
+  const names = readdirSync(folder);
+  for (const name of names) {
+    const path = join(folder, name);
+    const task = /^(.+\.json)\.lock$/.exec(name)?.[1];
+    if (task !== undefined && !names.includes(task)) removeStaleLock(path);
+    else if (/\.lock\.\d+$/.test(name) && isOld(path))
+      rmSync(path, { recursive: true, force: true });
+    else if (/^\..*\.tmp$/.test(name) && isOld(path)) rmSync(path, { force: true });
   }
+}
+
+function isOld(path: string): boolean {
+  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  return Date.now() - written > STALE_MS;
 }

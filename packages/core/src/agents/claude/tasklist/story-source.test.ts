@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan } from '../../../../../../test/rig/plan.ts';
+import { acquireLock } from '../../../processes/lock.ts';
+import { workerLock } from '../../../project/paths.ts';
 import { popTask } from './claim.ts';
 import { openStoryTasks } from './story-source.ts';
 
@@ -69,4 +71,23 @@ test('tasks are created, ordered and removed', async () => {
     tasks: [{ id: 'write-the-docs', blockedBy: [] }],
     problems: [],
   });
+});
+
+test('while a worker is at the story, what would be put back after its run is refused', async () => {
+  using plan = createPlan();
+  plan.story('api', {}, { a: {} });
+  const { release } = await acquireLock(workerLock(plan.paths, 'api'), 0);
+  try {
+    const source = openStoryTasks(plan.paths, 'api');
+    for (const metadata of [{ labels: ['mine'] }, { area: 'till' }, { needs_tests: true }]) {
+      const change = source.change('a', (task) => ({ ...task, metadata }));
+      await expect(change).rejects.toMatchObject({ code: 'in-flight' });
+    }
+    await source.change('a', (task) => ({ ...task, metadata: { ...task.metadata, ticket: 7 } }));
+    await source.change('a', (task) => ({ ...task, status: 'completed' }));
+    const text = readFileSync(join(plan.paths.stories, 'api/a.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ status: 'completed', metadata: { ticket: 7 } });
+  } finally {
+    release();
+  }
 });

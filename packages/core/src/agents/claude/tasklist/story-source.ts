@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { deriveId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
 import type { Task } from '@saga-ai/types/plan/task';
+import { formatDefinition } from '@saga-ai/types/plan/task-definition';
 import { type ClaudeTask, fromTaskFields, toClaudeTasks } from '@saga-ai/types/run/claude-task';
 import { SagaError } from '../../../errors.ts';
 import { writeFileAtomic } from '../../../files/atomic-write.ts';
@@ -29,8 +30,11 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
     withStoryLock(paths, storyId, (home) => {
       const before = find(id);
       const changed = act(before);
-      if (changed && isRedefined(before, changed)) requireIdle(paths, storyId);
-      if (changed) saveTaskFieldsAt(paths, home, id, fromTaskFields(changed));
+      if (!changed) return before;
+      const fields = fromTaskFields(changed);
+      const isRedefined = formatDefinition(fromTaskFields(before)) !== formatDefinition(fields);
+      if (isRedefined) requireIdle(paths, storyId);
+      saveTaskFieldsAt(paths, home, id, fields);
       return find(id);
     });
   return {
@@ -85,13 +89,6 @@ function unfold(native: ClaudeTask, task: Task | undefined): ClaudeTask {
     ...(typeof owner === 'string' ? { owner } : {}),
     metadata: { ...metadata, ...native.metadata },
   };
-}
-
-/** Whether a change is about what the task says, and not only about how it stands. */
-function isRedefined(before: ClaudeTask, after: ClaudeTask): boolean {
-  const define = ({ subject, description, blockedBy }: ClaudeTask) =>
-    JSON.stringify([subject, description, blockedBy]);
-  return define(before) !== define(after);
 }
 
 function freeId(subject: string, taken: ReadonlySet<string>): string {

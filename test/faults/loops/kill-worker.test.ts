@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { createWorkshop, type Workshop } from '../../rig/workshop.ts';
+import { SAGA } from '../../support/run-program.ts';
 
 /** Kills a worker with SIGKILL the moment its output file tells of an event. */
 async function killAt(it: Workshop, fits: (event: { type: string }) => boolean): Promise<void> {
@@ -26,7 +26,7 @@ async function waitForEvent(
   child: ChildProcess,
   fits: (event: { type: string }) => boolean,
 ): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(1)) {
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(1)) {
     const [file] = it.outputFiles();
     const lines = file === undefined ? [] : readFileSync(file, 'utf8').split('\n').slice(0, -1);
     if (lines.some((line) => fits(JSON.parse(line)))) return;
@@ -71,7 +71,7 @@ test.each([
   ['in the gate', type('gate:start')],
   ['with the gate passed', type('gate:passed')],
   ['with the pull request ready', type('pull-request:ready')],
-])('killed %s, the next worker finishes the story', { timeout: 40_000 }, async (_, fits) => {
+])('killed %s, the next worker finishes the story', { timeout: 300_000 }, async (_, fits) => {
   await using it = await createWorkshop();
   it.story('cart', { verify: 'true' }, { one: {}, two: { blockedBy: ['one'] } });
   await killAt(it, fits);

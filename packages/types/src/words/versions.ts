@@ -1,0 +1,9 @@
+/** Whether a version such as `2.1.30` is the other one or a later one. */
+export function isAtLeast(version: string, other: string): boolean {
+  const [a = [], b = []] = [version, other].map((it) => it.split('.').map(Number));
+  for (let i = 0; i < 3; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

@@ -1,0 +1,13 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tickOf } from '@saga-ai/core/overview/overview-index';
+
+/** Until all that changed below a folder is old enough for the index to remember it. */
+export async function whenSettled(folder: string): Promise<void> {
+  const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, String(path)));
+  for (const path of [folder, ...paths]) {
+    const changed = statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+    while (Date.now() - changed <= tickOf(changed)) await sleep(5);
+  }
+}
