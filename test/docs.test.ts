@@ -4,7 +4,7 @@ import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
 import { CODES } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
-import type { Command, CommandEntry } from '../packages/cli/src/command.ts';
+import type { CommandEntry, CommandSpec } from '../packages/cli/src/command.ts';
 import { COMMANDS } from '../packages/cli/src/command-table.ts';
 import { parseArguments } from '../packages/cli/src/parse-arguments.ts';
 
@@ -53,7 +53,7 @@ test('every command that the pages of the dashboard name exists, with its option
   const files = globSync([
     'packages/dashboard/src/client/**/*.{ts,tsx}',
     'packages/types/src/screens/**/*.ts',
-  ]).filter((path) => !path.includes('.test.'));
+  ]).filter((path) => !/\.test\.|\/json\//.test(path));
   const named = files.flatMap((path) =>
     findQuotedCalls(readFileSync(join(ROOT, path), 'utf8')).map((words) => ({ path, words })),
   );
@@ -192,7 +192,7 @@ async function findComplaint(
   }
 }
 
-function findWrongChoice({ args = [] }: Command, given: readonly string[]): string | undefined {
+function findWrongChoice({ args = [] }: CommandSpec, given: readonly string[]): string | undefined {
   return given.find((word, i) => {
     const choices = args[i]?.complete;
     return Array.isArray(choices) && !choices.includes(word);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askServer } from '../rig/dashboard.ts';
+import { expectJson } from '../rig/expect-json.ts';
 import { createShop } from '../rig/shop.ts';
 import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../support/run-program.ts';
 
@@ -65,6 +66,7 @@ test('a port that is taken gives the next one, and says so', async () => {
 test('for scripts it is one object; listening beyond this machine is warned of', async () => {
   using plan = createShop();
   await using it = await startCommand(plan.root, ['--json', '--port', '0', '--host', '0.0.0.0']);
+  await expectJson('dashboard', it.printed());
   expect(JSON.parse(it.printed())).toMatchObject({
     url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:/),
     token: expect.any(String),

@@ -1,9 +1,9 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { expect, test } from 'vitest';
-import type { Command } from './command.ts';
+import type { CommandSpec } from './command.ts';
 import { parseArguments } from './parse-arguments.ts';
 
-const COMMAND: Command = {
+const COMMAND: CommandSpec = {
   args: [
     { name: 'story', help: 'a story', required: true },
     { name: 'task', help: 'one of its tasks' },
@@ -15,7 +15,7 @@ const COMMAND: Command = {
     format: { type: 'text', choices: ['text', 'dot'], help: '' },
   },
 };
-const MANY: Command = {
+const MANY: CommandSpec = {
   args: [{ name: 'words', help: 'what to find', required: true, rest: true }],
 };
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { errorCodeOf, SagaError } from '@saga-ai/core/errors';
 import { findNearest } from '@saga-ai/types/words/nearest';
-import type { Command, OptionSpec } from './command.ts';
+import type { CommandSpec, OptionSpec } from './command.ts';
 
 export const GLOBAL_OPTIONS = {
   json: { type: 'boolean', help: 'print one JSON value' },
@@ -14,7 +14,11 @@ export interface ParsedArguments {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 }
 
-export function parseArguments(name: string, command: Command, argv: string[]): ParsedArguments {
+export function parseArguments(
+  name: string,
+  command: CommandSpec,
+  argv: string[],
+): ParsedArguments {
   const options: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...command.options };
   const parsed = readArgv(name, options, argv);
   for (const [option, { choices }] of Object.entries(options)) {
@@ -97,7 +101,7 @@ function describeWrongValue(
   );
 }
 
-function requireArguments(name: string, { args = [] }: Command, given: string[]): void {
+function requireArguments(name: string, { args = [] }: CommandSpec, given: string[]): void {
   const missing = args.slice(given.length).find((arg) => arg.required);
   if (missing) throw usage(name, `saga ${name} needs <${missing.name}>: ${missing.help}.`);
   if (!args.at(-1)?.rest && given.length > args.length) {

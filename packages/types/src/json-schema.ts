@@ -30,7 +30,17 @@ export function toJsonSchema(kind: JsonSchemaKind): Record<string, unknown> {
   return { $schema, title: kind, ...schema };
 }
 
-/** The shape people receive, of any of our schemas. */
-export function toOutputSchema(schema: z.core.$ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+/** The shape people receive, of any of our schemas; parts that have a name carry it as their title. */
+export function toOutputSchema(
+  schema: z.core.$ZodType,
+  names: ReadonlyMap<unknown, string> = new Map(),
+): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const name = names.get(zodSchema);
+      if (name !== undefined) jsonSchema.title = name;
+    },
+  });
 }

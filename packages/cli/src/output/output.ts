@@ -5,12 +5,12 @@ import { clean, measure, render, wrap } from './text.ts';
 import { writeAll } from './write.ts';
 
 /** Where a command says what it found: one JSON value, or lines for people. */
-export interface Output {
+export interface Output<Json extends object = never> {
   readonly json: boolean;
   readonly width: number;
   readonly paint: Paint;
   /** One value for scripts; its shape carries a version. */
-  value(value: object): void;
+  value(value: Json): void;
   lines(lines: readonly string[]): void;
   /** Problems go beside the result, so that piping the result stays clean. */
   problems(problems: readonly Problem[]): void;
@@ -18,7 +18,7 @@ export interface Output {
 
 export const JSON_VERSION = 1;
 
-export function createOutput(json: boolean): Output {
+export function createOutput(json: boolean): Output<object> {
   const { colour, width } = describeTerminal(1);
   const paint = createPaint(colour && !json);
   return {

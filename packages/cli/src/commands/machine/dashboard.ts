@@ -5,12 +5,14 @@ import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { findClientFolder } from '@saga-ai/dashboard/server/http/client-folder';
 import { isLoopback } from '@saga-ai/dashboard/server/http/guard-requests';
 import { startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
+import type { DashboardJson } from '@saga-ai/types/screens/json/machine';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { openBrowser } from '../../open-browser.ts';
 import { untilAborted } from '../../stop-signal.ts';
 
-export const command: Command = {
+export const command: Command<DashboardJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DashboardJson),
   options: {
     port: { type: 'text', value: 'N', help: 'else the setting dashboard.port (4780)' },
     host: { type: 'text', value: 'HOST', help: 'where to listen, else this machine alone' },

@@ -3,11 +3,13 @@ import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { loadScript } from '@saga-ai/model/script';
 import { startModel } from '@saga-ai/model/start-model';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
+import type { ModelJson } from '@saga-ai/types/screens/json/machine';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { untilAborted } from '../../stop-signal.ts';
 
-export const command: Command = {
+export const command: Command<ModelJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.ModelJson),
   options: {
     script: { type: 'text', value: 'FILE', help: 'play this script; else it walks the task list' },
     story: { type: 'text', value: 'ID', help: 'work as the rehearsal hints of its tasks say' },

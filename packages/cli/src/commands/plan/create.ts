@@ -3,11 +3,13 @@ import { createFromDraft } from '@saga-ai/core/authoring/create';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { findJsonFault } from '@saga-ai/core/files/json-text';
 import { deriveId } from '@saga-ai/types/plan/ids';
+import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
-export const command: Command = {
+export const command: Command<CreateJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CreateJson),
   about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
 its "stories" inside. saga schema story-draft and saga schema epic-draft print the details.
 It is created as a whole or not at all.`,

@@ -3,6 +3,7 @@ import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findCriticalPath } from '@saga-ai/types/plan/graph';
 import type { Status } from '@saga-ai/types/plan/status';
+import type { GraphJson } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
@@ -15,7 +16,8 @@ import {
 } from '../../output/diagram.ts';
 import { viewTasks } from '../../output/task-rows.ts';
 
-export const command: Command = {
+export const command: Command<GraphJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.GraphJson),
   args: [
     { name: 'id', help: 'the tasks of a story, or the children of an epic', complete: 'item' },
   ],

@@ -4,6 +4,7 @@ import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command } from '../../command.ts';
 
 export const command: Command = {
+  stream: { instead: 'The JSON Schema itself, with or without `--json`.' },
   args: [
     {
       name: 'kind',

@@ -3,12 +3,14 @@ import { loadOverview } from '@saga-ai/core/overview/overview';
 import { readEpics } from '@saga-ai/core/plan/epics';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { SearchJson } from '@saga-ai/types/screens/json/plan';
 import MiniSearch from 'minisearch';
 import type { Command } from '../../command.ts';
 import { formatRows } from '../../output/rows.ts';
 import { cleanLine } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<SearchJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.SearchJson),
   args: [{ name: 'words', help: 'what to look for', required: true, rest: true }],
   options: { limit: { type: 'text', value: 'N', help: 'how many at the most (20)' } },
   about: 'Looks through ids, titles, descriptions, tasks and journals. Forgives typos.',

@@ -1,5 +1,6 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
+import type { StatusJson } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
@@ -9,7 +10,8 @@ import { formatRows } from '../../output/rows.ts';
 import { formatBar, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 
-export const command: Command = {
+export const command: Command<StatusJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.StatusJson),
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
   async run({ paths, out, args }) {
     const overview = await loadOverview(paths());

@@ -2,6 +2,7 @@ import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { TreeJson, TreeNode } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
@@ -10,7 +11,8 @@ import type { Paint } from '../../output/style.ts';
 import { viewTasks } from '../../output/task-rows.ts';
 import { cleanLine, cut, measure } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<TreeJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.TreeJson),
   args: [{ name: 'id', help: 'start at this epic or story', complete: 'item' }],
   options: { tasks: { type: 'boolean', help: 'show the tasks of every story' } },
   async run({ paths, out, args, flag }) {
@@ -22,18 +24,6 @@ export const command: Command = {
     return 0;
   },
 };
-
-interface TreeNode {
-  kind: 'epic' | 'story' | 'task';
-  id: string;
-  title: string;
-  status: string;
-  progress?: { completed: number; total: number };
-  blockedBy: string[];
-  children: TreeNode[];
-  glyph: string;
-  tone: State['tone'];
-}
 
 function buildTree(
   overview: Overview,

@@ -1,11 +1,13 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { BlockersJson } from '@saga-ai/types/screens/json/run';
 import { formatAge } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<BlockersJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.BlockersJson),
   args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
   async run({ paths, out, args }) {
     const { stories, problems } = await loadOverview(paths());

@@ -6,6 +6,7 @@ import { findSession } from '@saga-ai/core/sessions/find-session';
 import { followLines } from '@saga-ai/core/sessions/follow-log';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { LogJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
 import { formatLogLines } from '../../output/log-line.ts';
 import { formatLines, type Output } from '../../output/output.ts';
@@ -13,7 +14,9 @@ import { writeAll } from '../../output/write.ts';
 
 const SHOWN = 200;
 
-export const command: Command = {
+export const command: Command<LogJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.LogJson),
+  stream: 'lines',
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
   options: {
     follow: { type: 'boolean', short: 'f', help: 'go on until the session ends' },

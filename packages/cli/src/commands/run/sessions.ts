@@ -1,5 +1,6 @@
 import { loadSessionRecords, stateOfSession } from '@saga-ai/core/records/session-records';
 import { EXIT_CODES, type SessionRecord } from '@saga-ai/types/run/session-record';
+import type { SessionsJson } from '@saga-ai/types/screens/json/run';
 import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import { formatAgo } from '@saga-ai/types/words/times';
@@ -8,7 +9,8 @@ import { type Cell, formatRows } from '../../output/rows.ts';
 
 const SHOWN = 20;
 
-export const command: Command = {
+export const command: Command<SessionsJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.SessionsJson),
   args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
   options: { all: { type: 'boolean', help: `not only the newest ${SHOWN}` } },
   run({ paths, out, args, flag }) {

@@ -1,8 +1,10 @@
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
+import type { StopJson } from '@saga-ai/types/screens/json/run';
 import type { Command } from '../../command.ts';
 
-export const command: Command = {
+export const command: Command<StopJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.StopJson),
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
   about: `The run is ended, what it did is kept and recorded. saga run goes on from there.`,
   async run({ paths, out, args }) {

@@ -2,12 +2,14 @@ import { completedOf } from '@saga-ai/core/agents/claude/tasklist/claim';
 import { SagaError } from '@saga-ai/core/errors';
 import { TASK_STATUSES } from '@saga-ai/types/plan/status';
 import type { TaskStatus } from '@saga-ai/types/plan/task';
+import type { TaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { printTask, viewTask } from '../look/task-view.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 import { META_OPTION, readBody, readMeta } from './new-task.ts';
 
-export const command: Command = {
+export const command: Command<TaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
   args: [TASK_ARGUMENT],
   options: {
     ...TASK_OPTIONS,

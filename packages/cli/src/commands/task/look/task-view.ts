@@ -4,20 +4,11 @@ import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-sourc
 import { deriveTaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
 import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
 import type { ClaudeTask } from '@saga-ai/types/run/claude-task';
+import type { TaskJson, TasksJson, TaskView } from '@saga-ai/types/screens/json/task';
 import { LIST_TASK_STATES, type TaskState } from '@saga-ai/types/screens/story-state';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Output } from '../../../output/output.ts';
 import { type Cell, formatRows } from '../../../output/rows.ts';
-
-/** A task as `saga task` shows it; the shape of --json. */
-export interface TaskView extends ClaudeTask {
-  state: TaskState;
-  /** What it still waits for. */
-  waitsFor: string[];
-  labels: string[];
-  /** Its claimant's process is gone. */
-  abandoned: boolean;
-}
 
 /** Every task, or those in a state that is wanted, in the order they can be worked on. */
 export function loadViews(
@@ -74,9 +65,9 @@ function describe(task: TaskView): string {
 
 /** Prints a list of tasks; `nothing` stands for an empty one. */
 export function printTasks(
-  out: Output,
-  tasks: readonly TaskView[],
-  problems: readonly Problem[],
+  out: Output<TasksJson>,
+  tasks: TaskView[],
+  problems: Problem[],
   nothing: string,
 ): undefined {
   if (out.json) return void out.value({ tasks, problems });
@@ -84,7 +75,7 @@ export function printTasks(
   out.lines(tasks.length === 0 ? [nothing] : formatRows(tasks.map(toRow), out));
 }
 
-export function printTask(out: Output, task: TaskView): undefined {
+export function printTask(out: Output<TaskJson>, task: TaskView): undefined {
   if (out.json) return void out.value({ task });
   out.lines(formatRows([toRow(task)], out));
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskChangeJson, TaskView } from '@saga-ai/types/screens/json/task';
+import type { TaskState } from '@saga-ai/types/screens/story-state';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Command } from '../../../command.ts';
 import { formatLines, formatProblem, formatValue, type Output } from '../../../output/output.ts';
@@ -7,12 +9,14 @@ import { formatBar, formatProgress } from '../../../output/state.ts';
 import { cleanLine } from '../../../output/text.ts';
 import { writeAll } from '../../../output/write.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, type TaskView, toRow } from './task-view.ts';
+import { loadViews, toRow } from './task-view.ts';
 
 /** Often enough to look live; a list is read in a few milliseconds. */
 const EVERY_MS = 300;
 
-export const command: Command = {
+export const command: Command<TaskChangeJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskChangeJson),
+  stream: 'lines',
   options: {
     ...TASK_OPTIONS,
     until: { type: 'text', choices: ['done'], help: 'end when every task is completed' },
@@ -73,8 +77,8 @@ function fit(lines: string[], rows: number): string[] {
 
 interface StateChange {
   task: TaskView;
-  from: string | null;
-  to: string | null;
+  from: TaskState | null;
+  to: TaskState | null;
 }
 
 function changedSince(before: ReadonlyMap<string, TaskView>, tasks: TaskView[]): StateChange[] {
@@ -91,10 +95,11 @@ function changedSince(before: ReadonlyMap<string, TaskView>, tasks: TaskView[]):
 function printChange({ task, from, to }: StateChange, json: boolean): void {
   const { id, subject, owner } = task;
   const time = new Date().toISOString();
+  const change: TaskChangeJson = { time, id, from, to, owner: owner ?? null };
   writeAll(
     1,
     json
-      ? formatValue({ time, id, from, to, owner: owner ?? null }, 0)
+      ? formatValue(change, 0)
       : formatLines([`${time}  ${id}  ${from ?? 'new'} → ${to ?? 'gone'}  ${cleanLine(subject)}`]),
   );
 }

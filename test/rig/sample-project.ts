@@ -1,25 +1,45 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PLAIN_ENVIRONMENT, type RunOptions, runProgram, SAGA } from '../support/run-program.ts';
+import { createTempFolder } from './temp-folder.ts';
 
-/** A small project in a temp folder, with all that a command may be asked about. */
+/** A small project with all that a command may be asked about: every kind of item, and of trouble. */
 export interface SampleProject extends Disposable {
   root: string;
   write(path: string, content: unknown): void;
+  saga(args: string[], options?: RunOptions): ReturnType<typeof runProgram>;
 }
 
 const PAST = '2026-01-01T10:00:00.000Z';
+const GIT = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+};
 
-/**
- * The client and tmux are stand-ins of a few lines: what they would do is not what is printed, and
- * the page must not depend on what is installed.
- */
+/** The client and tmux are stand-ins of a few lines: what they would do is not what is printed. */
 export function createSampleProject(): SampleProject {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'saga-generate-')));
+  const temp = createTempFolder();
+  const folder = temp.path;
   const root = join(folder, 'shop');
+  const env = {
+    ...GIT,
+    PATH: `${join(folder, 'bin')}:${PLAIN_ENVIRONMENT.PATH}`,
+    HOME: folder,
+    EDITOR: 'true',
+    SAGA_SESSION_DIR: join(folder, 'sessions'),
+  };
   const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+    execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...PLAIN_ENVIRONMENT, ...env },
+    }).trim();
   const write = (path: string, content: unknown) => {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -29,7 +49,6 @@ export function createSampleProject(): SampleProject {
     write(join('../bin', name), ['#!/bin/sh', ...lines, ''].join('\n'));
     chmodSync(join(folder, 'bin', name), 0o755);
   };
-  setEnvironment(folder);
   mkdirSync(root);
   git('init', '-q', '-b', 'main');
   program('claude', ['echo "2.1.325 (Claude Code)"']);
@@ -40,26 +59,14 @@ export function createSampleProject(): SampleProject {
   writePlan(write);
   git('add', '-A');
   git('commit', '-q', '-m', 'First');
-  writeRun(write, git);
-  return { root, write, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** Nothing of the person who generates may show. */
-function setEnvironment(folder: string): void {
-  for (const name of Object.keys(process.env)) {
-    if (/^(SAGA_|CLAUDE|GIT_|VISUAL$|TMUX)/.test(name)) delete process.env[name];
-  }
-  Object.assign(process.env, {
-    PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
-    HOME: folder,
-    EDITOR: 'true',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@example.org',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@example.org',
-    SAGA_SESSION_DIR: join(folder, 'sessions'),
-  });
+  writeRun(write, git, folder);
+  return {
+    root,
+    write,
+    saga: (args, options = {}) =>
+      runProgram(SAGA, args, { cwd: root, ...options, env: { ...env, ...options.env } }),
+    [Symbol.dispose]: () => temp[Symbol.dispose](),
+  };
 }
 
 type Write = SampleProject['write'];
@@ -67,7 +74,7 @@ type Write = SampleProject['write'];
 function writePlan(write: Write): void {
   const story = (id: string, fields: object, status: string) => {
     write(`.saga/stories/${id}/story.json`, { id, title: id, description: 'd', ...fields });
-    const state = { status, blockedBy: [] };
+    const state = { status, blockedBy: [], ours: { kept: true } };
     write(`.saga/stories/${id}/one.json`, {
       id: 'one',
       subject: 'One',
@@ -83,7 +90,7 @@ function writePlan(write: Write): void {
     { ...more, epic: 'shop', branch: 'story/cart', pr: 'https://example.org/1' },
     'in_progress',
   );
-  story('pay', { epic: 'shop' }, 'pending');
+  story('pay', { epic: 'shop', labels: ['money'], ours: 1 }, 'pending');
   story('done', {}, 'completed');
   story('old', {}, 'pending');
   write(
@@ -98,12 +105,14 @@ function writePlan(write: Write): void {
 }
 
 /** What a worker that is over has left. */
-function writeRun(write: Write, git: (...args: string[]) => string): void {
+function writeRun(write: Write, git: (...args: string[]) => string, folder: string): void {
+  const outputFile = join(folder, 'events.jsonl');
+  writeFileSync(outputFile, `{"time":"${PAST}","type":"worktree:created"}\n`);
   const record = (story: string, more: object) => {
     const session = `saga-story-${story}-1767261600000`;
     const of = { version: 1, session, story, host: hostname(), pid: 1, started: 1 };
     const spent = { model: 'opus', cycle: 1, tokens: 1, costUsd: 0.1 };
-    const files = { outputFile: '/nowhere', tmux: true, startedAt: PAST };
+    const files = { outputFile, tmux: true, startedAt: PAST };
     write(`.saga/runs/sessions/${session}.json`, { ...of, ...files, ...spent, ...more });
   };
   record('done', { endedAt: PAST, outcome: 'done', reason: 'all tasks completed, gate passed' });
