@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Epic } from '../plan/epic.ts';
 import { Story } from '../plan/story.ts';
 import { Task } from '../plan/task.ts';
 import { ClaudeTask } from '../run/claude-task.ts';
-import { isPlainClaudeTask, isPlainEpic, isPlainStory, isPlainTask } from './plain.ts';
+import { isPlainClaudeTask, isPlainStory, isPlainTask } from './plain.ts';
 
 const value = fc.oneof(
   fc.constantFrom('a', 'story', 'A b', '', 'pending', 'completed', undefined, null, true, 1),
@@ -29,7 +28,6 @@ test.each([
   ['task', Task, isPlainTask],
   ['native task', ClaudeTask, isPlainClaudeTask],
   ['story', Story, isPlainStory],
-  ['epic', Epic, isPlainEpic],
 ] as const)('what is plainly a %s is one by its schema, and the same', (_, schema, isPlain) => {
   let plain = 0;
   const known = Object.entries(good).filter(([name]) => name in schema.shape);

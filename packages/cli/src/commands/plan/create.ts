@@ -84,11 +84,19 @@ function readInput(invocation: Invocation): unknown {
 /** Tasks given as flags are worked one after the other; stories do not wait for each other. */
 function fromFlags({ text, texts }: Invocation): unknown {
   const title = text('title') ?? '';
+  const id = text('id') ?? deriveId(title);
+  if (id === '') {
+    throw new SagaError(
+      'usage',
+      `No id can be made from the title ${JSON.stringify(title)}.`,
+      `Give one: saga create --title ${JSON.stringify(title)} --id my-story`,
+    );
+  }
   const ids = uniqueIds(texts('task'));
   if (texts('story').length > 0) {
     const storyIds = uniqueIds(texts('story'));
     return {
-      id: text('id') ?? deriveId(title),
+      id,
       title,
       description: text('description') ?? title,
       stories: texts('story').map((it, i) => ({ id: storyIds[i], title: it, description: it })),
@@ -96,7 +104,7 @@ function fromFlags({ text, texts }: Invocation): unknown {
   }
   const epic = text('epic');
   return {
-    id: text('id') ?? deriveId(title),
+    id,
     title,
     description: text('description') ?? title,
     ...(epic === undefined ? {} : { epic }),

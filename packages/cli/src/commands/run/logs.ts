@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { SagaError } from '@saga-ai/core/errors';
 import { readLastLines } from '@saga-ai/core/files/last-lines';
-import { stateOfSession } from '@saga-ai/core/records/session-records';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { loadSessionRecord, stateOfSession } from '@saga-ai/core/records/session-records';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { followLines } from '@saga-ai/core/sessions/follow-log';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
@@ -27,8 +28,7 @@ export const command: Command<LogJson> = {
   examples: ['saga logs cart-api', 'saga logs -f cart-api', 'saga logs --raw --all cart-api'],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
-    const find = () => findSession(paths(), args[0] ?? '');
-    const record = find();
+    const record = findSession(paths(), args[0] ?? '');
     requireLog(record);
     const raw = flag('raw') || out.json;
     const show = (lines: readonly string[]) => print(lines, raw, out);
@@ -36,11 +36,17 @@ export const command: Command<LogJson> = {
       ? { lines: [], end: 0 }
       : readLastLines(record.outputFile, readCount(invocation));
     show(lines);
-    const isOver = () => !flag('follow') || stateOfSession(find()) !== 'running';
+    const isOver = () => !flag('follow') || hasEnded(paths(), record);
     for await (const more of followLines(record.outputFile, end, isOver)) show(more);
     return 0;
   },
 };
+
+/** Asked ten times a second, so it looks at the one record. */
+function hasEnded(paths: Paths, { session }: SessionRecord): boolean {
+  const record = loadSessionRecord(paths, session);
+  return record === undefined || stateOfSession(record) !== 'running';
+}
 
 function print(lines: readonly string[], raw: boolean, out: Output): void {
   if (raw) {

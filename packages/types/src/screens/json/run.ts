@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { Evidence } from '../../run/evidence.ts';
-import { SessionEvent } from '../../run/session-event.ts';
 import { OutcomeKind, SessionRecord } from '../../run/session-record.ts';
 import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
@@ -44,8 +43,11 @@ export const ListedSession = z.extend(SessionRecord, {
 export const SessionsJson = z.strictObject({ sessions: z.array(ListedSession), problems });
 export type SessionsJson = z.infer<typeof SessionsJson>;
 
-/** One a line, as they stand in the output file. */
-export const LogJson = SessionEvent;
+/** The events of an output file as they stand there; the other keys depend on the type. */
+export const LogJson = z.looseObject({
+  time: z.string(),
+  type: z.string().check(z.describe('Such as `run:end`; the other keys depend on it.')),
+});
 export type LogJson = z.infer<typeof LogJson>;
 
 export const StopJson = z.strictObject({

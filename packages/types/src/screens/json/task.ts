@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ClaudeTask } from '../../run/claude-task.ts';
+import { TaskStatus } from '../../plan/task.ts';
 import { Problem } from '../../words/problem.ts';
 import { ProgressView } from '../overview.ts';
 import { TASK_STATES } from '../story-state.ts';
@@ -9,7 +9,17 @@ const texts = z.array(z.string());
 const problems = z.array(Problem);
 const TaskState = z.enum(TASK_STATES);
 
-export const TaskView = z.extend(ClaudeTask, {
+/** A task of a native list as `saga task` shows it; what the client or others add to it is shown too. */
+export const TaskView = z.looseObject({
+  id: z.string(),
+  subject: z.string(),
+  description: z.string(),
+  activeForm: z.optional(z.string()),
+  owner: z.optional(z.string()),
+  status: TaskStatus,
+  blocks: texts,
+  blockedBy: texts,
+  metadata: z.optional(z.record(z.string(), z.unknown())),
   state: TaskState,
   waitsFor: texts.check(z.describe('What it still waits for.')),
   labels: texts,

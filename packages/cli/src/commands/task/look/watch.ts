@@ -3,6 +3,7 @@ import type { TaskChangeJson, TaskView } from '@saga-ai/types/screens/json/task'
 import type { TaskState } from '@saga-ai/types/screens/story-state';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Command } from '../../../command.ts';
+import { LiveBlock } from '../../../output/live-block.ts';
 import { formatLines, formatProblem, formatValue, type Output } from '../../../output/output.ts';
 import { formatRows } from '../../../output/rows.ts';
 import { formatBar, formatProgress } from '../../../output/state.ts';
@@ -28,14 +29,15 @@ line (with --json, one object a line).`,
     const source = await openTasks(invocation);
     const live = process.stdout.isTTY === true && !out.json;
     let before = new Map<string, TaskView>();
-    let shown = '';
+    const block = new LiveBlock(': saga task list');
+    let said = '';
     for (;;) {
       const { tasks, problems } = loadViews(source);
-      const said = problems.map(({ message }) => message).join('\n');
-      if (live) shown = redraw(shown, describeList(source.label, tasks, problems, out));
+      const faults = problems.map(({ message }) => message).join('\n');
+      if (live) block.draw(describeList(source.label, tasks, problems, out));
       else {
-        if (said !== shown) out.problems(problems);
-        shown = said;
+        if (faults !== said) out.problems(problems);
+        said = faults;
         for (const change of changedSince(before, tasks)) printChange(change, out.json);
       }
       before = new Map(tasks.map((task) => [task.id, task]));
@@ -59,20 +61,6 @@ function describeList(
     `${label}  ${formatBar(progress)}  ${formatProgress(progress)}`,
     ...formatRows(tasks.map(toRow), { ...out, indent: '  ' }),
   ];
-}
-
-function redraw(drawn: string, lines: string[]): string {
-  const text = formatLines(fit(lines, process.stdout.rows));
-  // To the top left corner, then clear what was there: nothing flickers in between.
-  if (text !== drawn) writeAll(1, `\u001b[H\u001b[J${text}`);
-  return text;
-}
-
-/** What does not fit would push the head out of sight; the last line is the cursor's. */
-function fit(lines: string[], rows: number): string[] {
-  if (lines.length < rows) return lines;
-  const shown = lines.slice(0, rows - 2);
-  return [...shown, `  … ${lines.length - shown.length} more: saga task list`];
 }
 
 interface StateChange {

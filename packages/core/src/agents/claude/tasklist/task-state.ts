@@ -14,3 +14,17 @@ export function deriveTaskState(task: ClaudeTask, completed: Membership): TaskSt
 export function isClaimable(state: TaskState): boolean {
   return state === 'ready' || state === 'failed';
 }
+
+const FORGOTTEN = { attempt_count: undefined, last_outcome: undefined, escalated: undefined };
+
+/**
+ * A task as it is when a person gives it a status. One that is over or open again belongs to nobody;
+ * one that is opened again gets all its attempts again.
+ */
+export function changeStatus(task: ClaudeTask, status: ClaudeTask['status']): ClaudeTask {
+  if (status === 'in_progress') return { ...task, status };
+  const { owner: _, ...rest } = task;
+  const { claim: __, ...metadata } = task.metadata ?? {};
+  const history = status === 'pending' ? FORGOTTEN : {};
+  return { ...rest, status, metadata: { ...metadata, ...history } };
+}
