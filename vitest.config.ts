@@ -40,7 +40,7 @@ export default defineConfig({
         },
       },
       // `npm run test:faults`: kills at random moments, again and again.
-      { test: { ...shared, name: 'faults', include: [LOOPS] } },
+      { test: { ...shared, name: 'faults', include: [LOOPS], maxConcurrency: 2 } },
       // `npm run bench:budgets`: what must not take longer than it should. One at a time.
       { test: { ...shared, name: 'budgets', include: [BUDGETS], fileParallelism: false } },
     ],

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { describeCodes } from './generate/codes.ts';
 import { describeCommands } from './generate/commands.ts';
 import { describeConfig } from './generate/config.ts';
+import { describeEvents } from './generate/events.ts';
 import { describeJson } from './generate/json.ts';
 import { describeReadme } from './generate/readme.ts';
 import { embedWideCharacters } from './generate/wide-characters.ts';
@@ -17,6 +18,7 @@ const pages: Record<string, string> = {
   'docs/reference/commands.md': await describeCommands(),
   'docs/reference/codes.md': describeCodes(),
   'docs/reference/config.md': describeConfig(),
+  'docs/reference/events.md': describeEvents(),
   'docs/reference/json.md': await describeJson(),
   'packages/core/src/worker/decide/worker-prompt.ts': embedPrompt(),
   'packages/cli/src/output/wide-characters.ts': embedWideCharacters(),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { formatSessionEvent } from '@saga-ai/types/run/session-event';
+import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { findBarriers, measureOverflow, openScreen } from '../rig/browser.ts';

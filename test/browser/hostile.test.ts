@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { expect, test } from 'vitest';
-import { openScreen } from '../rig/browser.ts';
+import { eventually, openScreen } from '../rig/browser.ts';
 import { createPlan, type Plan } from '../rig/plan.ts';
 
 /** Everything a model can write, as bad as it gets. */
@@ -88,6 +88,8 @@ test('what models write is shown as text and does nothing', async () => {
     await screen.visit(page, path);
     for (const fold of await page.locator('summary, [aria-expanded=false]').all())
       await fold.click();
+    await eventually(() => page.evaluate('document.body.textContent')).toContain('onerror=');
+    // What would do harm may come a moment later than what shows it.
     await page.waitForTimeout(150);
     const found = await page.evaluate(`({
       harmed: window.harmed,

@@ -10,8 +10,14 @@ import { createShop } from '../rig/shop.ts';
 import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../support/run-program.ts';
 
 /** The built command until it has said its address. */
-async function startCommand(cwd: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [SAGA, 'dashboard', ...args], {
+async function startCommand(
+  cwd: string,
+  args: string[],
+  env: Record<string, string> = {},
+  before: string[] = [],
+) {
+  const [program = '', ...rest] = [...before, process.execPath, SAGA, 'dashboard', ...args];
+  const child = spawn(program, rest, {
     cwd,
     env: { ...PLAIN_ENVIRONMENT, HOME: cwd, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -20,13 +26,18 @@ async function startCommand(cwd: string, args: string[], env: Record<string, str
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
   const closed = once(child, 'close');
   await expect.poll(() => printed).toMatch(/Ctrl-C ends it|"notes"[\s\S]*\}/);
   return {
     printed: () => printed,
+    complaints: () => complaints,
     port: Number(/:(\d+)\/\?token=/.exec(printed)?.[1]),
-    async interrupt() {
-      child.kill('SIGINT');
+    async interrupt(signal: NodeJS.Signals = 'SIGINT') {
+      child.kill(signal);
       return (await closed)[0];
     },
     async [Symbol.asyncDispose]() {
@@ -114,4 +125,42 @@ test('a wrong port is a usage error', async () => {
   });
   expect((await once(child, 'close'))[0]).toBe(1);
   expect(said).toContain('--port must be a number from 0 to 65535');
+});
+
+/** As on a machine where other programs have taken all but so many inotify instances. */
+const withInstances = (count: number) => [
+  ...['unshare', '--user', '--map-root-user', 'sh', '-c'],
+  'echo "$0" > /proc/sys/user/max_inotify_instances && exec "$@"',
+  String(count),
+];
+
+test.each([0, 1, 2])(
+  'with %i inotify instances it answers, says how it looks for changes, and ends',
+  async (count) => {
+    using plan = createShop();
+    await using it = await startCommand(plan.root, ['--port', '0'], {}, withInstances(count));
+    expect((await askServer(it.port, '/api/home')).status).toBe(200);
+    await expect.poll(it.complaints, { timeout: 10_000 }).toContain('[not-told]');
+    expect(it.complaints()).toContain('no free inotify instance');
+    plan.story('loose', { title: 'Changed meanwhile' });
+    const title = async () => {
+      const { text } = await askServer(it.port, '/api/stories/loose');
+      return JSON.parse(text).view.title;
+    };
+    await expect.poll(title, { timeout: 10_000 }).toBe('Changed meanwhile');
+    expect(await it.interrupt('SIGTERM')).toBe(0);
+  },
+);
+
+test('with enough inotify instances nothing is said of it', async () => {
+  using plan = createShop();
+  await using it = await startCommand(plan.root, ['--port', '0'], {}, withInstances(4));
+  plan.story('loose', { title: 'Changed meanwhile' });
+  const title = async () => {
+    const { text } = await askServer(it.port, '/api/stories/loose');
+    return JSON.parse(text).view.title;
+  };
+  await expect.poll(title, { timeout: 10_000 }).toBe('Changed meanwhile');
+  expect(await it.interrupt('SIGTERM')).toBe(0);
+  expect(it.complaints()).toBe('');
 });

@@ -6,7 +6,7 @@ import { openDashboard } from '../rig/dashboard.ts';
 import { createShop, endedSession } from '../rig/shop.ts';
 
 const line = (n: number, more = '') =>
-  `${JSON.stringify({ time: '2026-01-01T00:00:00Z', type: 'run:text', n, more })}\n`;
+  `${JSON.stringify({ time: '2026-01-01T00:00:00Z', type: 'run:text', text: more, n })}\n`;
 
 async function openLog(text: string) {
   const plan = createShop();
@@ -27,7 +27,7 @@ async function openLog(text: string) {
   };
 }
 
-const numbers = ({ events }: LogAnswer) => events.map((event) => event.n);
+const numbers = ({ events }: LogAnswer) => events.map((event) => (event as { n?: number }).n);
 
 test('a log is read window by window, forwards and backwards, each line once', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => line(i, 'ü'.repeat(i % 40)));

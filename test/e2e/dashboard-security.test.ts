@@ -33,6 +33,16 @@ test('pages, their hashed files and the addresses of the client', async () => {
   const policy = script.headers['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'; script-src 'self'");
   expect(policy).not.toContain('unsafe');
+  expect(script.headers).toMatchObject({
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+      "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; " +
+      "form-action 'none'; frame-ancestors 'none'",
+    'x-frame-options': 'DENY',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  expect((await it.ask('/api/home')).headers['cache-control']).toBe('no-store');
   expect((await it.ask('/assets/gone.js')).status).toBe(404);
   expect((await it.ask('/api/nothing')).status).toBe(404);
 });
@@ -98,6 +108,9 @@ test('an action needs the token and comes from its own page', async () => {
   expect(await post({ ...withToken, origin: 'null' })).toBe(403);
   expect(await post({ 'x-saga-token': token, 'content-type': 'text/plain' })).toBe(400);
   expect(await post({ ...withToken, 'content-length': '99999999' })).toBe(400);
+  const endless = { method: 'POST', headers: { ...withToken, 'transfer-encoding': 'chunked' } };
+  const long = { ...body, answer: 'x'.repeat(300_000) };
+  expect((await it.ask('/api/stories/pay/resolve', { ...endless, body: long })).status).toBe(400);
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     expect((await it.ask('/api/stories/pay/run', { method })).status, method).toBe(401);
   }

@@ -134,7 +134,7 @@ test('every step announces itself before and after, and the last event says how 
   `);
   const end = it.events().at(-1);
   expect(end).toMatchObject({ type: 'worker:end', kind: 'done', exitCode: 0, cycles: 1 });
-  const verbatim = it.events().filter((event) => event.claude !== undefined);
+  const verbatim = it.events().filter((event) => 'claude' in event);
   expect(verbatim.length).toBeGreaterThan(8);
 });
 

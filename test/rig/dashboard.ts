@@ -68,7 +68,8 @@ export function askServer(port: number, path: string, asked: Asked = {}): Promis
   const { method = 'GET', headers = {}, body } = asked;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const sized = text === '' ? headers : { 'content-length': Buffer.byteLength(text), ...headers };
+    const isSized = text === '' || 'transfer-encoding' in headers;
+    const sized = isSized ? headers : { 'content-length': Buffer.byteLength(text), ...headers };
     const request = sendRequest(
       { host: '127.0.0.1', port, path, method, headers: sized, agent: false },
       (response) => {

@@ -5,7 +5,7 @@ import type { Environment } from '@saga-ai/core/processes/run';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */
@@ -16,7 +16,7 @@ export interface Project extends Disposable {
   origin: string;
   env: Record<string, string>;
   /** What workers have said so far. */
-  events: SessionEvent[];
+  events: RunEvent[];
   git(...args: string[]): string;
   /** In any folder. */
   gitIn(cwd: string, ...args: string[]): string;
@@ -25,7 +25,7 @@ export interface Project extends Disposable {
   story(id: string, fields?: object, tasks?: Record<string, object>): void;
   worker(config?: object, more?: Partial<Worker>): Worker;
   /** Values of one kind of event, in order. */
-  said(type: string): SessionEvent[];
+  said<T extends EventType>(type: T): RunEvent<T>[];
 }
 
 export interface ProjectOptions {
@@ -51,7 +51,7 @@ export function createProject(options: ProjectOptions = {}): Project {
   const gitIn = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
   const git = (...args: string[]) => gitIn(root, ...args);
-  const events: SessionEvent[] = [];
+  const events: RunEvent[] = [];
   const write = (path: string, content: unknown) => {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -104,10 +104,11 @@ export function createProject(options: ProjectOptions = {}): Project {
       stop: new AbortController().signal,
       anyway: false,
       isRoot: false,
-      emit: (type, fields = {}) => void events.push({ time: '', type, ...fields }),
+      emit: (type, fields) => void events.push({ time: '', type, ...fields } as RunEvent),
       ...more,
     }),
-    said: (type) => events.filter((event) => event.type === type),
+    said: <T extends EventType>(type: T) =>
+      events.filter((event): event is RunEvent<T> => event.type === type),
     [Symbol.dispose]: () => temp[Symbol.dispose](),
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import type { RunOptions } from '../support/run-program.ts';
 import { expectJson } from './expect-json.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { acquireLock } from '@saga-ai/core/processes/lock';
 import { workerLock } from '@saga-ai/core/project/paths';
-import { formatSessionEvent } from '@saga-ai/types/run/session-event';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import type { Plan } from './plan.ts';
 
 /** A story whose worker lives, as this process, and writes only when it is told to. */
@@ -17,9 +18,15 @@ export interface SilentWorker extends Disposable {
 export async function startSilentWorker(plan: Plan, story: string): Promise<SilentWorker> {
   const session = `saga-story-${story}-1794745843991`;
   const outputFile = join(plan.root, `${session}.jsonl`);
-  const write: SilentWorker['write'] = (minutesAgo, event = { type: 'run:start', cycle: 1 }) => {
+  const write: SilentWorker['write'] = (
+    minutesAgo,
+    event = { type: 'run:start', cycle: 1, model: 'opus', run: 'one' },
+  ) => {
     const time = new Date(Date.now() - minutesAgo * 60_000);
-    plan.write(`${session}.jsonl`, formatSessionEvent({ time: time.toISOString(), ...event }));
+    plan.write(
+      `${session}.jsonl`,
+      formatSessionEvent({ time: time.toISOString(), ...event } as RunEvent),
+    );
     utimesSync(outputFile, time, time);
   };
   write(0);

@@ -14,13 +14,13 @@ export interface WorkedShop extends Workshop {
 }
 
 export interface WorkedShopOptions {
-  /** Stories to run to their end, whichever that is. */
-  run?: readonly string[];
+  /** Stories to run to their end, each with the exit code that it must have. */
+  run?: Readonly<Record<string, number>>;
 }
 
-export async function createWorkedShop({ run = [] }: WorkedShopOptions = {}): Promise<WorkedShop> {
+export async function createWorkedShop({ run = {} }: WorkedShopOptions = {}): Promise<WorkedShop> {
   const holds = new Set<string>();
-  const it = await createWorkshop({ model: { policy: work(holds) } });
+  const it = await createWorkshop({ model: { policy: buildPolicy(holds) } });
   it.write(`.saga/epics/${SHOP_EPIC.id}.json`, {
     ...SHOP_EPIC,
     branch: 'epic/shop-checkout',
@@ -41,7 +41,7 @@ export async function createWorkedShop({ run = [] }: WorkedShopOptions = {}): Pr
   it.git('add', '-A');
   it.git('commit', '-qm', 'The plan');
   it.git('push', '-q', 'origin', 'main');
-  await Promise.all(run.map((id) => it.saga(['worker', id])));
+  await Promise.all(Object.entries(run).map(([id, code]) => work(it, id, code)));
   const workers: ChildProcess[] = [];
   return {
     ...it,
@@ -76,6 +76,14 @@ export async function createWorkedShop({ run = [] }: WorkedShopOptions = {}): Pr
   };
 }
 
+/** All pages show what the workers left, so a worker that ended otherwise is told here, with its words. */
+async function work(it: Workshop, storyId: string, expected: number): Promise<void> {
+  const { code, stdout, stderr } = await it.saga(['worker', storyId]);
+  if (code === expected) return;
+  const words = `${stdout}\n${stderr}`.trim();
+  throw new Error(`The worker of ${storyId} ended with ${code}, not with ${expected}:\n${words}`);
+}
+
 const rehearsals: Record<string, Rehearsal> = Object.fromEntries(
   Object.values(SHOP_STORIES).flatMap(({ tasks }) =>
     Object.entries(tasks).flatMap(([id, { rehearsal }]) => (rehearsal ? [[id, rehearsal]] : [])),
@@ -83,7 +91,7 @@ const rehearsals: Record<string, Rehearsal> = Object.fromEntries(
 );
 
 /** As a good agent works, with an edit after each new source file, a price, and silence where asked. */
-function work(holds: ReadonlySet<string>): Policy {
+function buildPolicy(holds: ReadonlySet<string>): Policy {
   const walk = walkTasks({ rehearsals });
   return async (conversation) => {
     const since = conversation.callsSincePrompt;

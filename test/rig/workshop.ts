@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import { type Model, type ModelOptions, startModel, walkTasks } from '@saga-ai/model';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { type Ended, type RunOptions, runProgram, SAGA } from '../support/run-program.ts';
 import { findClient } from './client.ts';
 import { GITHUB_URL, type GitHub, startGitHub } from './github.ts';

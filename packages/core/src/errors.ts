@@ -31,7 +31,8 @@ export function messageOf(error: unknown): string {
 
 /** A write that the file system refused, in words; anything else is passed on as it came. */
 export function toWriteError(error: unknown, path: string): unknown {
-  switch (errorCodeOf(error)) {
+  const code = errorCodeOf(error);
+  switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
       return new SagaError(
@@ -42,11 +43,12 @@ export function toWriteError(error: unknown, path: string): unknown {
       );
     case 'EACCES':
     case 'EPERM':
+      return permissionDenied(error, path, 'written');
     case 'EROFS':
       return new SagaError(
         'permission-denied',
-        `${path} cannot be written (${errorCodeOf(error)}).`,
-        `Check the folder's permissions: ls -ld ${path.replace(/[^/]*$/, '') || '.'}`,
+        `${path} cannot be written: its file system is read-only (${code}).`,
+        `Make it writable, or work in a copy elsewhere. Which file system it is: df ${folderOf(path)}`,
         { cause: error },
       );
     case 'EEXIST':
@@ -63,8 +65,29 @@ export function toWriteError(error: unknown, path: string): unknown {
   }
 }
 
+/** System calls that only look. `open` may do either. */
+const READS = ['access', 'lstat', 'opendir', 'read', 'readlink', 'realpath', 'scandir', 'stat'];
+
 /** The same for whatever the system refused where nobody had better words for it. */
-export function toSystemError(error: unknown, place = 'the disk'): unknown {
-  const path = error instanceof Error && 'path' in error ? String(error.path) : place;
-  return toWriteError(error, path);
+export function toSystemError(error: unknown, place?: string): unknown {
+  const { path, syscall = '' } = (error ?? {}) as { path?: string; syscall?: string };
+  const named = path ?? place;
+  if (['EACCES', 'EPERM'].includes(errorCodeOf(error) ?? '')) {
+    // Without a path it is not about a file: a process that may not be signalled, for example.
+    if (named === undefined) return error;
+    if (READS.includes(syscall)) return permissionDenied(error, named, 'read');
+    if (syscall === 'open') return permissionDenied(error, named, 'opened');
+  }
+  return toWriteError(error, named ?? 'the disk');
 }
+
+function permissionDenied(cause: unknown, path: string, tried: 'read' | 'opened' | 'written') {
+  return new SagaError(
+    'permission-denied',
+    `${path} cannot be ${tried} (${errorCodeOf(cause)}).`,
+    `Check the folder's permissions: ls -ld ${folderOf(path)}`,
+    { cause },
+  );
+}
+
+const folderOf = (path: string) => path.replace(/[^/]*$/, '') || '.';

@@ -43,6 +43,12 @@ test.each<[string, unknown]>([
     '"fault.pauseMs" must be a number, not below 0 (found "1")',
     { text: 'a', fault: { kind: 'slow-stream', pauseMs: '1' } },
   ],
+  ['"fault" must be an object (found "429")', { fault: '429' }],
+  [
+    '"fault.times" is not known (known: kind, forMs)',
+    { fault: { kind: 'refused-connection', times: 1 } },
+  ],
+  ['"fault.headers.a" must be a text (found 1)', { fault: { status: 500, headers: { a: 1 } } }],
   ['"fault" leaves no room for "text" or "calls"', { text: 'a', fault: { status: 500 } }],
 ])('%s', (reason, turn) => {
   const messages = messagesOf(() => parseScript('bad', { turns: [{ text: 'fine' }, turn] }));

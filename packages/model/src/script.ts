@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorCodeOf, messageOf, SagaError } from '@saga-ai/core/errors';
 import { findJsonFault } from '@saga-ai/core/files/json-text';
-import { checkTurn } from './check-turn.ts';
 import { isObject } from './json.ts';
 import type { Turn } from './turn.ts';
+import { checkTurn } from './turn-schema.ts';
 
 /** A fixed list of turns, `<feature>.<case>.script.json` beside the test that plays it. */
 export interface Script {

@@ -5,7 +5,7 @@ import { Epic } from './plan/epic.ts';
 import { Story } from './plan/story.ts';
 import { Task } from './plan/task.ts';
 import { ClaudeTask } from './run/claude-task.ts';
-import { SessionEvent } from './run/session-event.ts';
+import { buildEventSchema } from './run/session-event.ts';
 import { Overview } from './screens/overview.ts';
 
 /** Kept out of the package's door: nothing but `saga schema` needs zod's JSON Schema writer. */
@@ -17,7 +17,7 @@ const SCHEMAS = {
   'epic-draft': EpicDraft,
   config: Config,
   overview: Overview,
-  'session-event': SessionEvent,
+  'session-event': buildEventSchema(),
   'claude-task': ClaudeTask,
 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { claude } from '@saga-ai/core/agents/claude/agent';
 import { buildInvocation } from '@saga-ai/core/agents/claude/client-invocation';
 import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
 import { saveStatus } from '@saga-ai/core/plan/save-status';
@@ -67,6 +68,7 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
     times = [];
     if (isGuarded) {
       await runHeadless({
+        agent: claude,
         program,
         args: [...lead, ...args],
         env: all,

@@ -56,7 +56,7 @@ const completed = (task: string) => (event: { type: string; task?: string; to?: 
   event.type === 'task:status' && event.task === task && event.to === 'completed';
 const type = (name: string) => (event: { type: string }) => event.type === name;
 
-test.each([
+test.concurrent.each([
   ['before anything', type('preflight:start')],
   ['while the worktree is made', type('worktree:start')],
   ['with the worktree made', type('worktree:created')],

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { describeStep } from '@saga-ai/types/screens/describe-step';
 import type { Paint } from './style.ts';
 import { cleanLine, pad } from './text.ts';

@@ -1,4 +1,5 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
+import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
 import type { Output } from './output.ts';
 import { cleanLine, cut } from './text.ts';
@@ -13,46 +14,19 @@ export function formatLogLines(event: SessionEvent, out: Output): string[] {
 function describe(event: SessionEvent, out: Output): string[] {
   const step = formatEvent(event, out.paint);
   if (step !== undefined) return [step];
-  const claude = event.claude as ClaudeEvent | undefined;
   switch (event.type) {
     case 'run:tool':
-      return [...describeTexts(claude), `  ${cleanLine(String(event.tool))}`];
+      return [`  ${cleanLine(formatCall(event))}`];
     case 'run:text':
-      return describeTexts(claude);
+      return event.isThought || event.text.trim() === '' ? [] : [`  “${cleanLine(event.text)}”`];
     case 'run:result':
-      return describeFailures(claude).map((line) => out.paint('needs-you', line));
+      // A result that is no error says little on one line; a failure says why the next step differs.
+      return event.isError
+        ? [out.paint('needs-you', `  ✗ ${cleanLine(event.text || 'failed')}`)]
+        : [];
     default:
       return [];
   }
-}
-
-interface ClaudeEvent {
-  message?: { content?: unknown };
-}
-
-interface Block {
-  type?: string;
-  text?: string;
-  is_error?: boolean;
-  content?: unknown;
-}
-
-function describeTexts(claude: ClaudeEvent | undefined): string[] {
-  return blocksOf(claude)
-    .filter((it) => it.type === 'text' && it.text?.trim())
-    .map((it) => `  “${cleanLine(it.text ?? '')}”`);
-}
-
-/** A result that is no error says little on one line; a failure says why the next step differs. */
-function describeFailures(claude: ClaudeEvent | undefined): string[] {
-  return blocksOf(claude)
-    .filter((it) => it.type === 'tool_result' && it.is_error)
-    .map((it) => `  ✗ ${cleanLine(typeof it.content === 'string' ? it.content : 'failed')}`);
-}
-
-function blocksOf(claude: ClaudeEvent | undefined): Block[] {
-  const content = claude?.message?.content;
-  return Array.isArray(content) ? (content as Block[]) : [];
 }
 
 /** Lines with colours are ours and fitting; only quoted text can be long. */

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { formatEvent } from './event-line.ts';
 import { writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';

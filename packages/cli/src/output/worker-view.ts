@@ -1,6 +1,7 @@
 import type { Task } from '@saga-ai/types/plan/task';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
+import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
 import { LiveBlock, writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';
@@ -32,6 +33,8 @@ class LiveView implements WorkerView {
   private readonly block = new LiveBlock();
   private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
   private activity = '';
+  /** As they were when they could last be read. */
+  private tasks: readonly Task[] = [];
   private readonly timer: NodeJS.Timeout;
 
   constructor(out: Output, loadTasks: () => readonly Task[]) {
@@ -43,12 +46,14 @@ class LiveView implements WorkerView {
 
   read(event: SessionEvent): void {
     if (event.type === 'run:start') {
-      const { cycle, model } = event as { cycle?: unknown; model?: unknown };
-      this.run = { cycle: Number(cycle), model: String(model), startedAt: Date.now(), tokens: 0 };
+      const { cycle, model } = event;
+      this.run = { cycle, model, startedAt: Date.now(), tokens: 0 };
       this.activity = '';
     }
-    if (event.type === 'run:tool') this.activity = String(event.tool);
-    if (this.run && typeof event.tokens === 'number') this.run.tokens = event.tokens;
+    if (event.type === 'run:tool') this.activity = formatCall(event);
+    if (this.run && (event.type === 'run:tool' || event.type === 'run:text')) {
+      this.run.tokens = event.tokens ?? this.run.tokens;
+    }
     if (event.type === 'run:end') this.run = undefined;
     // While a run is shown live, its own lines would say the same twice.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
@@ -64,12 +69,22 @@ class LiveView implements WorkerView {
     this.block.draw(this.run ? this.describeRun() : [], line === undefined ? [] : [line]);
   }
 
+  /** A run may break the story's files for a while; they are put back after it. */
+  private readTasks(): readonly Task[] {
+    try {
+      this.tasks = this.loadTasks();
+    } catch {
+      // The last good ones are shown; that the files are broken is for the worker to tell.
+    }
+    return this.tasks;
+  }
+
   private describeRun(): string[] {
     const { out, run } = this;
     if (!run) return [];
     const elapsed = formatDuration(Date.now() - run.startedAt);
     const head = ['guard on', elapsed, ...formatSpent(run.tokens, 0)].join(' · ');
-    const tasks = this.loadTasks();
+    const tasks = this.readTasks();
     const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
     const shown = tasks.slice(0, Math.max(3, (process.stdout.rows ?? 24) - 12));
     const rows = shown.map((task) => {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Epic } from '@saga-ai/types/plan/epic';
 import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError, toSystemError } from '../errors.ts';
 import { syncFolder } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { loadJsonFile } from '../files/json-file.ts';
 import { listArchived } from '../plan/archived.ts';
 import { readEpics } from '../plan/epics.ts';
@@ -115,7 +116,7 @@ function moveIfThere(from: string, to: string): void {
     throw new SagaError('already-exists', `${to} exists already.`, 'Rename one of the two.');
   }
   try {
-    mkdirSync(dirname(to), { recursive: true });
+    ensureFolder(dirname(to));
     renameSync(from, to);
     syncFolder(dirname(to));
     syncFolder(dirname(from));

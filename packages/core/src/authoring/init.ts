@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { findGitRoot, lookForProject } from '../project/find-project.ts';
 import { buildPaths, type Paths } from '../project/paths.ts';
@@ -30,7 +31,7 @@ export function ensureProject(from: string): { paths: Paths; created: string[] }
     created.push(path);
   };
   try {
-    mkdirSync(paths.saga, { recursive: true });
+    ensureFolder(paths.saga);
   } catch (error) {
     throw toWriteError(error, paths.saga);
   }

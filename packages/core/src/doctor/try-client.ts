@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
+import { claude } from '../agents/claude/agent.ts';
 import type { Claude } from '../agents/claude/claude.ts';
 import { buildInvocation, type GuardAddress } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
@@ -73,6 +74,7 @@ function run(
   });
   const staged = withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
   return runHeadless({
+    agent: claude,
     program,
     args,
     env: { ...staged, ...variables },

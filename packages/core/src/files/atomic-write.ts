@@ -1,7 +1,8 @@
 import {
   closeSync,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { toWriteError } from '../errors.ts';
+import { ensureFolder } from './ensure-folder.ts';
 
 const TEMP = /^\..+\.\d+-[a-z0-9]+\.tmp$/;
 let counter = 0;
@@ -30,8 +32,8 @@ export function writeFileAtomic(
     `.${basename(path)}.${process.pid}-${Date.now().toString(36)}${(counter++).toString(36)}.tmp`,
   );
   try {
-    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
-    writeDurably(temp, text, mode & 0o777);
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    writeDurably(temp, text, mode === undefined ? undefined : mode & 0o777);
     if (!mayReplace()) {
       rmSync(temp, { force: true });
       return false;
@@ -45,10 +47,12 @@ export function writeFileAtomic(
   }
 }
 
-/** A new file on disk before this returns; fails when it exists. */
-export function writeDurably(path: string, text: string, mode = 0o644): void {
-  const handle = openSync(path, 'wx', mode);
+/** A new file on disk before this returns; fails when it exists. A mode that is given holds whatever the umask is. */
+export function writeDurably(path: string, text: string, mode?: number): void {
+  const handle = openSync(path, 'wx', mode ?? 0o644);
   try {
+    // Asked first, because a file system without modes refuses to set one.
+    if (mode !== undefined && (fstatSync(handle).mode & 0o777) !== mode) fchmodSync(handle, mode);
     writeFileSync(handle, text);
     fsyncSync(handle);
   } finally {
@@ -79,9 +83,10 @@ export function ensureIgnoredFolder(folder: string): void {
   // An empty one is what a full disk left.
   if (statSync(ignore, { throwIfNoEntry: false })?.size) return;
   try {
-    mkdirSync(folder, { recursive: true });
+    ensureFolder(folder);
     writeFileSync(ignore, '*\n');
   } catch (error) {
-    throw toWriteError(error, folder);
+    const { path = folder } = error as { path?: string };
+    throw toWriteError(error, path);
   }
 }

@@ -6,7 +6,7 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
 import { writeFileAtomic } from './atomic-write.ts';
-import { type Changes, editJson, findJsonFault } from './json-text.ts';
+import { type Changes, editJson, findJsonFault, withoutMark } from './json-text.ts';
 
 export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] };
 
@@ -96,11 +96,6 @@ export function toError(problems: readonly Problem[]): SagaError {
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 // Node takes flags as numbers too; only its types for this call do not say so.
 export const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
-
-/** Some editors put a byte order mark first; JSON knows none. */
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
 
 function describeUnreadable(error: unknown, file: string): Problem {
   const reasons: Record<string, [reason: string, hint: string]> = {

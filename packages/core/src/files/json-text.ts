@@ -13,6 +13,11 @@ export function findJsonFault(text: string): JsonFault | undefined {
   return { line, reason: fault.reason };
 }
 
+/** Some editors put a byte order mark first; JSON knows none. */
+export function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
 export type Changes = Readonly<Record<string, unknown>>;
 
 /**

@@ -1,9 +1,9 @@
 import type { Config } from '@saga-ai/types/config';
-import type { Emit } from '@saga-ai/types/run/session-event';
-import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
+import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Git, NETWORK_MS } from './git.ts';
+import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs.ts';
 import { withRepositoryLock } from './repository-lock.ts';
 
 /** What a story's branch starts from, and where its pull request goes. */
@@ -26,17 +26,25 @@ export async function findBase(git: Git, config: Config, fetch?: Fetch): Promise
   const found = await (remote === undefined
     ? { branch: given }
     : findOnRemote(git, remote, given, fetch));
-  const branch = found.branch ?? (await findLocalDefault(git));
-  const place = {
-    ...(remote === undefined ? {} : { remote }),
-    ...('isUnreachable' in found ? { isUnreachable: true as const } : {}),
-  };
-  if (branch === undefined) return { commit: await git.run(['rev-parse', 'HEAD']), ...place };
-  const commit =
-    (remote && (await git.resolve(`refs/remotes/${remote}/${branch}`))) ??
-    (await git.resolve(`refs/heads/${branch}`));
-  if (commit === undefined) throw noSuchBranch(branch, remote, given !== undefined);
-  return { branch, commit, ...place };
+  const refs = await loadRefs(git);
+  const base = deriveBase(refs, found.branch);
+  const isUnreachable = 'isUnreachable' in found ? { isUnreachable: true as const } : {};
+  if (base) return { ...base, ...isUnreachable };
+  const branch = found.branch ?? chooseDefault(refs);
+  if (branch !== undefined) throw noSuchBranch(branch, remote, given !== undefined);
+  const place = remote === undefined ? {} : { remote };
+  return { commit: await git.run(['rev-parse', 'HEAD']), ...place, ...isUnreachable };
+}
+
+/**
+ * The base as far as this repository knows it. No remote is asked. Returns undefined if no branch of
+ * that name is here.
+ */
+export function deriveBase(refs: Refs, given: string | undefined): Base | undefined {
+  const branch = given ?? chooseDefault(refs);
+  const commit = branch === undefined ? undefined : commitOf(refs, branch);
+  if (branch === undefined || commit === undefined) return undefined;
+  return { branch, commit, ...(refs.remote === undefined ? {} : { remote: refs.remote }) };
 }
 
 export interface Fetch {
@@ -70,29 +78,27 @@ async function findOnRemote(
   const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(asked.stdout)?.[1];
   if (branch === undefined) return {};
   if (fetch) await fetchBranch(git, remote, branch, fetch);
+  await rememberDefault(git, remote, branch);
   return { branch };
 }
 
+/** As `git clone` would have: from now on readers know the default branch without asking the remote. */
+async function rememberDefault(git: Git, remote: string, branch: string): Promise<void> {
+  const tracking = `refs/remotes/${remote}/${branch}`;
+  if (!(await git.resolve(tracking))) return;
+  await withRepositoryLock(git, () =>
+    git.attempt(['symbolic-ref', `refs/remotes/${remote}/HEAD`, tracking]),
+  );
+}
+
 export async function findRemote(git: Git): Promise<string | undefined> {
-  const remotes = (await git.run(['remote'])).split('\n').filter(Boolean);
-  return remotes.includes('origin') ? 'origin' : remotes[0];
+  return chooseRemote(await git.run(['remote']));
 }
 
 async function findKnownDefault(git: Git, remote: string): Promise<string | undefined> {
   const known = await git.attempt(['symbolic-ref', '-q', `refs/remotes/${remote}/HEAD`]);
   const prefix = `refs/remotes/${remote}/`;
   return known.code === 0 ? known.stdout.trim().slice(prefix.length) : undefined;
-}
-
-/** Without a remote to ask: the usual names, then the branch that is checked out. */
-async function findLocalDefault(git: Git): Promise<string | undefined> {
-  const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
-  const configured = (await git.attempt(['config', 'init.defaultBranch'])).stdout.trim();
-  for (const name of ['main', 'master', configured]) {
-    if (name !== '' && (await git.resolve(`refs/heads/${name}`))) return name;
-  }
-  const isOurs = parseStoryBranch(current) ?? parseEpicBranch(current);
-  return current === '' || isOurs ? undefined : current;
 }
 
 /** A remote that cannot be reached is said, and what was fetched before will do. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Emit } from '@saga-ai/types/run/event';
 import type { Worktree } from './worktree.ts';
 
 const PATIENCE = 20;

@@ -98,6 +98,7 @@ test.each([
   "error: cannot lock ref 'refs/remotes/origin/main': is at 1 but expected 2",
   "error: cannot lock ref 'refs/heads/x': Unable to create '/r/.git/refs/heads/x.lock': File exists.",
   "error: cannot lock ref 'refs/remotes/origin/story/x': reference already exists",
+  "fatal: update_ref failed for ref 'refs/heads/x': cannot lock ref 'refs/heads/x': is at 1 but expected 2",
   'error: could not lock config file .git/config: File exists',
   'fatal: bad object worktrees/s4/HEAD',
 ])('what another git does at this moment is waited for: %s', async (words) => {

@@ -107,9 +107,10 @@ const BUSY = [
   // A worktree that is just being made, whose entry is not whole yet.
   /^fatal: failed to read .*worktrees\/.*\/commondir/m,
   /^(?:fatal|error): bad object worktrees\/.*\/HEAD/m,
-  // A ref that moved since git looked, or that is being moved. A branch `a` where `a/b` shall be stays.
-  /cannot lock ref '.*': (?!.*exists; cannot create)/,
-  /could not lock config file .*: File exists/,
+  // A ref here that moved since git looked, or is being moved. A branch `a` where `a/b` shall be stays,
+  // and what a remote says of its own refs is for whoever pushes.
+  /^(?:error|fatal): (?:.*: )?cannot lock ref '.*': (?!.*exists; cannot create)/m,
+  /^(?:error|fatal|warning): could not lock config file .*: File exists/m,
 ];
 const BUSY_TRIES = 15;
 const BUSY_MS = 40;

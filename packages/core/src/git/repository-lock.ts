@@ -26,7 +26,7 @@ async function tryLock(git: Git): Promise<{ release(): void } | undefined> {
   const { code, stdout } = await git.attempt(['rev-parse', '--git-common-dir']);
   if (code !== 0) return undefined;
   // Relative to where git was asked, if it is the folder's own.
-  const path = join(resolve(git.folder, stdout.replace(/\n$/, '')), 'saga', 'repository.lock');
+  const path = join(resolve(git.folder, stdout.replace(/\n$/, '')), 'saga-repository.lock');
   try {
     return await acquireLock(path, WAIT_MS);
   } catch {

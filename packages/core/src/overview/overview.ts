@@ -1,17 +1,11 @@
 import { deriveOverview, type LocatedStory } from '@saga-ai/types/screens/derive-overview';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
-import { listArchived } from '../plan/archived.ts';
-import { overviewIndexFile, type Paths } from '../project/paths.ts';
+import type { Paths } from '../project/paths.ts';
+import type { StoryEntry } from './overview-index.ts';
+import { findReferences, RememberedPlan, saveRemembered } from './remembered-plan.ts';
 import {
-  createIndex,
-  isCurrent,
-  loadOverviewIndex,
-  type OverviewIndex,
-  saveOverviewIndex,
-} from './overview-index.ts';
-import {
-  checkReferences,
+  type Home,
   listHomes,
   listRunning,
   loadLiveSession,
@@ -25,62 +19,32 @@ export async function loadOverview(
   paths: Paths,
   options: { index?: boolean } = {},
 ): Promise<Overview> {
-  const useIndex = options.index ?? true;
   const problems: Problem[] = [];
-  const indexFile = overviewIndexFile(paths);
-  const before = useIndex ? loadOverviewIndex(indexFile) : createIndex();
-  const after = createIndex();
+  const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
-  const stories: LocatedStory[] = [];
-
-  for (const place of listHomes(paths, problems)) {
-    const { id, home, key } = place;
-    let entry = before.stories[key];
-    if (!entry || !isCurrent(entry, home)) entry = await scanStoryEntry(paths, place);
-    if (entry.stamp !== 0) after.stories[key] = entry;
-    const session = running.has(id) ? await loadLiveSession(paths, id) : undefined;
-    const stalledSince = session && (await loadStalledSince(paths, session));
-    stories.push({
-      facts: entry.facts,
-      home: key,
-      running: running.has(id),
-      ...(session ? { session } : {}),
-      ...(stalledSince ? { stalledSince } : {}),
-    });
+  const stories: (LocatedStory & { entry: StoryEntry })[] = [];
+  for (const home of listHomes(paths, problems)) {
+    const entry = remembered.story(home) ?? (await scanStoryEntry(paths, home));
+    const { facts } = entry;
+    const isRunning = running.has(home.id);
+    const live = isRunning ? await loadLive(paths, home) : {};
+    stories.push({ facts, home: home.key, running: isRunning, ...live, entry });
     if (entry.problems) problems.push(...entry.problems);
   }
-  let epics = before.epics;
-  if (!epics || !isCurrent(epics, paths.epics)) epics = await scanEpicsEntry(paths);
-  if (epics.stamp !== 0) after.epics = epics;
+  const epics = remembered.epics() ?? (await scanEpicsEntry(paths));
   if (epics.problems) problems.push(...epics.problems);
-
-  const archived = listArchived(paths);
-  const same = sameEntries(before, after);
-  const isSettled =
-    after.epics !== undefined && Object.keys(after.stories).length === stories.length;
-  const plan = recallPlan(same && isSettled ? before : after, archived) ?? {
-    archived: formatArchived(archived),
-    problems: checkReferences(archived, stories, epics.epics),
-  };
-  // Of a plan in motion nothing is remembered: its next state may carry the same times.
-  if (isSettled) after.plan = plan;
-  if (useIndex && !(same && before.plan === after.plan)) saveOverviewIndex(indexFile, after);
-  problems.push(...plan.problems);
+  const known = remembered.references();
+  const references = known ?? findReferences(paths, stories, epics.epics);
+  problems.push(...references.problems);
+  if (!known && options.index !== false) saveRemembered(paths, stories, epics, references);
   return deriveOverview({ stories, epics: epics.epics, problems });
 }
 
-/** Entries are taken over as they are, so equal means the same objects. */
-function sameEntries(before: OverviewIndex, after: OverviewIndex): boolean {
-  const keys = Object.keys(after.stories);
-  return (
-    before.epics === after.epics &&
-    keys.length === Object.keys(before.stories).length &&
-    keys.every((key) => after.stories[key] === before.stories[key])
-  );
+async function loadLive(
+  paths: Paths,
+  { id }: Home,
+): Promise<Pick<LocatedStory, 'session' | 'stalledSince'>> {
+  const session = await loadLiveSession(paths, id);
+  const stalledSince = session && (await loadStalledSince(paths, session));
+  return { ...(session ? { session } : {}), ...(stalledSince ? { stalledSince } : {}) };
 }
-
-function recallPlan({ plan }: OverviewIndex, archived: ReadonlySet<string>) {
-  return plan?.archived === formatArchived(archived) ? plan : undefined;
-}
-
-export const formatArchived = (archived: ReadonlySet<string>) => [...archived].sort().join('/');

@@ -40,7 +40,7 @@ function appendWhole(path: string, entry: string): void {
     } catch (error) {
       throw toWriteError(error, path);
     }
-    if (attempt >= ATTEMPTS) throw restless(path);
+    if (attempt >= ATTEMPTS) throw changesTooOften(path);
   }
 }
 
@@ -59,7 +59,7 @@ function gapAfter(text: string): string {
   return text.endsWith('\n') ? '\n' : '\n\n';
 }
 
-function restless(path: string): SagaError {
+function changesTooOften(path: string): SagaError {
   return new SagaError(
     'lock-held',
     `${path} is being changed again and again by somebody else.`,

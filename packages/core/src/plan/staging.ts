@@ -4,6 +4,7 @@ import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { SagaError, toSystemError, toWriteError } from '../errors.ts';
 import { syncFolder, writeDurably } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
@@ -41,7 +42,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
 }
 
 function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles): void {
-  mkdirSync(join(stage, 'stories'), { recursive: true });
+  ensureFolder(join(stage, 'stories'));
   mkdirSync(join(stage, 'epics'));
   for (const { story, tasks } of stories) {
     const folder = join(stage, 'stories', story.id);
@@ -51,8 +52,8 @@ function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles
     syncFolder(folder);
   }
   for (const [id, text] of epics) writeDurably(join(stage, 'epics', `${id}.json`), text);
-  mkdirSync(paths.stories, { recursive: true });
-  mkdirSync(paths.epics, { recursive: true });
+  ensureFolder(paths.stories);
+  ensureFolder(paths.epics);
   for (const folder of [join(stage, 'stories'), join(stage, 'epics')]) syncFolder(folder);
   const ids = [...stories.map(({ story }) => story.id), ...epics.keys()];
   writeDurably(join(stage, COMMITTED), formatJson(ids));
@@ -60,8 +61,8 @@ function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles
 }
 
 function moveStage(paths: Paths, stage: string, note: (folder: string) => void = () => {}): void {
-  mkdirSync(paths.stories, { recursive: true });
-  mkdirSync(paths.epics, { recursive: true });
+  ensureFolder(paths.stories);
+  ensureFolder(paths.epics);
   for (const id of listFolder(stage, join(stage, 'stories'))) {
     const folder = mainStoryFolder(paths, id);
     renameSync(join(stage, 'stories', id), folder);

@@ -1,15 +1,8 @@
-import {
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { describeHost, describeProcess, isProcessGone, type ProcessIdentity } from './identity.ts';
 
 /**
@@ -47,7 +40,7 @@ export async function acquireLock(
   const name = formatOwner(describeProcess(process.pid));
   const prepared = `${path}${PREPARED}${name}`;
   try {
-    mkdirSync(prepared, { recursive: true });
+    ensureFolder(prepared);
     writeFileSync(join(prepared, name), '');
   } catch (error) {
     throw toWriteError(error, dirname(path));

@@ -46,7 +46,7 @@ function findWait(file: string): number | undefined {
     const [line = ''] = readLastLines(file, 1).lines;
     const event = parseSessionEvent(line);
     if (event && ENDS_BY_ITSELF.includes(event.type)) return Number.POSITIVE_INFINITY;
-    const until = event?.type === 'limit:waiting' ? Date.parse(String(event.until)) : Number.NaN;
+    const until = event?.type === 'limit:waiting' ? Date.parse(event.until) : Number.NaN;
     return Number.isFinite(until) ? until : undefined;
   } catch {
     // Gone in between: there is nothing to wait for.

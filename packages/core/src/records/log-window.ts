@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
+import { readOld } from '../agents/claude/read-log-line.ts';
 import { errorCodeOf, SagaError } from '../errors.ts';
 
 const USUAL = 128 * 1024;
@@ -16,7 +17,7 @@ export interface LogWindow {
   from: number;
   to: number;
   size: number;
-  /** Each is a whole event, as it was written. */
+  /** Each is a whole event that this version can read. */
   lines: string[];
 }
 
@@ -35,11 +36,17 @@ export async function loadLogWindow(
     const begin = from < 0 ? Math.max(0, size - wanted) : Math.min(from, size);
     const found = await findLines(handle, begin, Math.min(begin + wanted, size), size);
     const lines = found.text.toString('utf8').split('\n');
-    const events = lines.filter((line) => line !== '' && parseSessionEvent(line) !== undefined);
-    return { from: found.from, to: found.to, size, lines: events };
+    return { from: found.from, to: found.to, size, lines: lines.flatMap(toEvents) };
   } finally {
     await handle.close();
   }
+}
+
+/** Mostly the line itself: only what this version would not read so is written anew. */
+function toEvents(line: string): string[] {
+  const event = line === '' ? undefined : parseSessionEvent(line);
+  if (!event) return [];
+  return event.type === 'log:unread' ? readOld(event).map((it) => JSON.stringify(it)) : [line];
 }
 
 /** Lines are JSON already: they are put into the answer as they are. */

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { SessionView } from '@saga-ai/types/screens/overview';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
@@ -14,7 +14,7 @@ export type SessionState = 'running' | 'ended' | 'died';
 
 export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
   ensureIgnoredFolder(paths.runs);
-  mkdirSync(paths.sessions, { recursive: true });
+  ensureFolder(paths.sessions);
   writeFileAtomic(sessionRecordFile(paths, record.session), formatJson(record));
 }
 

@@ -1,18 +1,17 @@
 import type { Task } from '@saga-ai/types/plan/task';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
 import { describeRehearsal, type RehearsalFacts } from './rehearsal-findings.ts';
 
 const at = (type: string, fields: object = {}, time = '2026-01-01T00:00:00.000Z') =>
-  ({ time, type, ...fields }) as SessionEvent;
+  ({ time, type, ...fields }) as RunEvent;
 
-const TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
-const init = (tools: string[] = TOOLS) => at('run:system', { claude: { subtype: 'init', tools } });
-const check = (name: string, outcome: string, detail = `${name} ${outcome}`) =>
-  at('gate:check', { check: { name, outcome, detail } });
-const denied = at('guard:denied', { input: { file_path: '/w/probe' }, reason: '/w/probe is out' });
-const failure = (content: unknown) =>
-  at('run:result', { claude: { message: { content: [{ is_error: true, content }] } } });
+const init = (missing: string[] = []) => at('run:init', { tools: [], missing });
+const check = (name: string, outcome: string, detail = `${name} ${outcome}`, more: object = {}) =>
+  at('gate:check', { check: { name, outcome, detail, ...more } });
+const denied = at('guard:denied', { id: 'probe', path: '/w/probe', reason: '/w/probe is out' });
+const failure = (text: string, id = 'call', more: object = {}) =>
+  at('run:result', { id, text, isError: true, ...more });
 
 const task = (id: string, status: Task['status']): Task => ({
   id,
@@ -29,14 +28,14 @@ const PREPARED = [
 const RUN = [...PREPARED, at('hydrate:done', { tasks: 1 }), at('run:start'), init(), denied];
 
 /** As lines, for what people would see. */
-function tell(events: readonly SessionEvent[], more: Partial<RehearsalFacts> = {}): string[] {
+function tell(events: readonly RunEvent[], more: Partial<RehearsalFacts> = {}): string[] {
   const facts: RehearsalFacts = {
     events,
     tasks: [task('a', 'completed')],
     answers: 3,
     probe: 'probe',
     isProbeThere: false,
-    end: { kind: 'done', reason: '' },
+    end: { kind: 'done', cause: { kind: 'done' } },
     verifyOutput: '',
     ...more,
   };
@@ -82,17 +81,20 @@ test('a whole rehearsal, in the order of its steps', () => {
   `);
 });
 
-test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
+test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
   [
     'it did not pass its preflight',
     [],
-    { end: { kind: 'error', reason: 'No client.' }, hint: 'Install it.' },
+    {
+      end: { kind: 'error', cause: { kind: 'error', message: 'No client.' } },
+      hint: 'Install it.',
+    },
     ['problem preflight: No client. → Install it.'],
   ],
   [
     'no worktree could be made',
     PREPARED.slice(0, 1),
-    { end: { kind: 'error', reason: 'Taken.' } },
+    { end: { kind: 'error', cause: { kind: 'error', message: 'Taken.' } } },
     ['problem worktree: Taken.'],
   ],
   [
@@ -102,7 +104,12 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
       at('setup:start', { command: 'make' }),
       at('setup:end', { exitCode: 2, outputEnd: '1\n2\n3\n4\n5\n6\n' }),
     ],
-    { end: { kind: 'error', reason: 'The setup command failed (code 2): make' } },
+    {
+      end: {
+        kind: 'error',
+        cause: { kind: 'error', message: 'The setup command failed (code 2): make' },
+      },
+    },
     [
       'problem setup: make ended with code 2\n2\n3\n4\n5\n6 → Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there',
     ],
@@ -110,7 +117,10 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
   [
     'its setup takes too long',
     [...PREPARED, at('setup:start', { command: 'make' }), at('setup:end', { exitCode: null })],
-    { end: { kind: 'error', reason: 'The setup command failed' }, hint: 'Try it in /gone' },
+    {
+      end: { kind: 'error', cause: { kind: 'error', message: 'The setup command failed' } },
+      hint: 'Try it in /gone',
+    },
     [
       'problem setup: make did not end in time → Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there',
     ],
@@ -119,10 +129,10 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
     'files are left, for the run was not allowed to commit them',
     [
       ...RUN,
-      failure('Permission to use Bash was denied. IMPORTANT: You\nmay'),
+      failure('Permission to use Bash was denied.', 'call', { isDenied: true }),
       check('committed', 'failed', 'a.md'),
     ],
-    { end: { kind: 'stopped', reason: 'seen enough' } },
+    { end: { kind: 'stopped', cause: { kind: 'stopped', why: 'seen enough' } } },
     [
       'problem committed: a.md\nPermission to use Bash was denied. → Allow it in .saga/config.json: worker.tools, such as "Bash(git commit:*)"',
     ],
@@ -135,19 +145,23 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
         check: { name: 'verify', outcome: 'failed', detail: 'it leaves: out', files: ['out'] },
       }),
     ],
-    { end: { kind: 'stopped', reason: 'seen enough' } },
+    { end: { kind: 'stopped', cause: { kind: 'stopped', why: 'seen enough' } } },
     ['problem verify: it leaves: out → Add them to .gitignore, or have the command remove them'],
   ],
   [
     'its setup was stopped',
     [...PREPARED, at('setup:start', { command: 'make' }), at('setup:end', { exitCode: null })],
-    { end: { kind: 'stopped', reason: 'stopped by SIGINT' } },
+    { end: { kind: 'stopped', cause: { kind: 'stopped', why: 'stopped by SIGINT' } } },
     ['warning end: stopped by SIGINT'],
   ],
   [
     'the client did not start',
     [...PREPARED, at('run:start')],
-    { answers: 0, end: { kind: 'error', reason: 'cannot open libfoo' }, hint: 'Try it.' },
+    {
+      answers: 0,
+      end: { kind: 'error', cause: { kind: 'error', message: 'cannot open libfoo' } },
+      hint: 'Try it.',
+    },
     [
       'problem client: did not come as far as its first event: cannot open libfoo → Try it.',
       'problem model: the client did not ask the scripted model → Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere',
@@ -156,8 +170,11 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
   ],
   [
     'Task tools are missing',
-    [...PREPARED, at('run:start'), init(['TaskList']), denied],
-    { end: { kind: 'error', reason: 'no tools' }, tasks: [task('a', 'pending')] },
+    [...PREPARED, at('run:start'), init(['TaskGet', 'TaskUpdate']), denied],
+    {
+      end: { kind: 'error', cause: { kind: 'error', message: 'no tools' } },
+      tasks: [task('a', 'pending')],
+    },
     [
       'problem client: does not offer TaskGet, TaskUpdate → saga doctor',
       'ok model: 3 answers from the scripted model, nothing spent',
@@ -168,7 +185,7 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
   [
     'stopped before the client came to anything: nothing is blamed',
     [...PREPARED, at('run:start')],
-    { answers: 0, end: { kind: 'stopped', reason: 'stopped by SIGINT' } },
+    { answers: 0, end: { kind: 'stopped', cause: { kind: 'stopped', why: 'stopped by SIGINT' } } },
     ['ok worktree: made on rehearsal/x from main', 'warning end: stopped by SIGINT'],
   ],
   [
@@ -192,15 +209,21 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
   [
     'verify failed',
     [...RUN, check('verify', 'failed', 'npm test ended with code 1')],
-    { verifyOutput: 'no\nsuch\nmodule\n', end: { kind: 'stopped', reason: 'seen enough' } },
+    {
+      verifyOutput: 'no\nsuch\nmodule\n',
+      end: { kind: 'stopped', cause: { kind: 'stopped', why: 'seen enough' } },
+    },
     [
       'problem verify: npm test ended with code 1\nno\nsuch\nmodule → If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
     ],
   ],
   [
     'verify was stopped by a person, which is no failure',
-    [...RUN, check('verify', 'failed', 'npm test was stopped: stopped by SIGINT')],
-    { end: { kind: 'stopped', reason: 'stopped by SIGINT' } },
+    [
+      ...RUN,
+      check('verify', 'failed', 'npm test was stopped: stopped by SIGINT', { wasStopped: true }),
+    ],
+    { end: { kind: 'stopped', cause: { kind: 'stopped', why: 'stopped by SIGINT' } } },
     ['warning verify: npm test was stopped: stopped by SIGINT', 'warning end: stopped by SIGINT'],
   ],
   [
@@ -209,13 +232,16 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
       ...RUN,
       check('pushed', 'failed', "ask Ann · error: failed to push some refs to '/t/o r.git'"),
     ],
-    { end: { kind: 'needs-you', reason: 'the gate did not pass' } },
+    { end: { kind: 'needs-you', cause: { kind: 'gate', checks: ['pushed'], detail: 'x' } } },
     ['problem pushed: ask Ann → A hook of this repository (pre-push), or git itself, refuses it'],
   ],
   [
     'a hint asks for a person',
     RUN,
-    { end: { kind: 'needs-you', reason: 'open blocker: Which?' }, tasks: [task('a', 'pending')] },
+    {
+      end: { kind: 'needs-you', cause: { kind: 'blocker', titles: ['Which?'] } },
+      tasks: [task('a', 'pending')],
+    },
     [
       'warning tasks: 0 of 1 task completed',
       'warning end: it would wait for you: open blocker: Which?',
@@ -223,9 +249,13 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
   ],
   [
     'a task could not be completed: with the last command that failed, not what was refused',
-    [...RUN, failure('Exit code 1\nlint: 3 errors'), failure('hook error: /w/probe is out')],
+    [
+      ...RUN,
+      failure('Exit code 1\nlint: 3 errors'),
+      failure('hook error: /w/probe is out', 'probe'),
+    ],
     {
-      end: { kind: 'needs-you', reason: 'tried too often: a, b' },
+      end: { kind: 'needs-you', cause: { kind: 'escalated', tasks: ['a', 'b'] } },
       tasks: [task('a', 'pending')],
     },
     [
@@ -237,8 +267,8 @@ test.each<[string, SessionEvent[], Partial<RehearsalFacts>, string[]]>([
   ],
   [
     'a limit',
-    [...RUN, at('run:result', { claude: { message: { content: 'text' } } })],
-    { end: { kind: 'limit', reason: 'the time is up' } },
+    [...RUN, at('run:result', { id: 'call', text: 'text' })],
+    { end: { kind: 'limit', cause: { kind: 'limit', of: 'time' } } },
     ['problem end: the time is up'],
   ],
 ])('%s', (_, events, more, expected) => {

@@ -1,13 +1,14 @@
 import type { Task } from '@saga-ai/types/plan/task';
+import type { Cause } from '@saga-ai/types/run/cause';
+import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count, formatDuration } from '@saga-ai/types/words/amounts';
-import { NEEDED_TOOLS } from '../agents/claude/client-invocation.ts';
+import { describeCause } from '@saga-ai/types/words/describe-cause';
 
 export interface RehearsalFacts {
-  events: readonly SessionEvent[];
+  events: readonly RunEvent[];
   /** As the rehearsal left them. */
   tasks: readonly Task[];
   /** How often the scripted model was asked. */
@@ -15,58 +16,67 @@ export interface RehearsalFacts {
   /** The name of the file that nobody may write. */
   probe: string;
   isProbeThere: boolean;
-  end: { kind: OutcomeKind; reason: string };
+  end: { kind: OutcomeKind; cause: Cause };
   /** The last lines of what the verify command said. */
   verifyOutput: string;
   /** Of the error, if it ended with one. */
   hint?: string;
 }
 
-// Events are read loosely and only ever shown.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Fields = Record<string, any>;
-
 /** What would work and what would not, step by step, from what the worker said while it tried. */
 export function describeRehearsal(facts: RehearsalFacts): Finding[] {
-  const find = (type: string) => facts.events.findLast((it) => it.type === type) as Fields;
+  const find = <T extends EventType>(type: T) => findLast(facts.events, type);
   const found = [
     describePreflight(find('preflight:passed')),
     describeWorktree(find('worktree:created') ?? find('worktree:found')),
     describeIncluded(find('worktree:included')),
-    ...facts.events.flatMap((it) => (it.type === 'worktree:not-included' ? notIncluded(it) : [])),
+    ...listOf(facts.events, 'worktree:not-included').map(describeNotIncluded),
     describeSetup(facts),
     describePlan(find('hydrate:done')),
     ...describeRuns(facts),
-    ...facts.events
-      .flatMap((it) => (it.type === 'gate:check' ? [(it as Fields).check as GateCheck] : []))
+    ...listOf(facts.events, 'gate:check')
+      .map(({ check }) => check)
       .filter(({ name }) => name !== 'tasks')
       .map((check) => describeCheck(check, facts)),
   ].filter((it) => it !== undefined);
   return [...found, ...describeEnd(facts, found)];
 }
 
-function describePreflight(event: Fields | undefined): Finding | undefined {
+function listOf<T extends EventType>(events: readonly RunEvent[], type: T): RunEvent<T>[] {
+  return events.filter((it): it is RunEvent<T> => it.type === type);
+}
+
+function findLast<T extends EventType>(
+  events: readonly RunEvent[],
+  type: T,
+): RunEvent<T> | undefined {
+  return events.findLast((it): it is RunEvent<T> => it.type === type);
+}
+
+function describePreflight(event: RunEvent<'preflight:passed'> | undefined): Finding | undefined {
   return event && ok('preflight', `claude ${event.claude}, git ${event.git}`);
 }
 
-function describeWorktree(event: Fields | undefined): Finding | undefined {
+function describeWorktree(
+  event: RunEvent<'worktree:created' | 'worktree:found'> | undefined,
+): Finding | undefined {
   return event && ok('worktree', `made on ${event.branch} from ${event.base}`);
 }
 
-function describeIncluded(event: Fields | undefined): Finding | undefined {
-  return event && ok('included', `${event.files?.join(', ')} copied`);
+function describeIncluded(event: RunEvent<'worktree:included'> | undefined): Finding | undefined {
+  return event && ok('included', `${event.files.join(', ')} copied`);
 }
 
-function notIncluded({ path, reason }: Fields): Finding[] {
-  return [warning('included', `${path} not copied: ${reason}`)];
+function describeNotIncluded({ path, reason }: RunEvent<'worktree:not-included'>): Finding {
+  return warning('included', `${path} not copied: ${reason}`);
 }
 
 function describeSetup({ events, end: { kind } }: RehearsalFacts): Finding | undefined {
-  const start = events.find((it) => it.type === 'setup:start') as Fields | undefined;
-  const end = events.find((it) => it.type === 'setup:end') as Fields | undefined;
+  const start = findLast(events, 'setup:start');
+  const end = findLast(events, 'setup:end');
   if (!start || !end || (end.exitCode === null && kind === 'stopped')) return undefined;
   if (end.exitCode !== 0) {
-    const said = tellingLines(String(end.outputEnd ?? ''));
+    const said = tellingLines(end.outputEnd ?? '');
     const how = end.exitCode === null ? 'did not end in time' : `ended with code ${end.exitCode}`;
     const what = `${start.command} ${how}`;
     return problem('setup', [what, said].filter(Boolean).join('\n'), NO_SETUP);
@@ -75,7 +85,7 @@ function describeSetup({ events, end: { kind } }: RehearsalFacts): Finding | und
   return ok('setup', `${start.command} (${took})`);
 }
 
-function describePlan(event: Fields | undefined): Finding | undefined {
+function describePlan(event: RunEvent<'hydrate:done'> | undefined): Finding | undefined {
   return event && ok('plan', `${count(event.tasks, 'task')} in the client's own list`);
 }
 
@@ -83,9 +93,7 @@ function describePlan(event: Fields | undefined): Finding | undefined {
 function describeRuns(facts: RehearsalFacts): Finding[] {
   const { events, tasks, answers } = facts;
   if (!events.some((it) => it.type === 'run:start')) return [];
-  const init = events.find(
-    (it) => it.type === 'run:system' && (it as Fields).claude?.subtype === 'init',
-  ) as Fields | undefined;
+  const [init] = listOf(events, 'run:init');
   // Stopped by a person before it came so far, it says nothing about either.
   if (facts.end.kind === 'stopped' && answers === 0) return [];
   return [
@@ -102,12 +110,15 @@ function describeRuns(facts: RehearsalFacts): Finding[] {
   ];
 }
 
-function describeClient(init: Fields | undefined, { end, hint }: RehearsalFacts): Finding {
+function describeClient(
+  init: RunEvent<'run:init'> | undefined,
+  { end, hint }: RehearsalFacts,
+): Finding {
   if (!init) {
-    const why = end.kind === 'error' || end.kind === 'limit' ? `: ${end.reason}` : '';
+    const why = end.kind === 'error' || end.kind === 'limit' ? `: ${describeCause(end.cause)}` : '';
     return problem('client', `did not come as far as its first event${why}`, hint || DOCTOR);
   }
-  const missing = NEEDED_TOOLS.filter((tool) => !init.claude.tools?.includes(tool));
+  const { missing } = init;
   if (missing.length === 0) return ok('client', 'starts, and offers its Task tools');
   return problem('client', `does not offer ${missing.join(', ')}`, hint || DOCTOR);
 }
@@ -123,8 +134,8 @@ function describeTasks(tasks: readonly Task[]): Finding {
 }
 
 function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding {
-  const denials = events.filter((it) => it.type === 'guard:denied') as Fields[];
-  const isRefused = denials.some((it) => String(it.input?.file_path ?? '').endsWith(`/${probe}`));
+  const denials = listOf(events, 'guard:denied');
+  const isRefused = denials.some(({ path }) => path?.endsWith(`/${probe}`));
   if (isRefused && !isProbeThere) return ok('guard', 'refused a write outside the worktree');
   return isProbeThere
     ? problem('guard', 'let a write outside the worktree through', 'Report this: it is a fault')
@@ -141,11 +152,11 @@ function describeCheck(check: GateCheck, facts: RehearsalFacts): Finding {
 }
 
 function describeFailure(
-  { name, detail, files }: GateCheck,
+  { name, detail, files, wasStopped }: GateCheck,
   { verifyOutput, end, events }: RehearsalFacts,
 ): Finding {
   const what = detail.replace(STAND_IN, '');
-  if (end.kind === 'stopped' && detail.endsWith(end.reason)) return warning(name, what);
+  if (end.kind === 'stopped' && wasStopped) return warning(name, what);
   const told = (said: string, fix: string | undefined) =>
     problem(name, [what, said].filter(Boolean).join('\n'), fix);
   if (name === 'verify') {
@@ -154,7 +165,7 @@ function describeFailure(
   }
   if (name !== 'committed') return told('', FIXES[name]);
   const said = findLastError(events);
-  return told(said.text, said.text.startsWith('Permission') ? NOT_ALLOWED : FIXES.committed);
+  return told(said.text, said.isDenied ? NOT_ALLOWED : FIXES.committed);
 }
 
 /** The end of an output, and before it the lines that say what went wrong, if they are not in there. */
@@ -199,17 +210,16 @@ const FIXES: Partial<Record<GateCheck['name'], string>> = {
 function describeEnd(facts: RehearsalFacts, found: readonly Finding[]): Finding[] {
   const { end, hint, events } = facts;
   if (end.kind === 'done' || found.some((it) => it.state === 'problem')) return [];
-  if (end.kind === 'stopped') return [warning('end', end.reason)];
+  const reason = describeCause(end.cause);
+  if (end.kind === 'stopped') return [warning('end', reason)];
   // Nobody but a hint of the plan has a scripted model ask for a person.
-  if (end.kind === 'needs-you' && end.reason.startsWith('open blocker')) {
-    return [warning('end', `it would wait for you: ${end.reason}`)];
-  }
-  const [, task] = /^tried too often: (.+)$/.exec(end.reason) ?? [];
+  if (end.cause.kind === 'blocker') return [warning('end', `it would wait for you: ${reason}`)];
   const said = findLastError(events);
-  if (task === undefined) {
-    const told = [end.reason, said.text].filter(Boolean).join('\n');
+  if (end.cause.kind !== 'escalated') {
+    const told = [reason, said.text].filter(Boolean).join('\n');
     return [problem(findStep(events), told, hint || undefined)];
   }
+  const task = end.cause.tasks.join(', ');
   const what = said.command
     ? `${nameCommand(said.command)} failed in task ${task}`
     : `task ${task} failed`;
@@ -221,34 +231,30 @@ const nameCommand = (command: string) =>
   /\bgit commit\b/.test(command) ? 'git commit' : (command.split('\n')[0] ?? '');
 
 /** Which step it was that did not come to its end. */
-function findStep(events: readonly SessionEvent[]): string {
+function findStep(events: readonly RunEvent[]): string {
   const has = (...types: string[]) => events.some((it) => types.includes(it.type));
   if (!has('preflight:passed')) return 'preflight';
   return has('worktree:created', 'worktree:found') ? 'end' : 'worktree';
 }
 
-/** The last command that failed, and what it had to say; what the guard refuses is no failure. */
-function findLastError(events: readonly SessionEvent[]): { command?: string; text: string } {
-  const refused = new Set(
-    events.flatMap((it) => (it.type === 'guard:denied' ? [String((it as Fields).reason)] : [])),
-  );
-  const commands = new Map<string, string>();
-  let last: { command?: string; text: string } = { text: '' };
-  for (const event of events) {
-    for (const part of listContent(event)) {
-      if (part.type === 'tool_use') commands.set(part.id, part.input?.command);
-      if (part.is_error !== true) continue;
-      // Behind that word the client tells the model how to behave.
-      const text = String(part.content).replace(/ IMPORTANT: .*$/s, '');
-      if ([...refused].some((it) => text.includes(it))) continue;
-      const command = commands.get(part.tool_use_id);
-      last = { text: tellingLines(text), ...(command ? { command } : {}) };
-    }
-  }
-  return last;
+interface LastError {
+  command?: string;
+  text: string;
+  /** The client's own rules did not allow it. */
+  isDenied: boolean;
 }
 
-function listContent(event: SessionEvent): Fields[] {
-  const content = (event as Fields).claude?.message?.content;
-  return Array.isArray(content) ? content : [];
+/** The last command that failed, and what it had to say; what the guard refuses is no failure. */
+function findLastError(events: readonly RunEvent[]): LastError {
+  const refused = new Set(listOf(events, 'guard:denied').map(({ id }) => id));
+  const last = events.findLast(
+    (it) => it.type === 'run:result' && it.isError === true && !refused.has(it.id),
+  ) as RunEvent<'run:result'> | undefined;
+  if (!last) return { text: '', isDenied: false };
+  const { command } = listOf(events, 'run:tool').find(({ id }) => id === last.id) ?? {};
+  return {
+    text: tellingLines(last.text),
+    isDenied: last.isDenied === true,
+    ...(command === undefined ? {} : { command }),
+  };
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
 import { formatSession } from '@saga-ai/types/words/names';
@@ -46,7 +46,7 @@ export interface RehearsalRequest {
   stop: AbortSignal;
   /** Leave branch and worktree for a look. */
   keep: boolean;
-  listen(event: SessionEvent): void;
+  listen(event: RunEvent): void;
 }
 
 export interface RehearsalModel {
@@ -154,7 +154,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
   const outputFile = join(paths.runs, `${storyId}.jsonl`);
   rmSync(outputFile, { force: true });
   const session = formatSession({ storyId, timestamp: started });
-  const events: SessionEvent[] = [];
+  const events: RunEvent[] = [];
   const enough = new AbortController();
   const pullRequests = checkPullRequests(root, env, { asksGitHub: false });
   const end = await runWorker({
@@ -213,8 +213,8 @@ function makeTemp(link: string): string {
 function describe(
   request: RehearsalRequest,
   paths: Paths,
-  events: readonly SessionEvent[],
-  { kind, reason, error }: WorkerEnd,
+  events: readonly RunEvent[],
+  { kind, cause, error }: WorkerEnd,
 ): Finding[] {
   const { model, storyId, stop } = request;
   const { tasks, home } = loadStory(paths, storyId);
@@ -225,7 +225,9 @@ function describe(
     probe: model.probe,
     isProbeThere: existsSync(probeFile(request, paths)),
     // Whatever was under way then did not fail.
-    end: stop.aborted ? { kind: 'stopped', reason: String(stop.reason) } : { kind, reason },
+    end: stop.aborted
+      ? { kind: 'stopped', cause: { kind: 'stopped', why: String(stop.reason) } }
+      : { kind, cause },
     verifyOutput: loadEvidence(paths, home)?.verify?.outputEnd ?? '',
     ...(error instanceof SagaError ? { hint: error.hint } : {}),
   });

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseSessionEvent, type SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';

@@ -1,11 +1,12 @@
 import type { Config } from '@saga-ai/types/config';
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Cause } from '@saga-ai/types/run/cause';
+import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { Remedy } from '../agents/agent.ts';
 import type { ClaudeHome } from '../agents/claude/tasklist/task-list-folder.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import type { Stop } from './decide/next-cycle.ts';
 
 /** What one worker was started with; the same from its first step to its last. */
 export interface Worker {
@@ -36,9 +37,9 @@ export interface Worker {
 /** How a worker ended, and why. */
 export interface Outcome {
   kind: OutcomeKind;
-  reason: string;
+  cause: Cause;
   /** For an error: its code, and what to do now. */
-  remedy?: NonNullable<Stop['remedy']>;
+  remedy?: Remedy;
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
+import { claude } from '../agents/claude/agent.ts';
 import { buildInvocation } from '../agents/claude/client-invocation.ts';
 import { withoutOuterSession } from '../agents/claude/outer-session.ts';
 import { type HydratedList, hydrate } from '../agents/claude/tasklist/hydrate.ts';
@@ -76,7 +77,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     statuses,
   );
   await statuses.settled();
-  emit('run:end', { cycle, ...report });
+  const { remedy: _, ...told } = report;
+  emit('run:end', { cycle, ...told });
   const headAfter = await git.run(['rev-parse', 'HEAD']);
   const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
@@ -137,6 +139,7 @@ function runClient(
     variables: worker.rehearsal?.variables ?? {},
   });
   return runHeadless({
+    agent: claude,
     program: ready.claude.path,
     args: invocation.args,
     env: { ...withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Cause } from '@saga-ai/types/run/cause';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { sanitise } from '../agents/claude/tasklist/task-list-folder.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
@@ -34,19 +35,19 @@ export async function runStory(worker: Worker): Promise<Outcome> {
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
   const run = { worker, worktree, ready, pullRequest, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
-  if (evidence) return { ...outcome, reason: await handOver(run, evidence, outcome) };
+  if (evidence) return { ...outcome, cause: await handOver(run, evidence) };
   await keepLeftovers(worker, worktree);
   await pullRequest.refresh();
   return outcome;
 }
 
 /** The gate has passed; where GitHub does not take it, the last word says so. */
-async function handOver(run: StoryRun, evidence: Evidence, { reason }: Outcome): Promise<string> {
+async function handOver(run: StoryRun, evidence: Evidence): Promise<Cause> {
   const pullRequest = run.pullRequest.missing === undefined ? run.pullRequest : await askAgain(run);
-  if (pullRequest.missing !== undefined)
-    return `${reason}; no pull request: ${pullRequest.missing}`;
+  const { missing } = pullRequest;
+  if (missing !== undefined) return { kind: 'done', noPullRequest: missing };
   const refusal = await pullRequest.markReady(evidence);
-  return refusal === undefined ? reason : `${reason}, but ${refusal}`;
+  return { kind: 'done', ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** The night is over: what GitHub or the remote did not give at the start, they may give now. */

@@ -26,7 +26,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
       case 'stop':
         return {
           kind: next.outcome,
-          reason: next.reason,
+          cause: next.cause,
           ...(next.remedy ? { remedy: next.remedy } : {}),
         };
       case 'wait':
@@ -41,10 +41,10 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
           run.ready.claude.version,
         );
         if (evidence.outcome === 'passed') {
-          return { kind: 'done', reason: 'all tasks completed, gate passed', evidence };
+          return { kind: 'done', cause: { kind: 'done' }, evidence };
         }
         loop.gate = {
-          failures: describeFailures(evidence),
+          ...describeFailures(evidence),
           wasTold: false,
           isFinal: loop.gate?.wasTold === true || isBeyondRuns(evidence),
         };

@@ -1,5 +1,7 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { Cause } from '@saga-ai/types/run/cause';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
+import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 import type { Outcome, Worker } from './context.ts';
 import { runStory } from './run-story.ts';
@@ -9,10 +11,12 @@ import { SessionTracker } from './track-session.ts';
 export interface WorkerRequest extends Omit<Worker, 'emit'> {
   outputFile: string;
   tmux: boolean;
-  listen(event: SessionEvent): void;
+  listen(event: RunEvent): void;
 }
 
 export interface WorkerEnd extends Outcome {
+  /** The cause in words. */
+  reason: string;
   exitCode: number;
   /** When the outcome is an error. */
   error?: unknown;
@@ -22,10 +26,7 @@ export interface WorkerEnd extends Outcome {
 export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const { outputFile, tmux, listen, ...rest } = request;
   const tracker = new SessionTracker(rest, outputFile, tmux);
-  using log = openSessionLog(outputFile, (event) => {
-    tracker.read(event);
-    listen(event);
-  });
+  using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
   const worker: Worker = { ...rest, emit: log.emit };
   log.emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
@@ -43,13 +44,17 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
 async function runToEnd(worker: Worker): Promise<WorkerEnd> {
   try {
     const outcome = await runStory(worker);
-    const { remedy, reason } = outcome;
+    const { kind, cause, remedy } = outcome;
+    const reason = describeCause(cause);
     const error =
       remedy &&
       new SagaError(remedy.code, `The run failed: ${reason.replace(/\.+$/, '')}.`, remedy.hint);
-    return { ...outcome, exitCode: EXIT_CODES[outcome.kind], ...(error ? { error } : {}) };
+    return { ...outcome, reason, exitCode: EXIT_CODES[kind], ...(error ? { error } : {}) };
   } catch (thrown) {
     const error = toSystemError(thrown);
-    return { kind: 'error', reason: messageOf(error), exitCode: EXIT_CODES.error, error };
+    const code = error instanceof SagaError ? { code: error.code } : {};
+    const cause: Cause = { kind: 'error', ...code, message: messageOf(error) };
+    const reason = describeCause(cause);
+    return { kind: 'error', cause, reason, exitCode: EXIT_CODES.error, error };
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Emit } from '@saga-ai/types/run/session-event';
-import { formatSessionEvent, type SessionEvent } from '@saga-ai/types/run/session-event';
+import type { Emit, EventFields, EventType, RunEvent } from '@saga-ai/types/run/event';
+import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import { messageOf, toWriteError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 
@@ -9,24 +9,47 @@ export interface SessionLog extends Disposable {
   emit: Emit;
 }
 
-/** The output file: one event a line, only ever appended to, so its size costs nothing. */
-export function openSessionLog(file: string, listen: (event: SessionEvent) => void): SessionLog {
+type Listener = (event: RunEvent) => void;
+
+/**
+ * The output file: one event a line, only ever appended to, so its size costs nothing. The worker's
+ * life hangs on `emit`, so it never throws: a file that cannot be written and a listener that fails
+ * are each told once, and the work goes on.
+ */
+export function openSessionLog(file: string, ...listeners: Listener[]): SessionLog {
   const handle = openForAppend(file);
+  const failed = new Set<Listener>();
   let isBroken = false;
-  const emit: Emit = (type, fields = {}) => {
-    const event = { time: new Date().toISOString(), type, ...fields };
-    if (!isBroken) {
+  const write = (event: RunEvent) => {
+    if (isBroken) return;
+    try {
+      writeWhole(handle, formatSessionEvent(event));
+    } catch (error) {
+      isBroken = true;
+      tell(build('log:failed', { reason: messageOf(toWriteError(error, file)) }));
+    }
+  };
+  const tell = (event: RunEvent) => {
+    for (const listen of listeners) {
       try {
-        writeWhole(handle, formatSessionEvent(event));
+        listen(event);
       } catch (error) {
-        // The work is worth more than its log; whoever watches is told once.
-        isBroken = true;
-        listen({ ...event, type: 'log:failed', reason: messageOf(toWriteError(error, file)) });
+        if (failed.has(listen)) continue;
+        failed.add(listen);
+        emit('listener:failed', { reason: messageOf(error) });
       }
     }
-    listen(event);
+  };
+  const emit: Emit = (type, fields) => {
+    const event = build(type, fields);
+    write(event);
+    tell(event);
   };
   return { emit, [Symbol.dispose]: () => closeSync(handle) };
+}
+
+function build<T extends EventType>(type: T, fields: EventFields<T>): RunEvent {
+  return { time: new Date().toISOString(), type, ...fields } as RunEvent;
 }
 
 function openForAppend(file: string): number {

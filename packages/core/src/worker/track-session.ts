@@ -1,5 +1,6 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { formatCall } from '@saga-ai/types/words/format-call';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
@@ -39,7 +40,7 @@ export class SessionTracker {
     return { cycles: cycle, tokens, costUsd };
   }
 
-  read(event: SessionEvent): void {
+  read(event: RunEvent): void {
     const { record } = this;
     switch (event.type) {
       // Before this step a worker may be one too many, and must leave no trace among the sessions.
@@ -48,21 +49,21 @@ export class SessionTracker {
         this.save();
         return;
       case 'run:start':
-        record.cycle = Number(event.cycle);
+        record.cycle = event.cycle;
         break;
       case 'run:end':
-        this.tokensBefore += Number(event.tokens) || 0;
+        this.tokensBefore += event.tokens;
         record.tokens = this.tokensBefore;
-        record.costUsd += Number(event.costUsd) || 0;
+        record.costUsd += event.costUsd;
         delete record.task;
         delete record.activity;
         break;
       case 'run:tool':
-        record.activity = String(event.tool);
-        record.tokens = this.tokensBefore + (Number(event.tokens) || 0);
+        record.activity = formatCall(event);
+        record.tokens = this.tokensBefore + (event.tokens ?? 0);
         break;
       case 'task:status':
-        if (event.to === 'in_progress') record.task = this.describeTask(String(event.task));
+        if (event.to === 'in_progress') record.task = this.describeTask(event.task);
         break;
       case 'gate:start':
         record.activity = 'gate';
@@ -73,15 +74,16 @@ export class SessionTracker {
     this.saveSoon();
   }
 
-  end(outcome: Outcome): void {
+  end({ kind, reason, cause }: Outcome & { reason: string }): void {
     clearTimeout(this.timer);
     if (!this.isKnown) return;
     const { record } = this;
     delete record.task;
     delete record.activity;
     record.endedAt = new Date().toISOString();
-    record.outcome = outcome.kind;
-    record.reason = outcome.reason;
+    record.outcome = kind;
+    record.reason = reason;
+    record.cause = cause;
     this.save();
   }
 
@@ -103,8 +105,13 @@ export class SessionTracker {
   }
 
   private describeTask(taskId: string): string {
-    const { tasks } = loadStory(this.worker.paths, this.worker.storyId);
-    const task = tasks.find((it) => it.id === taskId);
-    return task?.activeForm ?? task?.subject ?? taskId;
+    try {
+      const { tasks } = loadStory(this.worker.paths, this.worker.storyId);
+      const task = tasks.find((it) => it.id === taskId);
+      return task?.activeForm ?? task?.subject ?? taskId;
+    } catch {
+      // A run may have broken the story's files; they are put back after it.
+      return taskId;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { ProjectWatch } from '@saga-ai/core/overview/watch/watch';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { createApp } from './http/app.ts';
@@ -29,8 +30,8 @@ export interface Dashboard extends AsyncDisposable {
   token: string;
   /** Another than was asked for when that was taken. */
   port: number;
-  /** Once changes are noticed by themselves. */
-  isFollowing: Promise<unknown>;
+  /** Resolves once changes are noticed by themselves, and says how. */
+  isFollowing: Promise<ProjectWatch>;
   close(): Promise<void>;
 }
 

@@ -17,6 +17,9 @@ export const GateCheck = z.looseObject({
   outcome: z.enum(['passed', 'failed', 'skipped']),
   detail: z.string().check(z.describe('What was found, in words.')),
   files: z.optional(z.array(z.string())),
+  wasStopped: z.optional(
+    z.boolean().check(z.describe('It was ended from outside, so it found out nothing.')),
+  ),
 });
 export type GateCheck = z.infer<typeof GateCheck>;
 

@@ -1,28 +1,36 @@
 import * as z from 'zod/mini';
+import { EVENTS, type EventType, type SessionEvent } from './event.ts';
 
-/** One line of a worker's output file. Types are `noun:verb`; readers ignore what they do not know. */
-export const SessionEvent = z.looseObject({
+/** What every line of an output file has. Types are `noun:verb`. */
+const Line = z.looseObject({
   time: z.string(),
   type: z.string().check(z.regex(/^[a-z-]+:[a-z-]+$/)),
-  /** The client's own event, verbatim. */
-  claude: z.optional(z.unknown()),
 });
-export type SessionEvent = z.infer<typeof SessionEvent>;
 
-export function formatSessionEvent(event: SessionEvent): string {
-  return `${JSON.stringify(event)}\n`;
+/** One line of an output file as a schema: any of the events. */
+export function buildEventSchema() {
+  const events = Object.entries(EVENTS).map(([type, fields]) =>
+    z.extend(fields, { time: z.string(), type: z.literal(type) }),
+  );
+  return z.union(events);
 }
 
-/** Nothing for a line that is no event: the last line of a killed worker may be cut. */
+/** Returns undefined if the line is no event: the last line of a killed worker may be cut. */
 export function parseSessionEvent(line: string): SessionEvent | undefined {
   try {
-    const result = SessionEvent.safeParse(JSON.parse(line));
-    return result.success ? result.data : undefined;
+    return readSessionEvent(JSON.parse(line));
   } catch {
     // A cut line is expected; the caller counts what it could not read.
     return undefined;
   }
 }
 
-/** Says what happens, before and after: to the output file and to whoever watches. */
-export type Emit = (type: string, fields?: object) => void;
+/** Fields that the event has beside its own are kept: a later version may have added them. */
+export function readSessionEvent(value: unknown): SessionEvent | undefined {
+  const line = Line.safeParse(value);
+  if (!line.success) return undefined;
+  const { time, type, ...fields } = line.data;
+  const schema = Object.hasOwn(EVENTS, type) ? EVENTS[type as EventType] : undefined;
+  if (schema?.safeParse(fields).success) return line.data as unknown as SessionEvent;
+  return { time, type: 'log:unread', of: type, fields };
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Cause } from './cause.ts';
 
 /** How a worker ended; the exit code follows from it. */
 export const OUTCOMES = ['done', 'error', 'limit', 'needs-you', 'stopped'] as const;
@@ -34,5 +35,6 @@ export const SessionRecord = z.looseObject({
   endedAt: z.optional(z.string()),
   outcome: z.optional(OutcomeKind),
   reason: z.optional(z.string()),
+  cause: z.optional(Cause.check(z.describe('Why it ended, as data: see events.md.'))),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -2,10 +2,10 @@ import type { JournalEntry } from '../plan/journal.ts';
 import type { Progress } from '../plan/status.ts';
 import type { Story } from '../plan/story.ts';
 import type { Task } from '../plan/task.ts';
+import type { SessionEvent } from '../run/event.ts';
 import type { Evidence } from '../run/evidence.ts';
-import type { SessionEvent } from '../run/session-event.ts';
-import type { SessionRecord } from '../run/session-record.ts';
 import type { Problem } from '../words/problem.ts';
+import type { ChangeEvent, SessionSummary } from './live.ts';
 import type { EpicView, StoryView } from './overview.ts';
 
 /** What the dashboard's server answers; its pages receive nothing else. Every list is paged. */
@@ -101,11 +101,7 @@ export interface HistoryPoint {
   stories?: { id: string; title: string }[];
 }
 
-export interface SessionSummary extends SessionRecord {
-  state: 'running' | 'ended' | 'died';
-  /** Bytes of the output file; null when it is gone. */
-  outputSize: number | null;
-}
+export type { SessionSummary };
 
 export interface DiffFile {
   path: string;
@@ -168,12 +164,7 @@ export interface ProblemsAnswer {
  * It goes on after `Last-Event-ID`, or the number in `?after=`. A session is named too whenever its
  * output file grew.
  */
-export interface ChangeEvent {
-  stories: string[];
-  epics: string[];
-  sessions: string[];
-  problems: boolean;
-}
+export type { ChangeEvent };
 
 /** POST /api/stories/:id/run, /stop, /resolve, each with the token in the header `x-saga-token`. */
 export interface ActionAnswer {

@@ -151,7 +151,7 @@ test('a change of status concerns the outermost epic around it, and a tree that 
   const all = epic('all', { shop: [], manual: ['shop'] });
   const epics = [all, epic('shop', { model: [], api: ['model'] }), epic('manual', { docs: [] })];
   const tree = new EpicTree({ stories: [model, api, docs, loose], epics });
-  expect([...tree.findKin('api')].sort()).toEqual([
+  expect([...tree.findAffected('api')].sort()).toEqual([
     'all',
     'api',
     'docs',
@@ -159,7 +159,7 @@ test('a change of status concerns the outermost epic around it, and a tree that 
     'model',
     'shop',
   ]);
-  expect([...tree.findKin('loose')]).toEqual(['loose']);
+  expect([...tree.findAffected('loose')]).toEqual(['loose']);
   expect(deriveStoryView(api, tree).blockedBy).toEqual(['model']);
   expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 0 })).toBe(false);
   expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 1 })).toBe(true);
@@ -169,10 +169,10 @@ test('a change of status concerns the outermost epic around it, and a tree that 
   expect(deriveStoryView(docs, tree).blockedBy).toEqual([]);
 });
 
-test('kin ends where epics contain each other', () => {
+test('what is affected ends where epics contain each other', () => {
   const epics = [epic('one', { two: [], api: [] }), epic('two', { one: [] })];
   const tree = new EpicTree({ stories: [story('api', [1, 0, 0])], epics });
-  expect([...tree.findKin('api')].sort()).toEqual(['api', 'one', 'two']);
+  expect([...tree.findAffected('api')].sort()).toEqual(['api', 'one', 'two']);
 });
 
 test('a worker that is silent needs a person first of all, and is still running', () => {

@@ -152,8 +152,8 @@ export class EpicTree {
     return true;
   }
 
-  /** Everything in the outermost epic around it, itself and that epic included: all it can concern. */
-  findKin(id: string): Set<string> {
+  /** What the status of a story may concern: all in the outermost epic around it, itself and that epic included. */
+  findAffected(id: string): Set<string> {
     const above = new Set<string>();
     let top = id;
     for (let at: string | undefined = id; at !== undefined && !above.has(at); ) {
@@ -161,11 +161,11 @@ export class EpicTree {
       top = at;
       at = this.parentOf.get(at);
     }
-    const kin = new Set([...above, top]);
-    // It grows while it is walked through.
-    for (const at of kin)
-      for (const child of this.#epics.get(at)?.children ?? []) kin.add(child.id);
-    return kin;
+    const affected = new Set([...above, top]);
+    // A Set hands out what is added while it is walked through, so children of children come too.
+    for (const at of affected)
+      for (const child of this.#epics.get(at)?.children ?? []) affected.add(child.id);
+    return affected;
   }
 
   statusOf(id: string): Status {

@@ -1,4 +1,5 @@
-import type { SessionEvent } from '../run/session-event.ts';
+import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
+import type { GateCheck } from '../run/evidence.ts';
 import { count, formatDuration, formatSpent } from '../words/amounts.ts';
 
 /** One step of a worker in words, as every screen tells it. */
@@ -9,27 +10,32 @@ export interface Step {
   text: string;
 }
 
-/** Nothing for what only programs need. */
+/** Words for each type of event; a type that only programs need has none. */
+export type StepTable = { readonly [T in EventType]?: (event: RunEvent<T>) => Step | undefined };
+
+/** Returns undefined for what only programs need. */
 export function describeStep(event: SessionEvent): Step | undefined {
-  return STEPS[event.type]?.(event as Fields);
+  return describeBy(STEPS, event);
 }
 
-// A log may be from another version, so every field is read loosely and only ever shown.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Fields = Record<string, any>;
+export function describeBy(table: StepTable, event: SessionEvent): Step | undefined {
+  if (event.type === 'log:unread' || !Object.hasOwn(table, event.type)) return undefined;
+  // The table has for each type what takes an event of that type, which the compiler cannot see here.
+  return table[event.type]?.(event as never);
+}
 
 const done = (head: string, text: string): Step => ({ glyph: '✓', tone: 'done', head, text });
 const warn = (head: string, text: string): Step => ({ glyph: '!', tone: 'waiting', head, text });
 const fail = (head: string, text: string): Step => ({ glyph: '✗', tone: 'needs-you', head, text });
 const busy = (head: string, text: string): Step => ({ glyph: '●', tone: 'running', head, text });
 
-const STEPS: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
+const STEPS: StepTable = {
   'preflight:passed': ({ claude, git, gh, blockers }) =>
-    done('preflight', formatPreflight(claude, git, gh, blockers?.length ?? 0)),
+    done('preflight', formatPreflight(claude, git, gh, blockers.length)),
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
   'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
-  'worktree:included': ({ files }) => done('included', files?.join(', ') ?? ''),
+  'worktree:included': ({ files }) => done('included', files.join(', ')),
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
   'setup:start': ({ command }) => busy('setup', command),
   'setup:end': ({ exitCode }) =>
@@ -48,41 +54,38 @@ const STEPS: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
   'pull-request:not-updated': ({ number, reason }) =>
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
-  'hydrate:done': ({ tasks, list }) => done('hydrate', `${count(Number(tasks), 'task')} → ${list}`),
+  'hydrate:done': ({ tasks, list }) => done('hydrate', `${count(tasks, 'task')} → ${list}`),
   'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `${model} · guard on`),
   'run:end': formatRunEnd,
-  'run:retry': ({ claude }) =>
-    warn(
-      'retry',
-      `${claude?.error ?? 'error'}, attempt ${claude?.attempt} of ${claude?.max_retries}`,
-    ),
+  'run:retry': ({ error, attempt, most }) => warn('retry', formatRetry(error, attempt, most)),
   'run:stopping': ({ detail }) => warn('stopping', detail),
   'task:status': ({ task, to }) => formatStatus(task, to),
   'task:escalated': ({ task, attempts }) => fail('escalated', `${task}, ${attempts} attempts`),
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
-  'definitions:restored': ({ files }) => warn('put back', files?.join(', ') ?? ''),
-  'tests:restored': ({ files }) => warn('put back', `no test: ${files?.join(', ') ?? ''}`),
+  'definitions:restored': ({ files }) => warn('put back', files.join(', ')),
+  'tests:restored': ({ files }) => warn('put back', `no test: ${files.join(', ')}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
   'branch:brought': ({ branch, commits }) =>
-    warn('branch', `${count(Number(commits) || 0, 'commit')} brought over to ${branch}`),
+    warn('branch', `${count(commits, 'commit')} brought over to ${branch}`),
   'git:repaired': ({ file }) => warn('git', `${file} of the worktree is repaired`),
   'git:abandoned': ({ what }) => warn('git', `an unfinished ${what} is abandoned`),
-  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files?.join(', ') ?? ''}`),
+  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files.join(', ')}`),
   'branch:updated': ({ branch }) => done('branch', `${branch} has what others pushed`),
   'branch:not-updated': ({ reason }) => warn('branch', `not brought up to date: ${reason}`),
   'git:unlocked': ({ lock }) => warn('git', `a lock that a killed git left is gone: ${lock}`),
   'leftovers:committed': ({ files }) =>
-    warn('leftovers', `${count(files?.length ?? 0, 'file')} committed as wip`),
+    warn('leftovers', `${count(files.length, 'file')} committed as wip`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:check': ({ check }) =>
-    check?.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
+    check.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
   'gate:passed': ({ checks, again }) =>
     done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
   'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),
   'log:failed': ({ reason }) => warn('log', reason),
+  'listener:failed': ({ reason }) => warn('view', `cannot follow: ${reason}`),
   'worker:end': formatWorkerEnd,
 };
 
@@ -91,12 +94,28 @@ function formatPreflight(claude: string, git: string, gh: string | null, blocker
   return [...tools, blockers === 0 ? 'no blocker open' : `${blockers} open`].join(', ');
 }
 
-function formatWorktree({ path, branch, ahead, base }: Fields): string {
+function formatRetry(error: string, attempt?: number, most?: number): string {
+  return attempt === undefined ? error : `${error}, attempt ${attempt} of ${most ?? '?'}`;
+}
+
+function formatWorktree({
+  path,
+  branch,
+  ahead,
+  base,
+}: RunEvent<'worktree:found' | 'worktree:created'>): string {
   return `${path} (${branch}, ${ahead} ahead of ${base})`;
 }
 
-function formatRunEnd({ cycle, outcome, detail, tokens, costUsd, stoppedBy }: Fields): Step {
-  const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
+function formatRunEnd({
+  cycle,
+  outcome,
+  detail,
+  tokens,
+  costUsd,
+  stoppedBy,
+}: RunEvent<'run:end'>): Step {
+  const spent = formatSpent(tokens, costUsd);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -108,22 +127,29 @@ function formatStatus(task: string, to: string): Step {
   return { glyph: '○', tone: 'plain', head: task, text: 'back to pending' };
 }
 
-function formatPassed(checks: Fields[] = []): string {
+function formatPassed(checks: readonly GateCheck[] = []): string {
   const passed = checks.filter(({ outcome }) => outcome === 'passed');
   const verify = passed.find(({ name }) => name === 'verify');
   const said = verify ? verify.detail : 'without a verify command';
   return `${count(passed.length, 'check')} passed · ${said}`;
 }
 
-function formatFailed(checks: Fields[] = []): string {
+function formatFailed(checks: readonly GateCheck[] = []): string {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   return `${failed.length} of ${count(checks.length, 'check')} failed: ${failed.map(({ name }) => name).join(', ')}`;
 }
 
-function formatWorkerEnd({ kind, reason, cycles, tokens, costUsd, elapsedMs }: Fields): Step {
-  const spent = formatSpent(tokens ?? 0, costUsd ?? 0);
-  const runs = count(cycles ?? 0, 'run');
-  const text = [reason, runs, formatDuration(elapsedMs ?? 0), ...spent].join(' · ');
+function formatWorkerEnd({
+  kind,
+  reason,
+  cycles,
+  tokens,
+  costUsd,
+  elapsedMs,
+}: RunEvent<'worker:end'>): Step {
+  const spent = formatSpent(tokens, costUsd);
+  const runs = count(cycles, 'run');
+  const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);
   if (kind === 'needs-you') return { ...fail('needs you', text), glyph: '!' };
   return kind === 'error' ? fail('error', text) : warn(kind, text);

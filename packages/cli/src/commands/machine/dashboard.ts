@@ -1,4 +1,5 @@
 import { SagaError } from '@saga-ai/core/errors';
+import type { ProjectWatch } from '@saga-ai/core/overview/watch/watch';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
@@ -46,6 +47,9 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
     if (out.json) out.value({ url, token, port, notes });
     else
       out.lines([`dashboard  ${url}`, ...notes.map((note) => `  ! ${note}`), '  Ctrl-C ends it']);
+    const tell = ({ problem }: ProjectWatch) => problem && out.problems([problem]);
+    // A fault while it is set up was reported already.
+    dashboard.isFollowing.then(tell, () => {});
     if (flag('open')) await openBrowser(url, paths().root, env);
     await untilAborted(stop);
     return 0;

@@ -2,8 +2,7 @@ import { basename, join } from 'node:path';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
-import { runWorker } from '@saga-ai/core/worker/run-worker';
-import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
@@ -70,25 +69,27 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
   if (out.json) {
     const { kind, reason, exitCode } = end;
     out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
-  } else out.lines(adviseAfter(end.kind, end.reason, storyId));
+  } else out.lines(adviseAfter(end, storyId));
   return end.exitCode;
 }
 
 /** What to do now; nothing when all is done. */
-function adviseAfter(kind: OutcomeKind, reason: string, storyId: string): string[] {
+function adviseAfter({ kind, cause }: WorkerEnd, storyId: string): string[] {
   if (kind === 'limit' || kind === 'stopped')
     return [`  → saga run ${storyId}   goes on from here`];
-  if (kind !== 'needs-you') return [];
-  if (reason.startsWith('open blocker')) return [`  → saga resolve ${storyId}   answers it`];
-  const [, tasks] = /^tried too often: (.+)$/.exec(reason) ?? [];
-  return tasks === undefined
-    ? [`  → saga verify ${storyId}   shows each check`]
-    : [
+  switch (cause.kind) {
+    case 'blocker':
+      return [`  → saga resolve ${storyId}   answers it`];
+    case 'escalated':
+      return [
         `  → saga logs ${storyId}   shows why`,
-        ...tasks
-          .split(', ')
-          .map(
-            (task) => `  → saga task reopen --story ${storyId} ${task}   lets it be tried again`,
-          ),
+        ...cause.tasks.map(
+          (task) => `  → saga task reopen --story ${storyId} ${task}   lets it be tried again`,
+        ),
       ];
+    case 'gate':
+      return [`  → saga verify ${storyId}   shows each check`];
+    default:
+      return [];
+  }
 }

@@ -1,3 +1,6 @@
+import type { RunOutcome } from '@saga-ai/types/run/cause';
+import type { EndedProgram } from '../agent.ts';
+
 /** The client's last result event, as far as we rely on it; every field may be missing in old ones. */
 export interface ResultEvent {
   subtype?: string;
@@ -18,23 +21,8 @@ export interface Usage {
   cache_read_input_tokens?: number;
 }
 
-export type RunOutcome =
-  | 'ok'
-  | 'api-error'
-  | 'credential-refused'
-  | 'usage-limit'
-  | 'context-exhausted'
-  | 'budget'
-  | 'max-turns'
-  | 'aborted'
-  | 'crash'
-  | 'usage-error';
-
-export interface EndedRun {
-  code: number | null;
-  signal: string | null;
+export interface EndedRun extends EndedProgram {
   sawInit: boolean;
-  stderr: string;
   result?: ResultEvent;
   /** The last error a retry or a message named, such as `authentication_failed`. */
   lastError?: string;
@@ -44,7 +32,7 @@ export interface EndedRun {
 export function classifyRun(run: EndedRun): { outcome: RunOutcome; detail: string } {
   const { result } = run;
   if (!result) return classifySilent(run);
-  const text = (result.result ?? result.errors?.join(' · ') ?? '').trim();
+  const text = textOf(result).trim();
   const detail = text.split('\n')[0] ?? '';
   switch (result.subtype) {
     case 'error_max_budget_usd':
@@ -56,6 +44,11 @@ export function classifyRun(run: EndedRun): { outcome: RunOutcome; detail: strin
   }
   if (!result.is_error) return { outcome: 'ok', detail };
   return { outcome: classifyApiError(run, text), detail: detail || 'the model cannot be reached' };
+}
+
+export function textOf({ result, errors }: ResultEvent): string {
+  if (typeof result === 'string') return result;
+  return Array.isArray(errors) ? errors.join(' · ') : '';
 }
 
 function classifySilent({ code, signal, sawInit, stderr }: EndedRun) {

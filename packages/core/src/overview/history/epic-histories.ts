@@ -38,7 +38,7 @@ interface Known {
   /** Before this it is not asked again. */
   gitPause: number;
   isRead: boolean;
-  /** Says whether anything is other than before. */
+  /** Resolves to whether anything changed. */
   reading: Promise<boolean> | undefined;
   later?: NodeJS.Timeout;
 }
@@ -61,12 +61,12 @@ export class EpicHistories {
     const stories = listStoriesBelow(overview, id);
     const known = this.#recall(id);
     const reading = this.#read(known, stories);
-    if (!(await isDoneWithin(WAIT_MS, reading))) this.#tellIfOther(id, reading);
+    if (!(await isDoneWithin(WAIT_MS, reading))) this.#publishIfChanged(id, reading);
     const times = findCompletionTimes([...known.inFiles, ...known.inGit], Date.now());
     const history = deriveHistory(
       stories.map((story) => {
         const { title, progress } = story;
-        return { id: story.id, title, progress, times: this.#keepTrue(story, times) };
+        return { id: story.id, title, progress, times: this.#keepCompleted(story, times) };
       }),
     );
     if (history.undated > 0 && known.isRead) this.#lookLater(id, known, stories);
@@ -76,13 +76,13 @@ export class EpicHistories {
   #lookLater(id: string, known: Known, stories: readonly StoryView[]): void {
     clearTimeout(known.later);
     const wait = Math.max(LATER_MS, known.gitPause - performance.now() + 1);
-    const look = () => this.#tellIfOther(id, this.#read(known, stories));
+    const look = () => this.#publishIfChanged(id, this.#read(known, stories));
     known.later = setTimeout(look, wait).unref();
   }
 
-  #tellIfOther(id: string, reading: Promise<boolean>): void {
+  #publishIfChanged(id: string, reading: Promise<boolean>): void {
     reading.then(
-      (isOther) => isOther && this.#project.tellEpic(id),
+      (isChanged) => isChanged && this.#project.tellEpic(id),
       // Whatever went wrong is met again, and reported, by the next request.
       () => {},
     );
@@ -161,8 +161,8 @@ export class EpicHistories {
     known.gitStories = ids;
   }
 
-  /** Of more tasks than are completed now, those that are: somebody opened one again by hand. */
-  #keepTrue(
+  /** Leaves out tasks that were completed once and are not now: a person opened them again by hand. */
+  #keepCompleted(
     { id, home, progress }: StoryView,
     all: ReadonlyMap<string, CompletionTimes>,
   ): CompletionTimes {
@@ -180,9 +180,9 @@ export class EpicHistories {
   }
 }
 
-/** Once each, though epics may contain each other. */
+/** Returns each story once, although epics may contain each other. */
 function listStoriesBelow(overview: LiveOverview, epicId: string): StoryView[] {
-  // It grows while it is walked through.
+  // A Set hands out what is added while it is walked through.
   const ids = new Set([epicId]);
   for (const id of ids) for (const child of overview.epic(id)?.children ?? []) ids.add(child.id);
   return [...ids].flatMap((id) => overview.story(id) ?? []);

@@ -58,7 +58,7 @@ function findStatuses(bytes: Buffer, story: string): NotedStatus[] {
     const end = bytes.indexOf(LINE_BREAK, at);
     const start = bytes.lastIndexOf(LINE_BREAK, at) + 1;
     const event = parseSessionEvent(bytes.toString('utf8', start, end));
-    if (event?.type === 'task:status' && typeof event.task === 'string') {
+    if (event?.type === 'task:status') {
       const time = Date.parse(event.time);
       found.push({ story, task: event.task, time, isCompleted: event.to === 'completed' });
     }

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import type { ChangeEvent } from '@saga-ai/types/screens/live';
 
 export interface NumberedChange {
   id: number;
@@ -9,16 +9,23 @@ const REMEMBERED = 1000;
 
 /**
  * The latest changes by number, and whoever listens. Numbers begin with the time of the start, so
- * that one remembered from an earlier server is never taken for one of this.
+ * that a number of an earlier process is never taken for one of this.
  */
 export class ChangeStream {
   readonly #changes: NumberedChange[] = [];
   readonly #listeners = new Set<(change: NumberedChange) => void>();
   readonly #remembered: number;
+  readonly #onFault: (error: unknown) => void;
   #last: number;
 
-  constructor(start: number, remembered = REMEMBERED) {
+  /** A listener that throws is handed to `onFault`; the others are told all the same. */
+  constructor(
+    start: number,
+    onFault: (error: unknown) => void,
+    { remembered = REMEMBERED }: { remembered?: number } = {},
+  ) {
     this.#last = start;
+    this.#onFault = onFault;
     this.#remembered = remembered;
   }
 
@@ -34,10 +41,16 @@ export class ChangeStream {
     const numbered = { id: ++this.#last, change };
     this.#changes.push(numbered);
     if (this.#changes.length > this.#remembered) this.#changes.shift();
-    for (const listener of this.#listeners) listener(numbered);
+    for (const listener of this.#listeners) {
+      try {
+        listener(numbered);
+      } catch (error) {
+        this.#onFault(error);
+      }
+    }
   }
 
-  /** What came after a number; nothing when that is not known any more, or never was. */
+  /** Returns what came after a number, or undefined if that is not known any more, or never was. */
   since(id: number): readonly NumberedChange[] | undefined {
     if (id === this.#last) return [];
     const first = this.#changes[0]?.id;
@@ -45,6 +58,7 @@ export class ChangeStream {
     return this.#changes.slice(id + 1 - first);
   }
 
+  /** Returns a function that ends it. */
   listen(listener: (change: NumberedChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,11 +1,11 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
-import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
 import {
   deriveEpicView,
   deriveOverview,
   deriveStoryView,
   EpicTree,
 } from '@saga-ai/types/screens/derive-overview';
+import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Paths } from '../../project/paths.ts';
@@ -21,7 +21,7 @@ export class LiveOverview {
   readonly #plan: LivePlan;
   #stories = new Map<string, StoryView>();
   #epics = new Map<string, EpicView>();
-  /** Another list whenever anything in it is another, so that what was made of it can be kept. */
+  /** A new array whenever any of its views changed: who caches what was made of it compares the array. */
   stories: readonly StoryView[] = [];
   epics: readonly EpicView[] = [];
   problems: readonly Problem[] = [];
@@ -43,7 +43,7 @@ export class LiveOverview {
     return live;
   }
 
-  /** False for the first moments of a large project: some of it is remembered and not yet compared. */
+  /** False while some of a large project is only remembered, and not yet compared with its files. */
   get isVerified(): boolean {
     return this.#plan.isVerified;
   }
@@ -61,7 +61,7 @@ export class LiveOverview {
     return this.#plan.epics.epics.find((epic) => epic.id === id);
   }
 
-  /** Says what is different now. */
+  /** Returns what is different now. */
   async apply(changes: ProjectChanges): Promise<Omit<ChangeEvent, 'sessions'>> {
     await this.#plan.apply(changes);
     return this.#derive();
@@ -71,7 +71,7 @@ export class LiveOverview {
     return this.#plan.findGoneWorkers();
   }
 
-  /** Says of which stories that is news; they are to be looked at again. */
+  /** Returns the stories whose silence began or ended; they must be derived again. */
   setStalls(stalls: ReadonlyMap<string, string>): string[] {
     const before = this.#stalls;
     this.#stalls = stalls;
@@ -115,7 +115,7 @@ export class LiveOverview {
     return { stories: ofStories.changed, epics: ofEpics.changed };
   }
 
-  /** Where the plan has its former shape: what was read again, and what may hang on its status. */
+  /** For a plan of the same shape: derives what was read again, and what may depend on its status. */
   #deriveSome(tree: EpicTree): Changed {
     const { touched, stories: known } = this.#plan;
     const asked = new Set(touched);
@@ -124,7 +124,7 @@ export class LiveOverview {
       if (entry?.problems) this.#broken.add(id);
       else this.#broken.delete(id);
       if (!facts || !tree.setCounts(id, facts.counts)) continue;
-      for (const kin of tree.findKin(id)) asked.add(kin);
+      for (const affected of tree.findAffected(id)) asked.add(affected);
     }
     const stories = replaceChanged(this.#stories, asked, (id) => {
       const story = known.get(id);

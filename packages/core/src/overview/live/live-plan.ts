@@ -2,18 +2,16 @@ import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
 import { parseSession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkConfigFile } from '../../authoring/check.ts';
-import { listArchived } from '../../plan/archived.ts';
-import { overviewIndexFile, type Paths } from '../../project/paths.ts';
-import { formatArchived } from '../overview.ts';
+import type { Paths } from '../../project/paths.ts';
+import { type EpicsEntry, isCurrent, type StoryEntry } from '../overview-index.ts';
 import {
-  type EpicsEntry,
-  isCurrent,
-  loadOverviewIndex,
-  type StoryEntry,
-  saveOverviewIndex,
-} from '../overview-index.ts';
+  findReferences,
+  isSameArchive,
+  type References,
+  RememberedPlan,
+  saveRemembered,
+} from '../remembered-plan.ts';
 import {
-  checkReferences,
   findHome,
   type Home,
   isRunning,
@@ -49,8 +47,8 @@ export class LivePlan {
   #epics: EpicsEntry = { epics: [], names: [], stamp: 0 };
   #folderProblems: Problem[] = [];
   #configProblems: Problem[] = [];
-  /** What is wrong between stories and epics; nothing until it is asked for. */
-  #references: { archived: string; problems: Problem[] } | undefined;
+  /** Undefined until it is asked for. */
+  #references: References | undefined;
   /** The index on disk does not hold all that was read since. */
   #isIndexStale = false;
 
@@ -63,25 +61,23 @@ export class LivePlan {
   }
 
   async recall(): Promise<void> {
-    const index = loadOverviewIndex(overviewIndexFile(this.#paths));
+    const remembered = new RememberedPlan(this.#paths);
     const running = listRunning(this.#paths);
     const problems: Problem[] = [];
     const homes = listHomes(this.#paths, problems);
     this.isVerified = homes.length <= COMPARED_AT_START;
-    for (const place of homes) {
-      const entry = index.stories[place.key];
-      const isKnown = entry && (!this.isVerified || isCurrent(entry, place.home));
-      if (!isKnown) this.#isIndexStale = true;
-      this.#put(place, isKnown ? entry : await scanStoryEntry(this.#paths, place));
-      if (running.has(place.id)) await this.#readWorker(place.id);
+    for (const home of homes) {
+      const known = remembered.story(home, { isTrusted: !this.isVerified });
+      this.#put(home, known ?? (await scanStoryEntry(this.#paths, home)));
+      if (running.has(home.id)) await this.#readWorker(home.id);
     }
     this.#folderProblems = problems;
-    if (index.epics && isCurrent(index.epics, this.#paths.epics)) this.#epics = index.epics;
+    const epics = remembered.epics();
+    if (epics) this.#epics = epics;
     else await this.#readEpics();
     this.#configProblems = checkConfigFile(this.#paths);
-    this.#isIndexStale ||= Object.keys(index.stories).length !== homes.length;
-    const isSame = !this.#isIndexStale && index.plan?.archived === this.#listArchived();
-    this.#references = isSame ? index.plan : undefined;
+    this.#isIndexStale = !remembered.isWhole();
+    this.#references = remembered.references();
   }
 
   /** Reads again what may be other than before. */
@@ -100,18 +96,16 @@ export class LivePlan {
 
   /** Nothing is wrong between stories and epics: what hangs together hangs together in one epic. */
   isSound(): boolean {
-    this.#references ??= this.#checkReferences();
-    return this.#references.problems.length === 0;
+    return this.#findReferences().problems.length === 0;
   }
 
   /** All that is wrong, given what is wrong in the stories themselves. */
   listProblems(inStories: readonly Problem[]): Problem[] {
-    this.#references ??= this.#checkReferences();
     return [
       ...this.#folderProblems,
       ...inStories,
       ...(this.#epics.problems ?? []),
-      ...this.#references.problems,
+      ...this.#findReferences().problems,
       ...this.#configProblems,
     ];
   }
@@ -125,13 +119,7 @@ export class LivePlan {
   saveIndex(): void {
     if (!this.#isIndexStale) return;
     this.#isIndexStale = false;
-    const settled = [...this.stories.values()].filter(({ entry }) => entry.stamp !== 0);
-    const isWhole = settled.length === this.stories.size && this.#epics.stamp !== 0;
-    saveOverviewIndex(overviewIndexFile(this.#paths), {
-      stories: Object.fromEntries(settled.map(({ home, entry }) => [home, entry])),
-      ...(this.#epics.stamp === 0 ? {} : { epics: this.#epics }),
-      ...(isWhole && this.#references ? { plan: this.#references } : {}),
-    });
+    saveRemembered(this.#paths, this.stories.values(), this.#epics, this.#references);
   }
 
   /** Compares everything with the files, in turns with whoever asks. */
@@ -153,7 +141,9 @@ export class LivePlan {
     this.#configProblems = checkConfigFile(this.#paths);
     const running = new Set([...listRunning(this.#paths), ...this.#listRunning()]);
     for (const id of running) await this.#readWorker(id);
-    if (this.#references?.archived !== this.#listArchived()) this.#references = undefined;
+    if (this.#references && !isSameArchive(this.#paths, this.#references)) {
+      this.#references = undefined;
+    }
     this.isVerified = true;
   }
 
@@ -206,13 +196,8 @@ export class LivePlan {
     this.#references = undefined;
   }
 
-  #listArchived(): string {
-    return formatArchived(listArchived(this.#paths));
-  }
-
-  #checkReferences(): { archived: string; problems: Problem[] } {
-    const archived = listArchived(this.#paths);
-    const problems = checkReferences(archived, this.stories.values(), this.#epics.epics);
-    return { archived: formatArchived(archived), problems };
+  #findReferences(): References {
+    this.#references ??= findReferences(this.#paths, this.stories.values(), this.#epics.epics);
+    return this.#references;
   }
 }

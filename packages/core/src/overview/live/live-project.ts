@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
+import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import type { CheckIn } from '@saga-ai/types/screens/stall';
 import type { Paths } from '../../project/paths.ts';
 import { findSilence, loadCheckIn } from '../../records/find-silence.ts';
@@ -20,12 +20,15 @@ const TOGETHER_MS = 40;
 /** How soon a killed worker is noticed, and one that fell silent. */
 const PULSE_MS = 1000;
 
-/** All the server knows of a project, kept up to date, and the stream that says what changed. */
+/**
+ * A project in memory, kept up to date: its overview, its sessions, and the stream that says what changed.
+ * Whoever shows or schedules stories opens one, follows it, listens to `changes` and closes it.
+ */
 export class LiveProject {
   readonly paths: Paths;
   readonly overview: LiveOverview;
   readonly sessions: LiveSessions;
-  readonly changes = new ChangeStream(Date.now());
+  readonly changes: ChangeStream;
   readonly #onFault: (error: unknown) => void;
   #waiting = createChanges();
   #outputs = new Set<string>();
@@ -33,13 +36,14 @@ export class LiveProject {
   #toldAt = 0;
   #watch: Promise<ProjectWatch> | undefined;
   #pulse: NodeJS.Timeout | undefined;
-  /** Nothing while the settings may be others. */
+  /** Undefined when the settings may have changed. */
   #checkIn: CheckIn | undefined;
   #isClosed = false;
 
   private constructor(paths: Paths, overview: LiveOverview, onFault: (error: unknown) => void) {
     this.paths = paths;
     this.#onFault = onFault;
+    this.changes = new ChangeStream(Date.now(), onFault);
     this.overview = overview;
     this.sessions = new LiveSessions(paths, (session) => {
       this.#outputs.add(session);
@@ -47,22 +51,25 @@ export class LiveProject {
     });
   }
 
-  /** What goes wrong while changes are looked at is handed over; the next change is looked at anew. */
+  /**
+   * Reads the project once. `onFault` gets what goes wrong later, while changes are looked at; the next
+   * change is looked at all the same.
+   */
   static async open(paths: Paths, onFault: (error: unknown) => void): Promise<LiveProject> {
     return new LiveProject(paths, await LiveOverview.open(paths), onFault);
   }
 
-  /** Something about a story is another that is not in the overview. */
+  /** Publishes a story of which something changed that the overview does not hold. */
   tellStory(id: string): void {
     this.changes.publish({ stories: [id], epics: [], sessions: [], problems: false });
   }
 
-  /** The same of an epic. */
+  /** Publishes an epic of which something changed that the overview does not hold. */
   tellEpic(id: string): void {
     this.changes.publish({ stories: [], epics: [id], sessions: [], problems: false });
   }
 
-  /** From now on changes are noticed; what changed meanwhile is found as well. */
+  /** From now on changes are noticed. What changed since the project was opened is found as well. */
   follow(options: { native?: boolean } = {}): Promise<ProjectWatch> {
     const report = (changes: ProjectChanges) => {
       mergeChanges(this.#waiting, changes);
@@ -70,7 +77,7 @@ export class LiveProject {
     };
     this.#pulse = setInterval(() => this.#checkWorkers(), PULSE_MS);
     this.#checkWorkers();
-    this.#watch = watchProject(this.paths, report, options);
+    this.#watch = watchProject(this.paths, report, { ...options, onFault: this.#onFault });
     this.#watch.catch(this.#onFault);
     this.#readSessions().catch(this.#onFault);
     return this.#watch;
@@ -127,8 +134,8 @@ export class LiveProject {
     }
     if (changes.all) this.overview.saveIndex();
     if (isFirst) releaseMemory();
-    const isOther = problems || broken !== this.sessions.problems().length;
-    return { stories, epics, sessions: [...sessions], problems: isOther };
+    const isSameCount = broken === this.sessions.problems().length;
+    return { stories, epics, sessions: [...sessions], problems: problems || !isSameCount };
   }
 
   /** All of them once, so that those that run are followed and those that are broken are known. */
@@ -147,11 +154,12 @@ export class LiveProject {
     try {
       for (const id of this.overview.findGoneWorkers()) this.#waiting.workers.add(id);
       for (const name of this.sessions.findDied()) this.#waiting.sessions.add(name);
+      for (const name of this.sessions.findGrown()) this.#outputs.add(name);
       for (const id of this.overview.setStalls(this.#findStalls())) this.#waiting.workers.add(id);
     } catch (error) {
       this.#onFault(error);
     }
-    if (!isEmpty(this.#waiting)) void this.#tell();
+    if (!isEmpty(this.#waiting) || this.#outputs.size > 0) void this.#tell();
   }
 
   /** Silence changes no file: it is looked for. */

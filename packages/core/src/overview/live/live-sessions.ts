@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { SessionRecord } from '@saga-ai/types/run/session-record';
-import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
+import type { SessionSummary } from '@saga-ai/types/screens/live';
 import { parseSession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { readJsonFile } from '../../files/json-file.ts';
@@ -10,6 +10,14 @@ import { stateOfSession } from '../../records/session-records.ts';
 import { sameValue } from './same-value.ts';
 
 type Read = { record: SessionRecord } | { problems: Problem[] };
+
+/** The output file of a session that runs. */
+interface Output {
+  file: string;
+  /** Undefined where the system does not let us watch the file: its size is looked at instead. */
+  watcher: FSWatcher | undefined;
+  size: number | null;
+}
 
 /**
  * The records of sessions, read when they are asked for and again when they change. The output files
@@ -22,7 +30,7 @@ export class LiveSessions {
   #names: string[] = [];
   #known: ReadonlySet<string> = new Set();
   readonly #records = new Map<string, Read>();
-  readonly #outputs = new Map<string, FSWatcher>();
+  readonly #outputs = new Map<string, Output>();
 
   constructor(paths: Paths, onOutput: (session: string) => void) {
     this.#paths = paths;
@@ -30,7 +38,7 @@ export class LiveSessions {
     this.relist();
   }
 
-  /** After records came or went; says which. */
+  /** Lists the records again. Returns the names of those that came or went. */
   relist(): string[] {
     const before = this.#known;
     const names = listFolder(this.#paths.root, this.#paths.sessions)
@@ -47,7 +55,7 @@ export class LiveSessions {
     return [...names.filter((name) => !before.has(name)), ...gone];
   }
 
-  /** Reads these again, or all that were ever read; says which are other than before. */
+  /** Reads these again, or all that were ever read. Returns those that changed. */
   refresh(names: Iterable<string> = [...this.#records.keys()]): string[] {
     const changed: string[] = [];
     for (const name of names) {
@@ -64,6 +72,18 @@ export class LiveSessions {
     return [...this.#outputs.keys()].filter((name) => this.find(name)?.state !== 'running');
   }
 
+  /** Returns the sessions whose output file grew since it was last asked for, and is not watched. */
+  findGrown(): string[] {
+    const grown: string[] = [];
+    for (const [name, output] of this.#outputs) {
+      if (output.watcher) continue;
+      const size = sizeOf(output.file);
+      if (size !== output.size) grown.push(name);
+      output.size = size;
+    }
+    return grown;
+  }
+
   /** Of one story, or of all. */
   list(story?: string): string[] {
     if (story === undefined) return this.#names;
@@ -76,7 +96,9 @@ export class LiveSessions {
 
   find(name: string): SessionSummary | undefined {
     if (!this.#known.has(name)) return undefined;
-    const read = this.#read(name);
+    let read = this.#read(name);
+    // A worker that ended in order wrote so before it was gone: that may not have been read yet.
+    if ('record' in read && stateOfSession(read.record) === 'died') read = this.#readAgain(name);
     if (!('record' in read)) return undefined;
     const { record } = read;
     const state = stateOfSession(record);
@@ -85,7 +107,7 @@ export class LiveSessions {
     return { ...record, state, outputSize: sizeOf(record.outputFile) };
   }
 
-  /** Of records that were read and are none. */
+  /** What is wrong in the records that were read. */
   problems(): Problem[] {
     return [...this.#records.values()].flatMap((it) => ('problems' in it ? it.problems : []));
   }
@@ -95,8 +117,10 @@ export class LiveSessions {
   }
 
   #read(name: string): Read {
-    const known = this.#records.get(name);
-    if (known) return known;
+    return this.#records.get(name) ?? this.#readAgain(name);
+  }
+
+  #readAgain(name: string): Read {
     const file = sessionRecordFile(this.#paths, name);
     const result = readJsonFile(this.#paths.root, file, SessionRecord);
     const read: Read =
@@ -107,19 +131,23 @@ export class LiveSessions {
     return read;
   }
 
-  #watchOutput({ session, outputFile }: SessionRecord): void {
+  #watchOutput({ session, outputFile: file }: SessionRecord): void {
     if (this.#outputs.has(session)) return;
+    const output: Output = { file, watcher: undefined, size: sizeOf(file) };
+    this.#outputs.set(session, output);
     try {
-      const watcher = watch(outputFile, () => this.#onOutput(session));
-      watcher.on('error', () => this.#unwatchOutput(session));
-      this.#outputs.set(session, watcher);
+      output.watcher = watch(file, () => this.#onOutput(session));
+      output.watcher.on('error', () => {
+        output.watcher?.close();
+        output.watcher = undefined;
+      });
     } catch {
-      // The file is gone, or not ours: its record is all there is to see.
+      // The file is gone, not ours, or the system lets us watch no more.
     }
   }
 
   #unwatchOutput(name: string): void {
-    this.#outputs.get(name)?.close();
+    this.#outputs.get(name)?.watcher?.close();
     this.#outputs.delete(name);
   }
 }

@@ -15,6 +15,9 @@ export interface ProjectChanges {
   all: boolean;
 }
 
+/** Gets what may be different now. Where it returns a promise, that ends when all was looked at. */
+export type Report = (changes: ProjectChanges) => void | Promise<void>;
+
 export const createChanges = (): ProjectChanges => ({
   stories: new Set(),
   epics: false,
@@ -36,7 +39,7 @@ export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
   for (const key of ['epics', 'config', 'all'] as const) into[key] ||= from[key];
 }
 
-/** What a changed path below `.saga` means. Files that begin with a dot are somebody's next one. */
+/** What a changed path below `.saga` means. A name that begins with a dot is a file that is still being written. */
 export function addChangedPath(changes: ProjectChanges, paths: Paths, path: string): void {
   const [room = '', first = '', second = ''] = relative(paths.saga, path).split(sep);
   if (first.startsWith('.') || second.startsWith('.')) return;
@@ -52,7 +55,7 @@ export function addChangedPath(changes: ProjectChanges, paths: Paths, path: stri
   }
 }
 
-/** A folder that may be new: what was put into it before it was watched, nobody told. */
+/** A folder that may be new. Files that were put into it before it was watched were not reported. */
 export function isFolderOfFiles(paths: Paths, path: string): boolean {
   const [room = '', ...below] = relative(paths.saga, path).split(sep);
   return ['stories', 'runs'].includes(room) && below.length === 1;

@@ -1,29 +1,47 @@
 import type { Event } from '@parcel/watcher';
+import { hasSpareInotify } from './spare-inotify.ts';
 
 export interface FolderWatch {
   stop(): Promise<void>;
 }
 
-/** Watches a folder and all below it. `onPaths` gets nothing when events were lost. */
+/** Watches a folder and all below it. `onPaths` gets undefined when events were lost. */
 export type WatchFolder = (
   folder: string,
   onPaths: (paths: readonly string[] | undefined) => void,
   ignore?: readonly string[],
 ) => Promise<FolderWatch>;
 
-/** By the native module; nothing where it is not installed or does not run. */
-export async function loadWatchFolder(): Promise<WatchFolder | undefined> {
+export type Unavailable = 'no-module' | 'no-inotify';
+
+/** By the native module. Says why if it is not installed, does not run or would hang. */
+export async function loadWatchFolder(): Promise<WatchFolder | Unavailable> {
   let subscribe: typeof import('@parcel/watcher').subscribe;
   try {
     ({ subscribe } = await import('@parcel/watcher'));
   } catch {
     // It is optional: without it folders are looked at again and again.
-    return undefined;
+    return 'no-module';
   }
+  if (!(await hasSpareInotify())) return 'no-inotify';
+  let isStarted = true;
+  let active = 0;
   return async (folder, onPaths, ignore = []) => {
-    const listen = (error: Error | null, events: Event[]) =>
-      onPaths(error ? undefined : events.map((it) => it.path));
-    const subscription = await subscribe(folder, listen, { ignore: [...ignore] });
-    return { stop: () => subscription.unsubscribe() };
+    // Once nothing is watched the module gives its inotify instance back, and needs another one.
+    isStarted ||= active > 0 || (await hasSpareInotify());
+    if (!isStarted) throw new Error('There is no free inotify instance.');
+    active++;
+    const stop = async () => {
+      if (--active === 0) isStarted = false;
+    };
+    try {
+      const listen = (error: Error | null, events: Event[]) =>
+        onPaths(error ? undefined : events.map((it) => it.path));
+      const subscription = await subscribe(folder, listen, { ignore: [...ignore] });
+      return { stop: () => subscription.unsubscribe().finally(stop) };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
   };
 }

@@ -7,6 +7,7 @@ import { acquireLock } from '../../processes/lock.ts';
 import { workerLock } from '../../project/paths.ts';
 import { createChanges, mergeChanges } from './project-changes.ts';
 import { watchProject } from './watch.ts';
+import type { WatchFolder } from './watch-folder.ts';
 
 /** A watch, and all it has said since it was last asked to forget. */
 async function watchPlan(plan: Plan, native = true) {
@@ -122,9 +123,13 @@ test('a folder of stories that is replaced is looked at as a whole, and watched 
   renameSync(plan.paths.stories, join(plan.root, 'aside'));
   plan.story('other');
   await expect.poll(() => it.said().all, patience).toBe(true);
-  await it.forget();
-  plan.story('other', { title: 'New' });
-  await expect.poll(() => [...it.said().stories], patience).toEqual(['other']);
+  // From some moment on the new folder is watched, and then a change is named.
+  let changes = 0;
+  const change = () => {
+    plan.story('other', { title: `New ${++changes}` });
+    return [...it.said().stories];
+  };
+  await expect.poll(change, { ...patience, interval: 50 }).toEqual(['other']);
 });
 
 test('a new folder is looked at twice: what was put there at once may have come too early', async () => {
@@ -149,4 +154,34 @@ test('without the native module everything is looked at again and again, until i
   const before = looks;
   await sleep(1200);
   expect(looks).toBe(before);
+});
+
+test('a fault while folders are followed is handed over, and they are followed all the same', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  const faults: unknown[] = [];
+  const told: string[] = [];
+  let isBroken = true;
+  const watchFolder: WatchFolder = async (folder) => {
+    told.push(folder);
+    return {
+      async stop() {
+        if (isBroken) throw new Error('It cannot be stopped.');
+      },
+    };
+  };
+  const onFault = (error: unknown) => faults.push(error);
+  const listener = () => {
+    throw new Error('The listener is broken.');
+  };
+  const watch = await watchProject(plan.paths, listener, { watchFolder, onFault });
+  expect(told).toEqual([plan.paths.stories]);
+  expect(faults).toMatchObject([{ message: 'The listener is broken.' }]);
+  renameSync(plan.paths.stories, join(plan.root, 'aside'));
+  plan.story('other');
+  await expect.poll(() => faults.map(String), patience).toContain('Error: It cannot be stopped.');
+  // The folder that took its place is watched by the next look.
+  await expect.poll(() => told, patience).toEqual([plan.paths.stories, plan.paths.stories]);
+  isBroken = false;
+  await watch.stop();
 });

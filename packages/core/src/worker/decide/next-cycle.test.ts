@@ -1,4 +1,6 @@
+import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { expect, test } from 'vitest';
+import { claude } from '../../agents/claude/agent.ts';
 import { type CycleState, decideNextCycle, type LastRun } from './next-cycle.ts';
 
 const OPEN = { id: 'a', status: 'pending' as const };
@@ -16,16 +18,28 @@ const START: CycleState = {
   maxTokens: null,
   quietCycles: 0,
 };
-const FAILED = { failures: ['verify: code 1'], wasTold: false, isFinal: false };
 const ran = (outcome: LastRun['outcome'], more: Partial<LastRun> = {}): LastRun => ({
   outcome,
   detail: 'what it said',
   ...more,
+  ...withRemedy(more.stoppedBy ?? outcome),
 });
+
+function withRemedy(end: Parameters<typeof claude.findRemedy>[0]): Pick<LastRun, 'remedy'> {
+  const remedy = claude.findRemedy(end);
+  return remedy ? { remedy } : {};
+}
+
+const FAILED = {
+  failures: ['verify: code 1'],
+  checks: ['verify' as const],
+  wasTold: false,
+  isFinal: false,
+};
 
 const say = (state: Partial<CycleState>): string => {
   const next = decideNextCycle({ ...START, ...state });
-  if (next.kind === 'stop') return `${next.outcome}: ${next.reason}`;
+  if (next.kind === 'stop') return `${next.outcome}: ${describeCause(next.cause)}`;
   return next.kind === 'wait' ? `wait until ${next.until}: ${next.reason}` : next.kind;
 };
 
@@ -44,7 +58,7 @@ test.each<[string, Partial<CycleState>, string]>([
   ['an escalated task', { tasks: [{ ...OPEN, escalated: true }] }, 'needs-you: tried too often: a'],
   ['an escalated task that was completed', { tasks: [{ ...DONE, escalated: true }] }, 'gate'],
   ['the time', { now: 60_000 }, 'limit: the time is up'],
-  ['the time inside a run', { last: ran('crash', { stoppedBy: 'time' }) }, 'limit: what it said'],
+  ['the time inside a run', { last: ran('crash', { stoppedBy: 'time' }) }, 'limit: the time is up'],
   ['time is up, but all is completed', { now: 60_000, tasks: [DONE] }, 'gate'],
   ['dollars', { maxUsd: 0.4 }, 'limit: the budget is spent: $0.40'],
   ['dollars inside a run', { last: ran('budget') }, 'limit: the budget is spent: $0.40'],
@@ -100,7 +114,7 @@ test.each<[string, Partial<CycleState>, string]>([
   [
     'a run that the time ended was told nothing: the time is up, and the gate is not asked',
     { tasks: [DONE], gate: FAILED, now: 60_000, last: ran('crash', { stoppedBy: 'time' }) },
-    'limit: what it said',
+    'limit: the time is up',
   ],
   [
     'a gate that failed again, or on something no run can mend',
@@ -121,4 +135,36 @@ test('an error carries its code and what to do', () => {
   expect(next).toMatchObject({
     remedy: { code: 'credential-refused', hint: expect.stringContaining('/login') },
   });
+});
+
+test.each<[string, Partial<CycleState>, object]>([
+  ['blockers', { openBlockers: ['A', 'B'] }, { kind: 'blocker', titles: ['A', 'B'] }],
+  [
+    'escalated tasks',
+    { tasks: [{ ...OPEN, escalated: true }] },
+    { kind: 'escalated', tasks: ['a'] },
+  ],
+  [
+    'the gate',
+    { tasks: [DONE], gate: { ...FAILED, isFinal: true } },
+    { kind: 'gate', checks: ['verify'], detail: 'verify: code 1' },
+  ],
+  ['a limit', { cycles: 10 }, { kind: 'limit', of: 'cycles', most: 10 }],
+  [
+    'no progress',
+    { quietCycles: 2, last: ran('api-error') },
+    {
+      kind: 'limit',
+      of: 'no-progress',
+      cycles: 2,
+      last: { outcome: 'api-error', detail: 'what it said' },
+    },
+  ],
+  [
+    'a hopeless error',
+    { last: ran('usage-error') },
+    { kind: 'error', code: 'client-failed', message: 'what it said' },
+  ],
+])('why it stops is data: %s', (_, state, cause) => {
+  expect(decideNextCycle({ ...START, ...state })).toMatchObject({ kind: 'stop', cause });
 });

@@ -1,15 +1,8 @@
 import type { Task } from '@saga-ai/types/plan/task';
-import type { Code } from '@saga-ai/types/words/problem';
-import type { RunOutcome } from '../../agents/claude/run-result.ts';
-
-/** Why the worker itself ended a run. */
-export type StopCause =
-  | 'time'
-  | 'tokens'
-  | 'signal'
-  | 'no-task-tools'
-  | 'guard-silent'
-  | 'credential';
+import type { Cause, Limit, RunOutcome, StopCause } from '@saga-ai/types/run/cause';
+import type { GateCheckName } from '@saga-ai/types/run/evidence';
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { Remedy } from '../../agents/agent.ts';
 
 export interface LastRun {
   outcome: RunOutcome;
@@ -17,11 +10,16 @@ export interface LastRun {
   stoppedBy?: StopCause;
   /** Milliseconds since the epoch, for a usage limit that said when it ends. */
   resetsAt?: number;
+  /** Another run would fare no better, and may cost money. */
+  remedy?: Remedy;
 }
 
 /** A gate that did not pass. */
 export interface FailedGate {
+  /** What failed, in words. */
   failures: readonly string[];
+  /** What failed, by name. */
+  checks: readonly GateCheckName[];
   /** A run that had its chance was told of the failures; then the gate looks once more. */
   wasTold: boolean;
   /** It failed after a run was told, or on something that no run can mend. */
@@ -53,10 +51,10 @@ export type NextCycle =
   | ({ kind: 'stop' } & Stop);
 
 export interface Stop {
-  outcome: 'error' | 'limit' | 'needs-you' | 'stopped';
-  reason: string;
+  outcome: Exclude<OutcomeKind, 'done'>;
+  cause: Cause;
   /** For an error: its code, and what to do now. */
-  remedy?: { code: Code; hint: string };
+  remedy?: Remedy;
 }
 
 export const MAX_QUIET_CYCLES = 2;
@@ -65,40 +63,31 @@ export const UNKNOWN_RESET_MS = 5 * 60_000;
 
 /** The first line that applies decides; its place in the table is its rank. */
 const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
-  ({ stopRequested }) => stopRequested !== undefined && stop('stopped', stopRequested),
+  ({ stopRequested: why }) => why !== undefined && stop('stopped', { kind: 'stopped', why }),
   ({ last }) => last !== undefined && stopHopeless(last),
-  ({ openBlockers: [first, ...more] }) =>
-    first !== undefined &&
-    stop(
-      'needs-you',
-      `open blocker: ${first}${more.length > 0 ? `, and ${more.length} more` : ''}`,
-    ),
+  ({ openBlockers: titles }) =>
+    titles.length > 0 && stop('needs-you', { kind: 'blocker', titles: [...titles] }),
   ({ tasks }) => {
     const escalated = tasks.filter((task) => task.escalated && task.status !== 'completed');
-    const names = escalated.map((task) => task.id).join(', ');
-    return escalated.length > 0 && stop('needs-you', `tried too often: ${names}`);
+    const names = escalated.map((task) => task.id);
+    return names.length > 0 && stop('needs-you', { kind: 'escalated', tasks: names });
   },
-  ({ gate }) =>
-    gate?.isFinal === true && stop('needs-you', `the gate did not pass: ${gate.failures[0]}`),
+  ({ gate }) => gate?.isFinal === true && stopAtGate(gate),
   (state) => isComplete(state) && (!state.gate || state.gate.wasTold) && { kind: 'gate' },
-  ({ last }) => last?.stoppedBy === 'time' && stop('limit', last.detail),
-  ({ now, deadline }) => now >= deadline && stop('limit', 'the time is up'),
+  ({ last }) => last?.stoppedBy === 'time' && stopAtLimit({ of: 'time' }),
+  ({ now, deadline }) => now >= deadline && stopAtLimit({ of: 'time' }),
   ({ costUsd, maxUsd, last }) =>
     ((maxUsd !== null && costUsd >= maxUsd) || last?.outcome === 'budget') &&
-    stop('limit', `the budget is spent: $${costUsd.toFixed(2)}`),
+    stopAtLimit({ of: 'usd', spent: costUsd }),
   ({ tokens, maxTokens }) =>
-    maxTokens !== null &&
-    tokens >= maxTokens &&
-    stop('limit', `the token budget is spent: ${tokens}`),
+    maxTokens !== null && tokens >= maxTokens && stopAtLimit({ of: 'tokens', spent: tokens }),
   ({ cycles, maxCycles, gate }) =>
     cycles >= maxCycles &&
-    (gate
-      ? stop('needs-you', `the gate did not pass: ${gate.failures[0]}`)
-      : stop('limit', `${maxCycles} cycles were not enough`)),
+    (gate ? stopAtGate(gate) : stopAtLimit({ of: 'cycles', most: maxCycles })),
   waitForReset,
   ({ quietCycles, last }) =>
     quietCycles >= MAX_QUIET_CYCLES &&
-    stop('limit', `no progress in ${quietCycles} cycles${because(last)}`),
+    stopAtLimit({ of: 'no-progress', cycles: quietCycles, ...because(last) }),
 ];
 
 export function decideNextCycle(state: CycleState): NextCycle {
@@ -125,45 +114,30 @@ function waitForReset({ last, now, deadline }: CycleState): NextCycle | false {
   if (last?.outcome !== 'usage-limit') return false;
   const until = last.resetsAt ?? now + UNKNOWN_RESET_MS;
   if (until <= now) return false;
-  if (until >= deadline) return stop('limit', `the usage limit outlasts the time: ${last.detail}`);
+  if (until >= deadline) return stopAtLimit({ of: 'usage', detail: last.detail });
   return { kind: 'wait', until, reason: last.detail };
 }
 
-/** Another try would fare no better, and may cost money. */
-function stopHopeless({ outcome, stoppedBy, detail }: LastRun): NextCycle | false {
-  const remedy = REMEDIES[stoppedBy ?? outcome];
-  return remedy !== undefined && { ...stop('error', detail), remedy };
+function stopHopeless({ detail, remedy }: LastRun): NextCycle | false {
+  if (remedy === undefined) return false;
+  return { ...stop('error', { kind: 'error', code: remedy.code, message: detail }), remedy };
 }
 
-const REFUSED = {
-  code: 'credential-refused',
-  hint: 'Log in (claude, then /login), or check ANTHROPIC_API_KEY, the account and worker.model.',
-} as const;
-
-const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Stop['remedy']>>> = {
-  credential: REFUSED,
-  'credential-refused': REFUSED,
-  'no-task-tools': {
-    code: 'no-task-tools',
-    hint: 'Update Claude Code, or choose another model; docs/compatibility.md lists what works.',
-  },
-  'guard-silent': {
-    code: 'guard-silent',
-    hint: 'Something keeps hooks from running: look at .claude/settings.json and managed settings.',
-  },
-  'usage-error': {
-    code: 'client-failed',
-    hint: 'Try the client by hand: claude -p hello. saga logs shows what it said.',
-  },
-};
-
-function because(last: LastRun | undefined): string {
-  return last === undefined || last.outcome === 'ok' ? '' : ` (${last.outcome}: ${last.detail})`;
+function stopAtGate({ checks, failures: [detail = ''] }: FailedGate): NextCycle {
+  return stop('needs-you', { kind: 'gate', checks: [...checks], detail });
 }
 
-function stop(
-  outcome: 'error' | 'limit' | 'needs-you' | 'stopped',
-  reason: string,
-): NextCycle & { kind: 'stop' } {
-  return { kind: 'stop', outcome, reason };
+type WithoutKind<T> = T extends unknown ? Omit<T, 'kind'> : never;
+
+function stopAtLimit(limit: WithoutKind<Limit>): NextCycle {
+  return stop('limit', { kind: 'limit', ...limit } as Limit);
+}
+
+function because(last: LastRun | undefined) {
+  if (last === undefined || last.outcome === 'ok') return {};
+  return { last: { outcome: last.outcome, detail: last.detail } };
+}
+
+function stop(outcome: Stop['outcome'], cause: Cause): NextCycle & { kind: 'stop' } {
+  return { kind: 'stop', outcome, cause };
 }

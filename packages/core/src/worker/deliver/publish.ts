@@ -1,4 +1,4 @@
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Emit } from '@saga-ai/types/run/event';
 import { NETWORK_MS } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';

@@ -133,7 +133,7 @@ test.each<[string, (it: Done) => Promise<unknown> | unknown, object, string]>([
   using it = await createDone();
   await act(it);
   const evidence = await it.gate(config);
-  expect(describeFailures(evidence)).toEqual([failure]);
+  expect(describeFailures(evidence).failures).toEqual([failure]);
   expect(JSON.parse(evidenceOf(it))).toEqual(evidence);
   expect((await subjects(it.worktree)).split('\n')[0]).toBe('saga: x did not pass its gate');
 });
@@ -143,7 +143,7 @@ test('a change outside writeFiles does not pass; the story and its tasks are nev
   await it.commit('docs/deep/cart.md');
   expect(await it.gate()).toMatchObject({ outcome: 'passed' });
   await it.commit('lib/other.js');
-  expect(describeFailures(await it.gate())).toEqual([
+  expect(describeFailures(await it.gate()).failures).toEqual([
     'write-files: outside what the story declares: lib/other.js',
   ]);
 });
@@ -152,7 +152,7 @@ test('a verify that hangs is ended when the time is up', async () => {
   using it = await createDone();
   const worker = limitLate(it.worker({ gate: { verify: 'echo go; sleep 600' } }), 3000);
   const evidence = await runGate(worker, it.worktree, [], '9.9.9');
-  expect(describeFailures(evidence)).toEqual([
+  expect(describeFailures(evidence).failures).toEqual([
     'verify: echo go; sleep 600 was stopped: the time is up\ngo',
   ]);
 });
@@ -174,7 +174,7 @@ test('whether it is pushed is asked of the remote, not of what is remembered of 
   await it.gate();
   it.gitIn(it.origin, 'branch', '-D', 'story/x');
   refusePushes(it);
-  expect(describeFailures(await it.gate({ gate: { verify: 'true' } }))).toEqual([
+  expect(describeFailures(await it.gate({ gate: { verify: 'true' } })).failures).toEqual([
     'pushed: origin refuses story/x (pre-receive hook declined): No.',
   ]);
 });

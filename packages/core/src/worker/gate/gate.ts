@@ -11,6 +11,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
+import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop, runShell } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
@@ -94,13 +95,14 @@ async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promis
   return tip || base.commit;
 }
 
-export function describeFailures(evidence: Evidence): string[] {
-  return evidence.checks
-    .filter((it) => it.outcome === 'failed')
-    .map(({ name, detail }) => {
-      const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
-      return `${name}: ${detail}${said}`.trimEnd();
-    });
+/** What did not pass: in words, as a run is told, and by the names of the checks. */
+export function describeFailures(evidence: Evidence): Pick<FailedGate, 'failures' | 'checks'> {
+  const failed = evidence.checks.filter((it) => it.outcome === 'failed');
+  const failures = failed.map(({ name, detail }) => {
+    const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
+    return `${name}: ${detail}${said}`.trimEnd();
+  });
+  return { failures, checks: failed.map(({ name }) => name) };
 }
 
 /** It looks at the commit only if it leaves all files as they are; what it leaves would also be in the way. */
@@ -112,7 +114,9 @@ async function checkVerify(
 ): Promise<GateCheck> {
   if (!verify) return skipped('verify', 'no command configured');
   const { command, exitCode } = verify;
-  if (exitCode === null) return failed('verify', `${command} was ${describeStop(worker)}`);
+  if (exitCode === null) {
+    return { ...failed('verify', `${command} was ${describeStop(worker)}`), wasStopped: true };
+  }
   if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
   const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
   if (left.length === 0) return passed('verify', `${command} ended with code 0`);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';

@@ -26,16 +26,15 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   const [met, gh] = await Promise.all([requireNeeds(place), findGh(worker)]);
   const path = findClaude(config.worker.claudePath, paths.root, env);
   const claude = { path, version: met.get(client) ?? '' };
-  const blockers = findOpenBlockers(parseJournal(story.journal).entries);
+  const blockers = findOpenBlockers(parseJournal(story.journal).entries).map((it) => it.title);
   emit('preflight:passed', {
     claude: claude.version,
     git: met.get(gitProgram) ?? '',
     gh: gh ?? null,
-    blockers: blockers.map((it) => it.title),
+    blockers,
   });
-  const [first] = blockers;
-  if (first && !worker.anyway) {
-    return { outcome: { kind: 'needs-you', reason: `open blocker: ${first.title}` } };
+  if (blockers.length > 0 && !worker.anyway) {
+    return { outcome: { kind: 'needs-you', cause: { kind: 'blocker', titles: blockers } } };
   }
   return { claude, ...(gh === undefined ? {} : { gh }) };
 }

@@ -3,9 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Emit } from '@saga-ai/types/run/event';
 import type { GuardAddress } from '../../agents/claude/client-invocation.ts';
 import { GUARD_PROGRAM } from '../../agents/claude/guard-program.ts';
+import { describeCall } from '../../agents/claude/tool-call.ts';
 import { messageOf } from '../../errors.ts';
 import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
@@ -67,7 +68,8 @@ export async function startGuard({ place, emit, folder }: GuardOptions): Promise
       resolveReal(path),
     );
     if (verdict.allowed) return {};
-    emit('guard:denied', { tool, input, reason: verdict.reason });
+    const { path } = describeCall(tool, input ?? {});
+    emit('guard:denied', { id: payload.tool_use_id, tool, path, input, reason: verdict.reason });
     return denial(verdict.reason);
   };
 

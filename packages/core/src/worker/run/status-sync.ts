@@ -1,3 +1,4 @@
+import type { TaskStatus } from '@saga-ai/types/plan/task';
 import { messageOf } from '../../errors.ts';
 import { saveStatus } from '../../plan/save-status.ts';
 import type { Worker } from '../context.ts';
@@ -26,7 +27,8 @@ export class StatusSync {
     try {
       const result = await saveStatus(paths, storyId, taskId, status);
       if (result === 'changed') {
-        emit('task:status', { task: taskId, to: status });
+        // Only a status that the story knows is ever written.
+        emit('task:status', { task: taskId, to: status as TaskStatus });
         if (status === 'completed') this.onCompleted();
       } else if (result !== 'unchanged')
         emit('sync:ignored', { task: taskId, status, why: result });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTempFolder } from '../../../../../test/rig/temp-folder.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { ContentIds } from './content-ids.ts';
 import { findPlanChanges } from './find-plan-changes.ts';
 
 const ENV = {
@@ -19,7 +20,8 @@ const STORY = '.saga/stories/cart/story.json';
 let temp: ReturnType<typeof createTempFolder>;
 let root: string;
 const sh = (command: string) => execFileSync('sh', ['-c', command], { cwd: root, env: ENV });
-const find = () => findPlanChanges(openPlainGit(root, ENV), 'HEAD');
+let contents: ContentIds;
+const find = () => findPlanChanges(openPlainGit(root, ENV), 'HEAD', contents);
 
 function begin(format: string): void {
   mkdirSync(join(root, '.saga/stories/cart'), { recursive: true });
@@ -31,6 +33,7 @@ function begin(format: string): void {
 beforeEach(() => {
   temp = createTempFolder();
   root = temp.path;
+  contents = new ContentIds('mine');
 });
 afterEach(() => temp[Symbol.dispose]());
 
@@ -75,5 +78,39 @@ test('rights that a run took away are given back, and its mode is seen', async (
   expect(await find()).toEqual([]);
   expect(statSync(join(root, STORY)).mode & 0o600).toBe(0o600);
   sh(`chmod +x ${STORY}`);
+  expect(await find()).toEqual([STORY]);
+});
+
+/** How many files a look reads. */
+async function countReads(): Promise<number> {
+  const before = contents.reads;
+  expect(await find()).toEqual([]);
+  return contents.reads - before;
+}
+
+test('of a plan that nobody touched only the own story is read again, and every change is found', async () => {
+  mkdirSync(join(root, '.saga/stories/mine'), { recursive: true });
+  writeFileSync(join(root, '.saga/stories/mine/story.json'), '{ "id": "mine" }\n');
+  begin('sha1');
+  expect(await countReads()).toBe(3);
+  // What was written just now is read once more, until its time is beyond doubt.
+  await expect.poll(countReads, { timeout: 10_000 }).toBe(1);
+
+  const { atime, mtime } = statSync(join(root, STORY));
+  const text = readFileSync(join(root, STORY), 'utf8');
+  writeFileSync(join(root, STORY), text.replace('cart', 'tarc'));
+  utimesSync(join(root, STORY), atime, mtime);
+  expect(await find()).toEqual([STORY]);
+  // Twice within one tick of the clock: the second change is found like the first.
+  writeFileSync(join(root, STORY), text);
+  expect(await find()).toEqual([]);
+  writeFileSync(join(root, STORY), text.replace('cart', 'tarc'));
+  expect(await find()).toEqual([STORY]);
+
+  sh(`git checkout -q -- ${STORY} && cp ${STORY} other.json`);
+  await expect.poll(countReads, { timeout: 10_000 }).toBe(1);
+  writeFileSync(join(root, 'other.json'), text.replace('cart', 'tarc'));
+  utimesSync(join(root, 'other.json'), atime, mtime);
+  sh(`mv other.json ${STORY}`);
   expect(await find()).toEqual([STORY]);
 });

@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Git } from '../../git/git.ts';
 import { foldName } from '../../scope/fold-name.ts';
+import { type ContentIds, hashBlob } from './content-ids.ts';
 
 /**
  * Which files of the plan differ from a commit: on disk, or in a later commit. The disk is read and
  * not git's index alone, for a run can tell the index to overlook a file, and an ignore file to hide one.
  */
-export async function findPlanChanges(git: Git, since: string): Promise<string[]> {
+export async function findPlanChanges(
+  git: Git,
+  since: string,
+  contents: ContentIds,
+): Promise<string[]> {
   const onDisk = new Map(listDisk(git.folder).map((it) => [it.path, it]));
   const diff = ['diff', '--name-only', '--no-renames', '--no-relative', '-z', since];
   const [before, ...seenByGit] = await Promise.all([
@@ -17,19 +22,20 @@ export async function findPlanChanges(git: Git, since: string): Promise<string[]
     git.paths([...diff, '--', PLAN]),
     git.paths(['ls-files', '-o', '--exclude-standard', '-z', '--', PLAN]),
   ]);
-  const changed = [...before].filter(([path, id]) => {
+  const changed: string[] = [];
+  let looked = 0;
+  for (const [path, id] of before) {
     const entry = onDisk.get(path);
-    return !entry || !isSame(join(git.folder, path), entry, id);
-  });
+    if (!entry || !isSame(join(git.folder, path), entry, id, contents)) changed.push(path);
+    // A large plan must not keep signals and timers waiting.
+    if (++looked % FILES_A_TURN === 0) await nextTurn();
+  }
   const added = [...onDisk.values()].filter((it) => !before.has(it.path) && isPlan(it));
-  return [
-    ...new Set([
-      ...seenByGit.flat(),
-      ...changed.map(([path]) => path),
-      ...added.map(({ path }) => path),
-    ]),
-  ].sort();
+  const all = [...seenByGit.flat(), ...changed, ...added.map(({ path }) => path)];
+  return [...new Set(all)].sort();
 }
+
+const FILES_A_TURN = 200;
 
 /** `.saga` in any spelling: some disks make no difference. */
 export const PLAN = ':(icase).saga';
@@ -48,6 +54,7 @@ async function listTree(git: Git, commit: string): Promise<Map<string, string>> 
 interface DiskEntry {
   path: string;
   kind: 'file' | 'link' | 'other';
+  stats: BigIntStats;
 }
 
 function listDisk(root: string): DiskEntry[] {
@@ -58,10 +65,10 @@ function listDisk(root: string): DiskEntry[] {
 /** Links are listed and not followed: what lies behind them is not the plan's. */
 function listBelow(root: string, path: string): DiskEntry[] {
   if (MACHINE_STATE.has(path)) return [];
-  const found = lstatSync(join(root, path));
-  if (found.isSymbolicLink()) return [{ path, kind: 'link' }];
-  ensureOpen(join(root, path), found.mode, found.isDirectory());
-  if (!found.isDirectory()) return [{ path, kind: found.isFile() ? 'file' : 'other' }];
+  const stats = lstatSync(join(root, path), { bigint: true });
+  if (stats.isSymbolicLink()) return [{ path, kind: 'link', stats }];
+  ensureOpen(join(root, path), Number(stats.mode), stats.isDirectory());
+  if (!stats.isDirectory()) return [{ path, kind: stats.isFile() ? 'file' : 'other', stats }];
   return readdirSync(join(root, path)).flatMap((name) => listBelow(root, `${path}/${name}`));
 }
 
@@ -79,17 +86,12 @@ function isPlan({ path, kind }: DiskEntry): boolean {
   return kind === 'link' || /^\.saga\/(?:stories|epics|archive)\/.*\.json$/.test(path);
 }
 
-function isSame(path: string, { kind }: DiskEntry, id: string): boolean {
-  if (kind === 'link') return hashBlob(Buffer.from(readlinkSync(path)), id) === id;
-  if (kind === 'other') return false;
-  const content = readFileSync(path);
-  if (hashBlob(content, id) === id) return true;
-  // git may have been told to write line ends of another system.
-  const text = content.toString('latin1').replaceAll('\r\n', '\n');
-  return text.length < content.length && hashBlob(Buffer.from(text, 'latin1'), id) === id;
-}
-
-function hashBlob(content: Buffer, { length }: string): string {
-  const hash = createHash(length === 64 ? 'sha256' : 'sha1');
-  return hash.update(`blob ${content.length}\0`).update(content).digest('hex');
+function isSame(
+  file: string,
+  { path, kind, stats }: DiskEntry,
+  id: string,
+  contents: ContentIds,
+): boolean {
+  if (kind === 'link') return hashBlob(Buffer.from(readlinkSync(file)), id.length) === id;
+  return kind === 'file' && contents.isSame(path, file, stats, id);
 }

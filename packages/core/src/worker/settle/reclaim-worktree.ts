@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Emit } from '@saga-ai/types/run/session-event';
+import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { type Git, isAncestor } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';

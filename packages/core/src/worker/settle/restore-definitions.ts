@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import type { Base } from '../../git/find-base.ts';
 import { type Git, isAncestor } from '../../git/git.ts';
 import { classifyPlanFile, isTaskIntact } from '../../scope/definitions.ts';
+import { ContentIds } from './content-ids.ts';
 import { findPlanChanges, PLAN } from './find-plan-changes.ts';
 
 /**
@@ -24,10 +25,11 @@ export async function restoreDefinitions(
   storyId: string,
   base: Base,
   keepIn: string,
+  contents = new ContentIds(storyId),
 ): Promise<string[]> {
   const restored: string[] = [];
   // Sorted, a folder that became a link or a file comes before what has to be put back below it.
-  for (const path of await findOwnChanges(git, since, base)) {
+  for (const path of await findOwnChanges(git, since, base, contents)) {
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     const isBelow = restored.some((it) => path.startsWith(`${it}/`));
     if (isBelow ? !wasFile : await isAllowed(git, since, path, storyId)) continue;
@@ -43,17 +45,22 @@ export async function restoreDefinitions(
  * Without what came with a newer base that the run merged: to put that back would take from others
  * what they have written since. Should the run have made that base up, the gate finds it changed.
  */
-async function findOwnChanges(git: Git, since: string, base: Base): Promise<string[]> {
+async function findOwnChanges(
+  git: Git,
+  since: string,
+  base: Base,
+  contents: ContentIds,
+): Promise<string[]> {
   const { branch = '', remote } = base;
   const lead = remote === undefined ? 'refs/heads' : `refs/remotes/${remote}`;
   const [changed, tip] = [
-    await findPlanChanges(git, since),
+    await findPlanChanges(git, since, contents),
     await git.resolve(`${lead}/${branch}`),
   ];
   if (changed.length === 0 || tip === undefined) return changed;
   const isMerged = (await isAncestor(git, tip, 'HEAD')) && !(await isAncestor(git, tip, since));
   if (!isMerged) return changed;
-  const unlikeBase = new Set(await findPlanChanges(git, tip));
+  const unlikeBase = new Set(await findPlanChanges(git, tip, contents));
   return changed.filter((path) => unlikeBase.has(path));
 }
 

@@ -9,6 +9,7 @@ import { endMarked } from '../../processes/stop-program.ts';
 import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
 import { commitStory } from './commit-story.ts';
+import { ContentIds } from './content-ids.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -30,7 +31,9 @@ export async function settleRun(
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit);
   const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
-  const restored = await restoreDefinitions(git, run.commit, storyId, worktree.base, keepIn);
+  const { base } = worktree;
+  const seen = contentsOf(worker);
+  const restored = await restoreDefinitions(git, run.commit, storyId, base, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
   const { changes, notes, problems } = await reconcile(paths, storyId, run.listFolder, ended);
   for (const { taskId, from, to, why } of changes)
@@ -41,6 +44,15 @@ export async function settleRun(
   await publish(worktree, emit);
   clearUnfinishedRun(worktree);
   return { restored };
+}
+
+/** One for all runs of a worker: what it saw after one run need not be read after the next. */
+const CONTENTS = new WeakMap<Worker, ContentIds>();
+
+function contentsOf(worker: Worker): ContentIds {
+  const known = CONTENTS.get(worker) ?? new ContentIds(worker.storyId);
+  CONTENTS.set(worker, known);
+  return known;
 }
 
 /** What a worker left that did not live to see the end of its run. */

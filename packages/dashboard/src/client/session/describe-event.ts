@@ -1,25 +1,27 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
-import { describeStep, type Step } from '@saga-ai/types/screens/describe-step';
+import type { SessionEvent } from '@saga-ai/types/run/event';
+import type { GateCheck } from '@saga-ai/types/run/evidence';
+import {
+  describeBy,
+  describeStep,
+  type Step,
+  type StepTable,
+} from '@saga-ai/types/screens/describe-step';
 import { count } from '../text/amounts.ts';
 
 /** A step of the worker in words: what every screen says, and a little more since there is room. */
 export function describeEvent(event: SessionEvent): Step | undefined {
-  const more = MORE[event.type];
-  if (more) return more(event as Fields);
+  if (Object.hasOwn(MORE, event.type)) return describeBy(MORE, event);
   const step = describeStep(event);
   if (step) return step;
-  const [head = event.type, verb = ''] = event.type.split(':');
+  const type = event.type === 'log:unread' ? event.of : event.type;
+  const [head = type, verb = ''] = type.split(':');
   return note(head, verb);
 }
-
-// A log may be from another version, so every field is read loosely and only ever shown.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Fields = Record<string, any>;
 
 const note = (head: string, text = ''): Step => ({ glyph: '·', tone: 'plain', head, text });
 const quiet = () => undefined;
 
-const MORE: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
+const MORE: StepTable = {
   'worker:start': ({ session }) => note('worker', `${session} started`),
   'preflight:start': quiet,
   'worktree:start': quiet,
@@ -31,15 +33,13 @@ const MORE: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
   'sync:ignored': quiet,
   'limit:waited': quiet,
   'story:committed': ({ path }) => note('story', `${path} committed`),
-  'push:done': ({ branch, commit }) => note('push', `${branch} at ${String(commit).slice(0, 8)}`),
-  'run:rate-limit': ({ claude }) =>
-    claude?.rate_limit_info?.status === 'rejected'
+  'push:done': ({ branch, commit }) => note('push', `${branch} at ${commit?.slice(0, 8)}`),
+  'run:rate-limit': ({ isReached }) =>
+    isReached
       ? { glyph: '!', tone: 'waiting', head: 'limit', text: 'usage limit reached' }
       : undefined,
-  'run:system': ({ claude }) =>
-    claude?.subtype === 'init'
-      ? note('client', `${claude.model ?? ''} · ${count(claude.tools?.length ?? 0, 'tool')}`)
-      : undefined,
+  'run:init': ({ model = '', tools }) =>
+    note('client', `${model} · ${count(tools.length, 'tool')}`),
   'run:noise': ({ text }) => note('client', text),
   'reconcile:done': ({ changes }) =>
     changes > 0 ? note('reconcile', count(changes, 'change')) : undefined,
@@ -54,8 +54,7 @@ const MORE: Readonly<Record<string, (event: Fields) => Step | undefined>> = {
   'gate:failed': () => ({ glyph: '✗', tone: 'needs-you', head: 'gate', text: 'did not pass' }),
 };
 
-function describeCheck(check: Fields | undefined): Step {
-  const { name: head = '', detail: text = '', outcome } = check ?? {};
+function describeCheck({ name: head, detail: text, outcome }: GateCheck): Step {
   if (outcome === 'passed') return { glyph: '✓', tone: 'done', head, text };
   if (outcome === 'failed') return { glyph: '✗', tone: 'needs-you', head, text };
   return { ...note(head, text), glyph: '–' };

@@ -1,7 +1,6 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { RunEvent, SessionEvent } from '@saga-ai/types/run/event';
 import { describeEvent } from './describe-event.ts';
 import type { LogEntry, ToolResult } from './log-entry.ts';
-import { readResults } from './read-results.ts';
 
 export interface Folded {
   entries: LogEntry[];
@@ -19,7 +18,8 @@ export function foldEvents(
   const results = new Map<string, ToolResult>();
   for (const event of events) {
     if (event.type === 'run:result') {
-      for (const [id, result] of readResults(event)) results.set(id, result);
+      const { id, time, text, isError = false, patch = [] } = event;
+      results.set(id, { time, text, isError, patch });
       continue;
     }
     for (const part of readParts(event, subjects)) {
@@ -31,43 +31,43 @@ export function foldEvents(
 
 type Part<T = LogEntry> = T extends LogEntry ? Omit<T, 'key' | 'time'> : never;
 
-// The client's events are foreign and read loosely.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Fields = Record<string, any>;
-
 function readParts(event: SessionEvent, subjects: ReadonlyMap<string, string>): Part[] {
-  const fields = event as Fields;
   switch (event.type) {
-    case 'run:text':
+    case 'run:text': {
+      const { text, isThought = false, isNested = false } = event;
+      return [{ kind: 'text', text, isThought, isNested }];
+    }
     case 'run:tool':
-      return readMessage(fields.claude);
-    case 'run:start':
-      return [buildHeading('run', '●', 'running', `Run ${fields.cycle}`, fields)];
+      return [{ kind: 'tool', call: event }];
+    case 'run:start': {
+      const task = event.taskId === undefined ? undefined : nameTask(event.taskId, subjects);
+      return [buildHeading('run', `Run ${event.cycle}`, event.model, task)];
+    }
     case 'gate:start':
-      return [buildHeading('gate', '●', 'running', 'Gate', {})];
+      return [buildHeading('gate', 'Gate')];
     case 'task:status':
-      return [readStatus(fields, subjects)];
+      return [readStatus(event, subjects)];
     default: {
       const step = describeEvent(event);
-      return step ? [{ kind: 'step', ...step, text: String(step.text ?? '') }] : [];
+      return step ? [{ kind: 'step', ...step }] : [];
     }
   }
 }
 
-function buildHeading(
-  level: 'run' | 'gate',
-  glyph: string,
-  tone: 'running',
-  title: string,
-  { model, task }: Fields,
-): Part {
-  const more = [model, task].filter(Boolean).join(' · ');
-  return { kind: 'heading', level, glyph, tone, title: more === '' ? title : `${title} · ${more}` };
+function buildHeading(level: 'run' | 'gate', ...words: (string | undefined)[]): Part {
+  const title = words.filter(Boolean).join(' · ');
+  return { kind: 'heading', level, glyph: '●', tone: 'running', title };
 }
 
+const nameTask = (task: string, subjects: ReadonlyMap<string, string>) =>
+  subjects.get(task) ?? task;
+
 /** A task begins with a heading and ends with a line. */
-function readStatus({ task, to }: Fields, subjects: ReadonlyMap<string, string>): Part {
-  const title = subjects.get(task) ?? String(task);
+function readStatus(
+  { task, to }: RunEvent<'task:status'>,
+  subjects: ReadonlyMap<string, string>,
+): Part {
+  const title = nameTask(task, subjects);
   if (to === 'in_progress') {
     return { kind: 'heading', level: 'task', glyph: '●', tone: 'running', title, task };
   }
@@ -81,21 +81,4 @@ function readStatus({ task, to }: Fields, subjects: ReadonlyMap<string, string>)
     head: 'task',
     text: `${title} back to pending`,
   };
-}
-
-function readMessage(claude: Fields | undefined): Part[] {
-  const content = claude?.message?.content;
-  const isNested = typeof claude?.parent_tool_use_id === 'string';
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block: Fields): Part[] => {
-    if (block?.type === 'text' && typeof block.text === 'string') {
-      return [{ kind: 'text', text: block.text, isThought: false, isNested }];
-    }
-    if (block?.type === 'thinking' && typeof block.thinking === 'string' && block.thinking !== '') {
-      return [{ kind: 'text', text: block.thinking, isThought: true, isNested }];
-    }
-    if (block?.type !== 'tool_use') return [];
-    const input = typeof block.input === 'object' && block.input !== null ? block.input : {};
-    return [{ kind: 'tool', id: String(block.id), name: String(block.name), input, isNested }];
-  });
 }

@@ -1,4 +1,4 @@
-import type { Hunk } from './log-entry.ts';
+import type { Hunk } from '@saga-ai/types/run/event';
 
 const LOOKS: Record<string, string> = {
   '+': 'bg-done-wash text-done',

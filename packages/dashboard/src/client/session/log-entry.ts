@@ -1,3 +1,4 @@
+import type { EventFields, Hunk } from '@saga-ai/types/run/event';
 import type { Tone } from '@saga-ai/types/screens/story-state';
 
 /** A line of the transcript. Keys stay the same while a log grows at either end. */
@@ -12,7 +13,7 @@ export type LogEntry = { key: string; time: string } & (
     }
   | { kind: 'step'; glyph: string; tone: Tone; head: string; text: string }
   | { kind: 'text'; text: string; isThought: boolean; isNested: boolean }
-  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown>; isNested: boolean }
+  | { kind: 'tool'; call: EventFields<'run:tool'> }
 );
 
 export type ToolEntry = Extract<LogEntry, { kind: 'tool' }>;
@@ -22,11 +23,4 @@ export interface ToolResult {
   text: string;
   isError: boolean;
   patch: readonly Hunk[];
-}
-
-export interface Hunk {
-  oldStart: number;
-  newStart: number;
-  /** Each with its sign in front, as in a unified diff. */
-  lines: readonly string[];
 }

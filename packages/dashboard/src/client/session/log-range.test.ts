@@ -16,15 +16,14 @@ const NONE = new Map<string, string>();
 function answer(from: number, to: number, fields: { call?: string; result?: string }): LogAnswer {
   const time = '2026-11-15T12:00:00.000Z';
   const { call, result } = fields;
-  const use = [{ type: 'tool_use', id: call, name: 'Bash', input: {} }];
-  const back = [{ type: 'tool_result', tool_use_id: result, content: 'fine' }];
+  const use = { time, name: 'Bash', kind: 'command', summary: '', input: {} } as const;
   return {
     from,
     to,
     size: 100 * MEGABYTE,
     events: [
-      ...(call ? [{ time, type: 'run:tool', claude: { message: { content: use } } }] : []),
-      ...(result ? [{ time, type: 'run:result', claude: { message: { content: back } } }] : []),
+      ...(call ? [{ ...use, type: 'run:tool' as const, id: call }] : []),
+      ...(result ? [{ time, type: 'run:result' as const, id: result, text: 'fine' }] : []),
     ],
   };
 }

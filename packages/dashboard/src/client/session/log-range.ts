@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { type Folded, foldEvents } from './fold-events.ts';
 import type { LogEntry, ToolResult } from './log-entry.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { loadWindow } from './load-window.ts';
 
 const STEP = 1024 * 1024;

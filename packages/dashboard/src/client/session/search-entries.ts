@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import type { LogEntry } from './log-entry.ts';
 import { findResult, type LogRange } from './log-range.ts';
 
@@ -27,10 +27,13 @@ function textOf(entry: LogEntry, range: LogRange): string {
     case 'text':
       return entry.text.toLowerCase();
     case 'tool': {
-      const values = Object.values(entry.input).map((it) =>
+      const { id, name, path, command, changes = [], input } = entry.call;
+      const texts = changes.flatMap(({ removed, added }) => [removed, added]);
+      const values = Object.values(input).map((it) =>
         typeof it === 'string' ? it : JSON.stringify(it),
       );
-      return [entry.name, ...values, findResult(range, entry.id)?.text].join('\n').toLowerCase();
+      const result = findResult(range, id)?.text;
+      return [name, path, command, ...texts, ...values, result].join('\n').toLowerCase();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from '@saga-ai/types/words/amounts';
-import { countLines, describeCall, findHunks } from './describe-call.ts';
+import { countLines, findHunks } from './find-hunks.ts';
 import { HunkView } from './hunk-view.tsx';
 import type { ToolEntry, ToolResult } from './log-entry.ts';
 
@@ -14,12 +14,13 @@ const LONGEST = 40_000;
 
 /** A call as one line that opens to what was asked and what came back. */
 export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
-  const hunks = EDITS.has(entry.name) ? findHunks(entry, result) : [];
+  const { call } = entry;
+  const hunks = findHunks(call, result);
   const { added, removed } = countLines(hunks);
-  const isBookkeeping = entry.name.startsWith('Task');
+  const isBookkeeping = call.kind === 'tasks';
   const took = result ? Date.parse(result.time) - Date.parse(entry.time) : 0;
   return (
-    <div className={`min-w-0 grow ${entry.isNested ? 'pl-5' : ''}`}>
+    <div className={`min-w-0 grow ${call.isNested ? 'pl-5' : ''}`}>
       <button
         type="button"
         data-row
@@ -34,12 +35,12 @@ export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
           ›
         </span>
         <span className={`shrink-0 font-medium ${isBookkeeping ? 'text-faint' : ''}`}>
-          {entry.name}
+          {call.name}
         </span>
         <span
           className={`min-w-0 truncate font-mono text-xs ${isBookkeeping ? 'text-faint' : 'text-soft'}`}
         >
-          {describeCall(entry)}
+          {call.summary}
         </span>
         <span className="ml-auto flex shrink-0 gap-2 text-xs">
           {hunks.length > 0 ? (
@@ -58,7 +59,7 @@ export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
           {hunks.length > 0 ? (
             <HunkView hunks={hunks} />
           ) : (
-            <Block label="Input" text={formatInput(entry)} />
+            <Block label="Input" text={formatInput(call)} />
           )}
           {result && (hunks.length === 0 || result.isError) ? (
             <Block label="Result" text={result.text} isError={result.isError} />
@@ -68,8 +69,6 @@ export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
     </div>
   );
 }
-
-const EDITS = new Set(['Edit', 'Write', 'MultiEdit']);
 
 function Block({
   label,
@@ -97,7 +96,11 @@ function Block({
   );
 }
 
-function formatInput({ name, input }: ToolEntry): string {
-  if (name === 'Bash' && typeof input.command === 'string') return `$ ${input.command}`;
-  return Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+function formatInput({ path, command, input }: ToolEntry['call']): string {
+  const rest = { ...(path === undefined ? {} : { path }), ...input };
+  const lines = [
+    ...(command === undefined ? [] : [`$ ${command}`]),
+    ...(Object.keys(rest).length === 0 ? [] : [JSON.stringify(rest, null, 2)]),
+  ];
+  return lines.join('\n');
 }

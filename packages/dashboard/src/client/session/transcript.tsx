@@ -109,7 +109,7 @@ export function Transcript(props: TranscriptProps) {
               >
                 <EntryRow
                   entry={entry}
-                  result={entry.kind === 'tool' ? findResult(range, entry.id) : undefined}
+                  result={entry.kind === 'tool' ? findResult(range, entry.call.id) : undefined}
                   isOpen={open.has(entry.key)}
                   isFound={entry === found}
                   toggle={toggle}

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@saga-ai/types/run/session-event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { scanLog } from './scan-log.ts';
 

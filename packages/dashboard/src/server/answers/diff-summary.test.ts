@@ -1,5 +1,7 @@
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { parseNumstat } from './diff-summary.ts';
+import { createProject } from '../../../../../test/rig/project.ts';
+import { DiffSummaries, parseNumstat } from './diff-summary.ts';
 
 test('lines added and removed, binary files, names of any kind', () => {
   const text = '3\t1\tsrc/a.ts\0-\t-\tlogo.png\0' + '0\t2\ta name\twith\ntabs\0';
@@ -18,4 +20,31 @@ test('of thousands of files the first are listed, and the others counted', () =>
   const text = Array.from({ length: 1500 }, (_, i) => `1\t0\tfile-${i}\0`).join('');
   const { files, omitted } = parseNumstat(text);
   expect({ listed: files.length, omitted }).toEqual({ listed: 1000, omitted: 500 });
+});
+
+test.each<[string, object, { branch?: string; remote?: null }, string]>([
+  ['the base that is configured', { worktree: { baseBranch: 'develop' } }, {}, 'develop'],
+  [
+    'a default branch of any name, without a remote',
+    {},
+    { branch: 'trunk', remote: null },
+    'trunk',
+  ],
+])('a story is compared with what it starts from: %s', async (_, config, options, base) => {
+  using it = createProject(options);
+  it.write('.saga/config.json', config);
+  if (base === 'develop') it.git('branch', 'develop');
+  it.git('switch', '-q', '-c', 'story/x', base);
+  it.write('new.txt', 'one\n');
+  it.git('add', 'new.txt');
+  it.git('commit', '-q', '-m', 'Work');
+  it.git('switch', '-q', base);
+  const diffs = new DiffSummaries(it.paths, it.env, () => {});
+  const view = { id: 'x', branch: 'story/x', home: '.saga/stories/x' } as StoryView;
+  expect(await diffs.find(view)).toEqual({
+    base,
+    head: 'story/x',
+    files: [{ path: 'new.txt', added: 1, removed: 0 }],
+    omitted: 0,
+  });
 });

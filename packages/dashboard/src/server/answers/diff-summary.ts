@@ -1,5 +1,8 @@
+import { deriveBase } from '@saga-ai/core/git/find-base';
 import { type Git, openGit } from '@saga-ai/core/git/git';
+import { loadRefs } from '@saga-ai/core/git/refs';
 import { sameValue } from '@saga-ai/core/overview/live/same-value';
+import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { DiffFile, DiffSummary } from '@saga-ai/types/screens/dashboard';
@@ -17,6 +20,7 @@ const REMEMBERED = 100;
  */
 export class DiffSummaries {
   readonly #git: Git;
+  readonly #paths: Paths;
   readonly #onOther: (story: string) => void;
   /** By story. */
   readonly #last = new Map<string, DiffSummary | null>();
@@ -24,6 +28,7 @@ export class DiffSummaries {
 
   constructor(paths: Paths, env: Environment, onOther: (story: string) => void) {
     this.#git = openGit(paths.root, env);
+    this.#paths = paths;
     this.#onOther = onOther;
   }
 
@@ -52,14 +57,17 @@ export class DiffSummaries {
   /** It never fails: whatever git says, the story is shown. */
   async #compare(branch: string): Promise<DiffSummary | null> {
     try {
-      const refs = await this.#readRefs(branch);
-      const head = refs.get(`refs/heads/${branch}`);
-      const base = findBase(refs, branch);
+      const refs = await loadRefs(this.#git, GIT_MS);
+      const { worktree } = loadConfigOrDefaults(this.#paths, { environment: this.#git.env });
+      const head = refs.commits.get(`refs/heads/${branch}`);
+      const base = deriveBase(refs, worktree.baseBranch ?? undefined);
       if (head === undefined || base === undefined) return null;
       const args = ['diff', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', '-z'];
       const range = `${base.commit}...${head}`;
       const { code, stdout } = await this.#git.attempt([...args, range], { timeoutMs: GIT_MS });
-      return code === 0 ? { base: base.name, head: branch, ...parseNumstat(stdout) } : null;
+      return code === 0
+        ? { base: base.branch ?? base.commit, head: branch, ...parseNumstat(stdout) }
+        : null;
     } catch {
       // git is not installed; the page then shows no diff.
       return null;
@@ -72,30 +80,6 @@ export class DiffSummaries {
     const [oldest] = this.#last.keys();
     if (this.#last.size > REMEMBERED && oldest !== undefined) this.#last.delete(oldest);
   }
-
-  async #readRefs(name: string): Promise<Map<string, string>> {
-    const wanted = ['refs/heads/main', 'refs/heads/master', 'refs/remotes/*/HEAD'];
-    const format = '--format=%(objectname) %(refname) %(symref)';
-    const { code, stdout } = await this.#git.attempt(
-      ['for-each-ref', format, `refs/heads/${name}`, ...wanted],
-      { timeoutMs: GIT_MS },
-    );
-    const refs = new Map<string, string>();
-    for (const line of code === 0 ? stdout.split('\n') : []) {
-      const [commit, ref, target] = line.split(' ');
-      if (commit && ref) refs.set(target || ref, commit);
-    }
-    return refs;
-  }
-}
-
-/** Of the remote if there is one: that is where stories start. */
-function findBase(refs: ReadonlyMap<string, string>, own: string) {
-  const names = [...refs.keys()].filter((ref) => ref !== `refs/heads/${own}`);
-  const ref = names.find((it) => it.startsWith('refs/remotes/')) ?? names[0];
-  const commit = ref === undefined ? undefined : refs.get(ref);
-  if (ref === undefined || commit === undefined) return undefined;
-  return { name: ref.replace(/^refs\/(heads|remotes\/[^/]+)\//, ''), commit };
 }
 
 /** Lines added and removed in each file; of a binary one git does not say. */

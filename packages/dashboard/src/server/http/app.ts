@@ -29,9 +29,9 @@ import { buildStory } from '../answers/story-answer.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
 import { type Guard, guardRequests } from './guard-requests.ts';
-import { secureHeaders } from './headers.ts';
-import { readBody, readNumber } from './read-request.ts';
-import { answerStatic } from './static-files.ts';
+import { noStore, securityHeaders } from './headers.ts';
+import { limitBody, readBody, readNumber } from './read-request.ts';
+import { createStaticFiles } from './static-files.ts';
 
 export interface AppOptions {
   project: LiveProject;
@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Hono {
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
   const app = new Hono();
-  app.use(secureHeaders);
+  app.use(securityHeaders, noStore);
   app.use(guardRequests(guard));
   app.onError((error, c) => {
     const { answer, status } = describeError(error);
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): Hono {
   app.get('/api/problems', (c) => c.json<ProblemsAnswer>({ problems: findProblems(project) }));
   app.get('/api/events', (c) => {
     const after = c.req.header('last-event-id') ?? c.req.query('after');
-    return streams.open(readNumber('after', after));
+    return streams.open(c, readNumber('after', after));
   });
 
   app.post('/api/stories/:id/run', async (c) =>
@@ -103,14 +103,12 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/stories/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),
   );
-  app.post('/api/stories/:id/resolve', async (c) =>
-    c.json<ActionAnswer>(
-      await resolveBlocker(action, c.req.param('id'), await readBody(c.req.raw)),
-    ),
+  app.post('/api/stories/:id/resolve', limitBody, async (c) =>
+    c.json<ActionAnswer>(await resolveBlocker(action, c.req.param('id'), await readBody(c.req))),
   );
 
   app.all('/api/*', (c) => c.json(noSuchAddress(c.req.path), 404));
-  app.get('*', (c) => answerStatic(clientFolder, c.req.path));
+  app.route('/', createStaticFiles(clientFolder));
   return app;
 }
 

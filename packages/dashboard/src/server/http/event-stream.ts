@@ -1,83 +1,88 @@
 import type { ChangeStream, NumberedChange } from '@saga-ai/core/overview/live/change-stream';
+import type { Context } from 'hono';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 
 const HEARTBEAT_MS = 15_000;
-/** Messages that a reader may leave unread; then it is let go, and comes back where it was. */
+/**
+ * A reader may leave this many changes unread. One that leaves more is disconnected and comes back with
+ * the number of the last change it read. One that comes back having missed more is sent a reset.
+ */
 const MAX_UNREAD = 500;
 
 export interface EventStreams {
-  open(after: number | undefined): Response;
+  open(c: Context, after: number | undefined): Response;
   /** Ends all of them. */
   close(): void;
 }
 
-/** Server-sent events: each change as it comes, and to one who comes back, what was missed. */
+/** Server-sent events: each change as it comes. A reader that comes back gets what it missed. */
 export function createEventStreams(changes: ChangeStream): EventStreams {
-  const open = new Set<() => void>();
+  const open = new Set<SSEStreamingApi>();
   return {
-    open: (after) => {
-      let end = () => {};
-      const body = new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            end = connect(controller, changes, after, () => open.delete(end));
-            open.add(end);
-          },
-          cancel: () => end(),
-        },
-        { highWaterMark: MAX_UNREAD },
-      );
-      return new Response(body, { headers: HEADERS });
+    open: (c, after) => {
+      const response = streamSSE(c, async (stream) => {
+        open.add(stream);
+        try {
+          await sendChanges(stream, changes, after);
+        } finally {
+          open.delete(stream);
+        }
+      });
+      response.headers.set('cache-control', 'no-store');
+      response.headers.set('x-accel-buffering', 'no');
+      return response;
     },
     close: () => {
-      for (const end of [...open]) end();
+      for (const stream of [...open]) stream.abort();
     },
   };
 }
 
-const ENCODER = new TextEncoder();
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-};
-
-function connect(
-  controller: ReadableStreamDefaultController<Uint8Array>,
+/** Returns when the reader has left, or was disconnected. */
+async function sendChanges(
+  stream: SSEStreamingApi,
   changes: ChangeStream,
   after: number | undefined,
-  onEnd: () => void,
-): () => void {
-  let isOver = false;
-  const send = (text: string) => {
-    controller.enqueue(ENCODER.encode(text));
-    if ((controller.desiredSize ?? 0) <= 0) end();
-  };
-  const stopListening = changes.listen((change) => send(formatChange(change)));
-  const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS);
-  const end = () => {
-    if (isOver) return;
-    isOver = true;
-    stopListening();
-    clearInterval(heartbeat);
-    onEnd();
-    closeQuietly(controller);
-  };
-  // A number alone is no event, but from now on the browser knows where it was.
-  const missed = after === undefined ? [] : changes.since(after);
-  send(`retry: 1000\nid: ${missed ? (after ?? changes.last) : changes.last}\n\n`);
-  if (missed) for (const change of missed) send(formatChange(change));
-  else send(`id: ${changes.last}\nevent: reset\ndata: {}\n\n`);
-  return end;
-}
-
-function formatChange({ id, change }: NumberedChange): string {
-  return `id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
-}
-
-function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
+): Promise<void> {
+  const missed = findMissed(changes, after);
+  const unread: NumberedChange[] = [...(missed ?? [])];
+  let wake = () => {};
+  const stopListening = changes.listen((change) => {
+    unread.push(change);
+    if (unread.length > MAX_UNREAD) stream.abort();
+    wake();
+  });
+  stream.onAbort(() => wake());
+  const waitForMore = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, HEARTBEAT_MS);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const { last } = changes;
   try {
-    controller.close();
-  } catch {
-    // The reader has left already.
+    // A block without data is no event, but the browser remembers its number for the next request.
+    await stream.write(`retry: 1000\nid: ${missed ? (after ?? last) : last}\n\n`);
+    if (!missed) await stream.writeSSE({ id: String(last), event: 'reset', data: '{}' });
+    while (!stream.aborted) {
+      const next = unread.shift();
+      if (next) await stream.writeSSE(formatChange(next));
+      else await waitForMore();
+      if (!next && unread.length === 0) await stream.write(': still here\n\n');
+    }
+  } finally {
+    stopListening();
   }
+}
+
+/** Returns undefined if that is not known any more, or is more than a reader may leave unread. */
+function findMissed(changes: ChangeStream, after: number | undefined) {
+  const missed = after === undefined ? [] : changes.since(after);
+  return missed && missed.length <= MAX_UNREAD ? missed : undefined;
+}
+
+function formatChange({ id, change }: NumberedChange) {
+  return { id: String(id), event: 'change', data: JSON.stringify(change) };
 }

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { ClaudeStream } from './stream.ts';
+
+const read = (line: unknown, stream = new ClaudeStream()) =>
+  stream.read(typeof line === 'string' ? line : JSON.stringify(line));
+const assistant = (content: unknown, more: object = {}) => ({
+  type: 'assistant',
+  message: { id: 'm', content, usage: { input_tokens: 5, output_tokens: 2 } },
+  ...more,
+});
+const CALL = { type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'ls' } };
+
+test('a message is told part by part, and the first part carries the line verbatim', () => {
+  const line = assistant([
+    { type: 'thinking', thinking: 'Hm.' },
+    { type: 'text', text: 'So.' },
+    CALL,
+  ]);
+  expect(read(line)).toEqual([
+    { type: 'run:text', text: 'Hm.', isThought: true, tokens: 7, claude: line },
+    { type: 'run:text', text: 'So.', tokens: 7 },
+    {
+      ...{ type: 'run:tool', id: 'c', name: 'Bash', kind: 'command', summary: 'ls' },
+      ...{ command: 'ls', input: {}, tokens: 7 },
+    },
+  ]);
+});
+
+test('a result tells its text, its patch and the status of a task that it changed', () => {
+  const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a', '+b'] };
+  const [told] = read({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: 'c', content: [{ text: 'ok' }] }] },
+    tool_use_result: {
+      structuredPatch: [hunk],
+      taskId: 'one',
+      statusChange: { from: 'pending', to: 'completed' },
+    },
+  });
+  expect(told).toMatchObject({
+    ...{ type: 'run:result', id: 'c', text: 'ok' },
+    patch: [{ oldStart: 1, newStart: 1, lines: ['-a', '+b'] }],
+    status: { task: 'one', to: 'completed' },
+  });
+});
+
+test('what the client does not allow is told apart from what fails, without its advice', () => {
+  const result = (content: string) => ({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: 'c', is_error: true, content }] },
+  });
+  expect(read(result('Permission to use Bash was denied. IMPORTANT: You\nmay'))).toMatchObject([
+    { text: 'Permission to use Bash was denied.', isError: true, isDenied: true },
+  ]);
+  const [failed] = read(result('Exit code 1 IMPORTANT: said by a test'));
+  expect(failed).toMatchObject({ text: 'Exit code 1 IMPORTANT: said by a test', isError: true });
+  expect(failed).not.toHaveProperty('isDenied');
+});
+
+test.each<[string, unknown, string[]]>([
+  ['a message that is a text', assistant('So.'), ['run:text']],
+  ['a message without content', assistant(undefined), ['run:event']],
+  ['a message of nothing', { type: 'assistant' }, ['run:event']],
+  ['parts that are none', assistant([null, 7, 'x', { type: 'text' }]), ['run:event']],
+  ['a call without fields', assistant([{ type: 'tool_use' }]), ['run:tool']],
+  ['a user who only speaks', { type: 'user', message: { content: 'x' } }, ['run:event']],
+  ['a result of nothing', { type: 'result', result: 7, usage: null }, ['run:outcome']],
+  ['a rate limit', { type: 'rate_limit_event', rate_limit_info: null }, ['run:rate-limit']],
+  ['a type of a later client', { type: 'new' }, ['run:event']],
+  ['a text', 'Warning: old Node', ['run:noise']],
+  ['a number', '7', ['run:noise']],
+  ['a list', '[1]', ['run:event']],
+  ['an empty line', '  ', []],
+])('%s does not stop the reader', (_, line, types) => {
+  const stream = new ClaudeStream();
+  expect(read(line, stream).map(({ type }) => type)).toEqual(types);
+  expect(stream.classify({ code: 0, signal: null, stderr: '' }).detail).toEqual(expect.any(String));
+});
+
+test('tokens are those of the messages, or of the results if they say more', () => {
+  const stream = new ClaudeStream();
+  read(assistant([CALL]), stream);
+  read(assistant([CALL]), stream);
+  expect(stream.tokens).toBe(7);
+  read({ type: 'result', usage: { output_tokens: 100 }, total_cost_usd: 0.5 }, stream);
+  expect([stream.tokens, stream.costUsd]).toEqual([100, 0.5]);
+});

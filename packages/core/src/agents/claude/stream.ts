@@ -1,0 +1,87 @@
+import type { AgentStream, EndedProgram, RunVerdict, Told } from '../agent.ts';
+import {
+  classifyRun,
+  countTokens,
+  findReset,
+  type ResultEvent,
+  textOf,
+  type Usage,
+} from './run-result.ts';
+import { toFields, translate } from './translate.ts';
+
+/** Reads the client's stream of one run: says it in our events, and keeps what its end is judged by. */
+export class ClaudeStream implements AgentStream {
+  #sawInit = false;
+  #result: ResultEvent | undefined;
+  #lastError: string | undefined;
+  #resetsAt: number | undefined;
+  #resultTokens = 0;
+  readonly #usageOfMessage = new Map<string, number>();
+  costUsd = 0;
+
+  get tokens(): number {
+    let live = 0;
+    for (const tokens of this.#usageOfMessage.values()) live += tokens;
+    return Math.max(live, this.#resultTokens);
+  }
+
+  read(line: string): readonly Told[] {
+    const event = parseLine(line);
+    if (!event) {
+      return line.trim() === '' ? [] : [{ type: 'run:noise', text: line.slice(0, 2000) }];
+    }
+    this.#note(event);
+    const told = translate(event);
+    for (const it of told) this.#noteTold(it);
+    return event.type === 'assistant' ? told.map((it) => this.#withTokens(it)) : told;
+  }
+
+  classify(ended: EndedProgram): RunVerdict {
+    const result = this.#result ? { result: this.#result } : {};
+    const lastError = this.#lastError === undefined ? {} : { lastError: this.#lastError };
+    const verdict = classifyRun({ ...ended, sawInit: this.#sawInit, ...result, ...lastError });
+    const resetsAt = this.#resetsAt ?? findReset(textOf(this.#result ?? {}));
+    return { ...verdict, ...(resetsAt === undefined ? {} : { resetsAt }) };
+  }
+
+  /** What no event of ours says: usage, and the error that a message is about. */
+  #note(event: ReturnType<typeof toFields>): void {
+    if (event.type === 'assistant') {
+      const { id, usage } = toFields(event.message);
+      if (typeof id === 'string')
+        this.#usageOfMessage.set(id, countTokens(toFields(usage) as Usage));
+      if (typeof event.error === 'string') this.#lastError = event.error;
+    }
+    if (event.type === 'result') {
+      this.#result = event as ResultEvent;
+      // The cost is of the whole run; tokens only of the part since the result before.
+      this.#resultTokens += countTokens(toFields(event.usage) as Usage);
+    }
+  }
+
+  #noteTold(told: Told): void {
+    if (told.type === 'run:init') this.#sawInit = true;
+    if (told.type === 'run:retry') this.#lastError = told.error;
+    if (told.type === 'run:outcome') this.costUsd = Math.max(this.costUsd, told.costUsd ?? 0);
+    if (told.type === 'run:rate-limit' && told.isReached) {
+      this.#lastError = 'usage_limit';
+      this.#resetsAt = told.resetsAt ?? this.#resetsAt;
+    }
+  }
+
+  #withTokens(told: Told): Told {
+    const hasTokens =
+      told.type === 'run:text' || told.type === 'run:tool' || told.type === 'run:event';
+    return hasTokens ? { ...told, tokens: this.tokens } : told;
+  }
+}
+
+function parseLine(line: string): ReturnType<typeof toFields> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? toFields(value) : undefined;
+  } catch {
+    // Warnings of the client are plain text.
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import type { CallKind, EventFields } from '@saga-ai/types/run/event';
+
+type Input = Readonly<Record<string, unknown>>;
+type Call = Pick<
+  EventFields<'run:tool'>,
+  'kind' | 'summary' | 'path' | 'command' | 'changes' | 'input'
+>;
+
+const KINDS: Readonly<Record<string, CallKind>> = {
+  Read: 'read',
+  Grep: 'read',
+  Glob: 'read',
+  LS: 'read',
+  Write: 'write',
+  Edit: 'write',
+  MultiEdit: 'write',
+  NotebookEdit: 'write',
+  Bash: 'command',
+};
+
+/** What a call of one of the client's tools does, in our words; long texts are told once. */
+export function describeCall(name: string, input: Input): Call {
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  const call = {
+    kind: kind ?? (name.startsWith('Task') ? 'tasks' : 'other'),
+    summary: summarise(input),
+  } as const;
+  const { file_path, notebook_path, command, ...rest } = input;
+  const path = file_path ?? notebook_path;
+  const named = {
+    ...(typeof path === 'string' ? { path } : {}),
+    ...(typeof command === 'string' ? { command } : {}),
+  };
+  if (call.kind !== 'write') return { ...call, ...named, input: rest };
+  const { content, old_string, new_string, edits, ...more } = rest;
+  return { ...call, ...named, changes: listChanges(input), input: more };
+}
+
+function listChanges({ content, old_string, new_string, edits }: Input) {
+  if (typeof content === 'string') return [{ removed: '', added: content }];
+  const all = Array.isArray(edits) ? edits : [{ old_string, new_string }];
+  return all.flatMap((edit: Input | null) => {
+    const change = { removed: textOf(edit?.old_string), added: textOf(edit?.new_string) };
+    return change.removed === '' && change.added === '' ? [] : [change];
+  });
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** The fields that say best what a call is about, the most telling first. */
+const TELLING = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'taskId',
+  'path',
+  'url',
+  'query',
+  'subject',
+  'description',
+];
+
+/** On one line, what a person wants to know of it. */
+function summarise(input: Input): string {
+  const texts = [...TELLING.map((field) => input[field]), ...Object.values(input)];
+  const about = texts.find((it) => typeof it === 'string') ?? '';
+  const { status } = input;
+  const more = typeof status === 'string' && status !== about ? ` ${status}` : '';
+  return (
+    `${about}`.slice(0, 2000).replace(WORKTREE, '').replace(/\s+/g, ' ').trim().slice(0, LONGEST) +
+    more.slice(0, 40)
+  ).trim();
+}
+
+const LONGEST = 300;
+/** Everything happens in the story's worktree; its long path says nothing new. */
+const WORKTREE = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;

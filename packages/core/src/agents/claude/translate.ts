@@ -1,0 +1,158 @@
+import type { EventFields } from '@saga-ai/types/run/event';
+import type { Told } from '../agent.ts';
+import { NEEDED_TOOLS } from './client-invocation.ts';
+import { describeCall } from './tool-call.ts';
+
+/** What can come out of a line that is JSON. */
+type Line = Exclude<Told, { type: 'run:noise' }>;
+
+/** The client's JSON is foreign: whatever of it is not as expected is left out. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * One line of the client's stream as our events. The first of them carries the line verbatim; what we
+ * do not know becomes `run:event`.
+ */
+export function translate(line: Fields): readonly Told[] {
+  const [first, ...more] = readLine(line);
+  return [{ ...(first ?? { type: 'run:event' }), claude: line }, ...more];
+}
+
+function readLine(line: Fields): Line[] {
+  switch (line.type) {
+    case 'system':
+      return readSystem(line);
+    case 'assistant':
+      return readMessage(line);
+    case 'user':
+      return readResults(line);
+    case 'result':
+      return [readOutcome(line)];
+    case 'rate_limit_event':
+      return [readRateLimit(line)];
+    default:
+      return [];
+  }
+}
+
+function readSystem({ subtype, tools, model, error, attempt, max_retries }: Fields): Line[] {
+  if (subtype === 'init') {
+    const offered = listTexts(tools);
+    const missing = NEEDED_TOOLS.filter((tool) => !offered.includes(tool));
+    const named = typeof model === 'string' ? { model } : {};
+    return [{ type: 'run:init', ...named, tools: offered, missing }];
+  }
+  if (subtype !== 'api_retry') return [];
+  return [
+    {
+      type: 'run:retry',
+      error: typeof error === 'string' ? error : 'error',
+      ...(error === CREDENTIAL_REFUSED ? { isRefused: true } : {}),
+      ...(typeof attempt === 'number' ? { attempt } : {}),
+      ...(typeof max_retries === 'number' ? { most: max_retries } : {}),
+    },
+  ];
+}
+
+/** The client's word for a key that the provider does not take. */
+export const CREDENTIAL_REFUSED = 'authentication_failed';
+
+function readMessage({ message, parent_tool_use_id }: Fields): Line[] {
+  const { content } = toFields(message);
+  const nested = typeof parent_tool_use_id === 'string' ? { isNested: true } : {};
+  if (typeof content === 'string') return [{ type: 'run:text', text: content, ...nested }];
+  return listFields(content).flatMap((block): Line[] => {
+    const { type, text, thinking, id, name, input } = block;
+    if (type === 'text' && typeof text === 'string') return [{ type: 'run:text', text, ...nested }];
+    if (type === 'thinking' && typeof thinking === 'string' && thinking !== '') {
+      return [{ type: 'run:text', text: thinking, isThought: true, ...nested }];
+    }
+    if (type !== 'tool_use') return [];
+    const tool = String(name ?? '');
+    return [
+      {
+        type: 'run:tool',
+        id: String(id ?? ''),
+        name: tool,
+        ...describeCall(tool, toFields(input)),
+        ...nested,
+      },
+    ];
+  });
+}
+
+function readResults({ message, tool_use_result }: Fields): Line[] {
+  const patch = readPatch(tool_use_result);
+  const change = readStatusChange(tool_use_result);
+  return listFields(toFields(message).content).flatMap((block, index): Line[] => {
+    if (block.type !== 'tool_result') return [];
+    const isError = block.is_error === true;
+    const text = readText(block.content);
+    const isDenied = isError && DENIED.test(text);
+    return [
+      {
+        type: 'run:result',
+        id: String(block.tool_use_id ?? ''),
+        text: isDenied ? text.replace(ADVICE, '') : text,
+        ...(isError ? { isError } : {}),
+        ...(isDenied ? { isDenied } : {}),
+        ...(patch.length > 0 ? { patch } : {}),
+        ...(index === 0 ? change : {}),
+      },
+    ];
+  });
+}
+
+/** Behind this word the client tells the model how to behave. */
+const ADVICE = / IMPORTANT: .*$/s;
+/** How the client words that its own rules do not allow a call. */
+const DENIED = /^Permission\b/;
+
+function readText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listFields(content)
+    .map(({ type, text }) => (typeof text === 'string' ? text : `[${type}]`))
+    .join('\n');
+}
+
+function readPatch(result: unknown) {
+  return listFields(toFields(result).structuredPatch).flatMap(({ oldStart, newStart, lines }) => {
+    if (typeof oldStart !== 'number' || typeof newStart !== 'number') return [];
+    return Array.isArray(lines) ? [{ oldStart, newStart, lines: listTexts(lines) }] : [];
+  });
+}
+
+function readStatusChange(result: unknown): Pick<EventFields<'run:result'>, 'status'> {
+  const { taskId, statusChange } = toFields(result);
+  const { to } = toFields(statusChange);
+  if (typeof taskId !== 'string' || typeof to !== 'string') return {};
+  return { status: { task: taskId, to } };
+}
+
+function readOutcome({ result, errors, is_error, total_cost_usd }: Fields): Line {
+  return {
+    type: 'run:outcome',
+    text: typeof result === 'string' ? result : listTexts(errors).join(' · '),
+    isError: is_error === true,
+    ...(typeof total_cost_usd === 'number' ? { costUsd: total_cost_usd } : {}),
+  };
+}
+
+function readRateLimit({ rate_limit_info }: Fields): Line {
+  const { status, resetsAt } = toFields(rate_limit_info);
+  return {
+    type: 'run:rate-limit',
+    isReached: status === 'rejected',
+    ...(typeof resetsAt === 'number' ? { resetsAt: resetsAt * 1000 } : {}),
+  };
+}
+
+export function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
+
+const listFields = (value: unknown) => (Array.isArray(value) ? value.map(toFields) : []);
+const listTexts = (value: unknown) =>
+  Array.isArray(value) ? value.filter((it) => typeof it === 'string') : [];

@@ -1,0 +1,192 @@
+import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-paths';
+import { parseStoryBranch } from '@saga-ai/types/words/names';
+import { deriveBase } from '../../git/find-base.ts';
+import type { Git } from '../../git/git.ts';
+import { loadRefs, type Refs } from '../../git/refs.ts';
+
+/** What git knows of all stories at once. Nothing is fetched. */
+export interface GitFacts {
+  /** The branch that stories start from and are merged into, and where it is now. */
+  base?: { branch: string; commit: string; remote?: string };
+  /** Stories whose evidence in the base's own tree says that their gate passed: id to blob. */
+  inBase: Readonly<Record<string, string>>;
+  /** The newest commit of each story's branch: here, or else on the remote. */
+  tips: Readonly<Record<string, string>>;
+  /** Ids of stories whose branch is only on the remote. */
+  onlyRemote: readonly string[];
+  /** The tree of all stories in the base, by which `inBase` is known to be current. */
+  storiesTree?: string;
+}
+
+export const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
+
+/** Asks git once for all stories. What was known before saves reading evidence again. */
+export async function findGitFacts(
+  git: Git,
+  baseBranch: string | undefined,
+  before: GitFacts = NO_GIT,
+): Promise<GitFacts> {
+  const refs = await loadRefs(git);
+  const found = deriveBase(refs, baseBranch);
+  const { branch, commit, remote } = found ?? {};
+  const base =
+    branch === undefined || commit === undefined
+      ? undefined
+      : { branch, commit, ...(remote === undefined ? {} : { remote }) };
+  const branches = findBranches(refs);
+  if (!base) return { ...NO_GIT, ...branches };
+  const tree = await git.attempt(['rev-parse', '-q', '--verify', `${base.commit}:${STORIES}`]);
+  const storiesTree = tree.stdout.trim();
+  if (tree.code !== 0) return { ...NO_GIT, ...branches, base };
+  const inBase =
+    storiesTree === before.storiesTree
+      ? before.inBase
+      : await findPassed(git, storiesTree, before.inBase);
+  return { base, inBase, storiesTree, ...branches };
+}
+
+const STORIES = `${PLAN_FOLDER}/stories`;
+
+function findBranches({ commits, remote }: Refs): Pick<GitFacts, 'tips' | 'onlyRemote'> {
+  const tips: Record<string, string> = {};
+  const onlyRemote: string[] = [];
+  const visit = (prefix: string, note: (id: string, commit: string) => void) => {
+    for (const [ref, commit] of commits) {
+      if (!ref.startsWith(prefix)) continue;
+      const id = parseStoryBranch(ref.slice(prefix.length));
+      if (id !== undefined) note(id, commit);
+    }
+  };
+  visit('refs/heads/', (id, commit) => {
+    tips[id] = commit;
+  });
+  if (remote !== undefined) {
+    visit(`refs/remotes/${remote}/`, (id, commit) => {
+      if (tips[id] !== undefined) return;
+      tips[id] = commit;
+      onlyRemote.push(id);
+    });
+  }
+  return { tips, onlyRemote };
+}
+
+/** Reads the evidence of stories in a tree, where it is not the very blob that is known already. */
+async function findPassed(
+  git: Git,
+  tree: string,
+  known: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const entries = await git.paths(['ls-tree', '-r', '-z', tree]);
+  const passed: Record<string, string> = {};
+  const asked: [id: string, blob: string][] = [];
+  for (const entry of entries) {
+    if (!entry.endsWith(`/${EVIDENCE_FILE}`)) continue;
+    const [, blob, id] = /^\d+ blob (\w+)\t([^/]+)\/[^/]+$/.exec(entry) ?? [];
+    if (blob === undefined || id === undefined) continue;
+    if (known[id] === blob) passed[id] = blob;
+    else asked.push([id, blob]);
+  }
+  const texts = await readBlobs(
+    git,
+    asked.map(([, blob]) => blob),
+  );
+  for (const [index, [id, blob]] of asked.entries()) {
+    if (isPassed(texts[index], id)) passed[id] = blob;
+  }
+  return passed;
+}
+
+/** A file that somebody wrote by hand may be anything; only what says so passed. */
+function isPassed(text: string | undefined, id: string): boolean {
+  try {
+    const evidence = JSON.parse(text ?? '') as { outcome?: unknown; story?: unknown } | null;
+    return evidence?.outcome === 'passed' && evidence.story === id;
+  } catch {
+    // Not JSON: then it says nothing.
+    return false;
+  }
+}
+
+/** The contents of blobs, in order, by one process. */
+async function readBlobs(git: Git, blobs: readonly string[]): Promise<string[]> {
+  if (blobs.length === 0) return [];
+  const input = blobs.map((blob) => `${blob}\n`).join('');
+  const bytes = Buffer.from(await git.run(['cat-file', '--batch'], { input }));
+  const texts: string[] = [];
+  for (let at = 0; texts.length < blobs.length; ) {
+    const end = bytes.indexOf(10, at);
+    if (end === -1) break;
+    const size = Number(/^\w+ blob (\d+)$/.exec(bytes.toString('latin1', at, end))?.[1] ?? 0);
+    texts.push(bytes.toString('utf8', end + 1, end + 1 + size));
+    at = end + 1 + size + 1;
+  }
+  return texts;
+}
+
+/** A story whose evidence passed at `head`, and whose branch is now at `tip`. */
+export interface Checked {
+  id: string;
+  head: string;
+  tip: string;
+}
+
+/** Says which stories' branches hold nothing but bookkeeping since what was checked. One process. */
+export async function findUnchanged(git: Git, stories: readonly Checked[]): Promise<Set<string>> {
+  const moved = stories.filter(({ head, tip }) => head !== tip);
+  const same = new Set(stories.filter(({ head, tip }) => head === tip).map(({ id }) => id));
+  if (moved.length === 0) return same;
+  // Two names on a line must be trees; a commit that is gone makes the whole line an unknown one.
+  const trees = await resolveTrees(
+    git,
+    moved.flatMap(({ head, tip }) => [head, tip]),
+  );
+  const pairs = moved.flatMap(({ id, head, tip }) => {
+    const [from, to] = [trees.get(head), trees.get(tip)];
+    return from === undefined || to === undefined ? [] : [{ id, from, to }];
+  });
+  for (const { id, from, to } of pairs) if (from === to) same.add(id);
+  const differing = pairs.filter(({ from, to }) => from !== to);
+  if (differing.length === 0) return same;
+  const input = differing.map(({ from, to }) => `${from} ${to}\n`).join('');
+  const args = ['diff-tree', '-r', '--raw', '--no-renames', '-z', '--stdin'];
+  const changed = parsePairs(await git.run(args, { input }));
+  for (const { id, from, to } of differing) {
+    const paths = changed.get(`${from} ${to}`);
+    if (paths?.every((path) => path.startsWith(`${storyPath(id)}/`))) same.add(id);
+  }
+  return same;
+}
+
+async function resolveTrees(git: Git, commits: readonly string[]): Promise<Map<string, string>> {
+  const unique = [...new Set(commits)];
+  const input = unique.map((commit) => `${commit}^{tree}\n`).join('');
+  const printed = await git.run(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
+    input,
+  });
+  const trees = new Map<string, string>();
+  for (const [index, line] of printed.split('\n').entries()) {
+    const [id = '', kind] = line.split(' ');
+    const commit = unique[index];
+    if (kind === 'tree' && commit !== undefined) trees.set(commit, id);
+  }
+  return trees;
+}
+
+/**
+ * Reads `--raw -z`: a record and then its path, by turns; before the first record of a pair stand the
+ * pair and a line break. A path may hold anything, so it is never taken for one of the others.
+ */
+function parsePairs(printed: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const parts = printed.split('\0');
+  let paths: string[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const pair = /^([0-9a-f]+ [0-9a-f]+)\n:/.exec(parts[at] ?? '')?.[1];
+    if (pair !== undefined) {
+      paths = [];
+      found.set(pair, paths);
+    }
+    paths.push(parts[at + 1] ?? '');
+  }
+  return found;
+}

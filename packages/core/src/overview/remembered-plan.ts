@@ -1,0 +1,107 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
+import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
+import type { Problem } from '@saga-ai/types/words/problem';
+import { listArchived } from '../plan/archived.ts';
+import { overviewIndexFile, type Paths } from '../project/paths.ts';
+import {
+  createIndex,
+  type EpicsEntry,
+  isCurrent,
+  loadOverviewIndex,
+  type OverviewIndex,
+  type StoryEntry,
+  saveOverviewIndex,
+} from './overview-index.ts';
+import { checkReferences, type Home } from './scan-project.ts';
+
+/** What is wrong between stories and epics, and which archive that was found with. */
+export type References = NonNullable<OverviewIndex['plan']>;
+
+/**
+ * The plan as the index remembers it: which of it still holds, and how it is saved for the next one who
+ * looks. Ask for every story and for the epics first: what is remembered of them together holds only if
+ * all of them are remembered.
+ */
+export class RememberedPlan {
+  readonly #paths: Paths;
+  readonly #index: OverviewIndex;
+  #found = 0;
+  #isMissing = false;
+
+  /** Without the index nothing is remembered. */
+  constructor(paths: Paths, options: { index?: boolean } = {}) {
+    this.#paths = paths;
+    const isUsed = options.index ?? true;
+    this.#index = isUsed ? loadOverviewIndex(overviewIndexFile(paths)) : createIndex();
+  }
+
+  /** Returns undefined if the story must be read. One that is trusted is not compared with its files. */
+  story({ key, home }: Home, { isTrusted = false } = {}): StoryEntry | undefined {
+    const entry = this.#index.stories[key];
+    if (entry && (isTrusted || isCurrent(entry, home))) {
+      this.#found++;
+      return entry;
+    }
+    this.#isMissing = true;
+    return undefined;
+  }
+
+  /** Returns undefined if the epics must be read. */
+  epics(): EpicsEntry | undefined {
+    const { epics } = this.#index;
+    if (epics && isCurrent(epics, this.#paths.epics)) return epics;
+    this.#isMissing = true;
+    return undefined;
+  }
+
+  /** Everything that was asked for is remembered, and nothing else. */
+  isWhole(): boolean {
+    return !this.#isMissing && this.#found === Object.keys(this.#index.stories).length;
+  }
+
+  /** Returns undefined if they must be worked out. */
+  references(): References | undefined {
+    const { plan } = this.#index;
+    if (!this.isWhole() || plan?.archived !== formatArchived(listArchived(this.#paths))) {
+      return undefined;
+    }
+    return plan;
+  }
+}
+
+export function findReferences(
+  paths: Paths,
+  stories: Iterable<Pick<LocatedStory, 'facts' | 'home'>>,
+  epics: readonly Epic[],
+): References {
+  const archived = listArchived(paths);
+  const problems: Problem[] = checkReferences(archived, stories, epics);
+  return { archived: formatArchived(archived), problems };
+}
+
+/** Whether the archive is still the one that references were checked with. */
+export function isSameArchive(paths: Paths, { archived }: References): boolean {
+  return archived === formatArchived(listArchived(paths));
+}
+
+/**
+ * Saves what was read for the next one who looks. Of a plan in motion less is saved: what changed just now
+ * may change once more and carry the same times.
+ */
+export function saveRemembered(
+  paths: Paths,
+  stories: Iterable<{ home: string; entry: StoryEntry }>,
+  epics: EpicsEntry,
+  references: References | undefined,
+): void {
+  const all = [...stories];
+  const settled = all.filter(({ entry }) => entry.stamp !== 0);
+  const isSettled = settled.length === all.length && epics.stamp !== 0;
+  saveOverviewIndex(overviewIndexFile(paths), {
+    stories: Object.fromEntries(settled.map(({ home, entry }) => [home, entry])),
+    ...(epics.stamp === 0 ? {} : { epics }),
+    ...(isSettled && references ? { plan: references } : {}),
+  });
+}
+
+const formatArchived = (archived: ReadonlySet<string>) => [...archived].sort().join('/');

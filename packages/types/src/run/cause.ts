@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { GateCheckName } from './evidence.ts';
+
+/** How one headless run of an agent ended. */
+export const RUN_OUTCOMES = [
+  'ok',
+  'api-error',
+  'credential-refused',
+  'usage-limit',
+  'context-exhausted',
+  'budget',
+  'max-turns',
+  'aborted',
+  'crash',
+  'usage-error',
+] as const;
+export const RunOutcome = z.enum(RUN_OUTCOMES);
+export type RunOutcome = z.infer<typeof RunOutcome>;
+
+/** Why the worker itself ended a run. */
+export const STOP_CAUSES = [
+  'time',
+  'tokens',
+  'signal',
+  'no-task-tools',
+  'guard-silent',
+  'credential',
+] as const;
+export const StopCause = z.enum(STOP_CAUSES);
+export type StopCause = z.infer<typeof StopCause>;
+
+const limit = <T extends string, F extends z.core.$ZodLooseShape>(of: T, fields: F) =>
+  z.object({ kind: z.literal('limit'), of: z.literal(of), ...fields });
+
+/** Which limit ended a worker, with the amounts that matter. */
+export const Limit = z.discriminatedUnion('of', [
+  limit('time', {}),
+  limit('cycles', { most: z.number() }),
+  limit('tokens', { spent: z.number() }),
+  limit('usd', { spent: z.number() }),
+  limit('no-progress', {
+    cycles: z.number(),
+    last: z.optional(z.object({ outcome: RunOutcome, detail: z.string() })),
+  }),
+  limit('usage', { detail: z.string() }),
+]);
+export type Limit = z.infer<typeof Limit>;
+
+/**
+ * Why a worker ended, as data: whoever must decide reads the fields, and `describeCause` makes the
+ * words for people.
+ */
+export const Cause = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('done'),
+    refusal: z.optional(z.string().check(z.describe('Why GitHub did not take it as ready.'))),
+    noPullRequest: z.optional(
+      z.string().check(z.describe('Why there is no pull request although one is wanted.')),
+    ),
+  }),
+  z.object({ kind: z.literal('blocker'), titles: z.array(z.string()) }),
+  z.object({ kind: z.literal('escalated'), tasks: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('gate'),
+    checks: z.array(GateCheckName),
+    detail: z.string().check(z.describe('The first check that failed, in words.')),
+  }),
+  Limit,
+  z.object({ kind: z.literal('stopped'), why: z.string() }),
+  z.object({ kind: z.literal('error'), code: z.optional(z.string()), message: z.string() }),
+]);
+export type Cause = z.infer<typeof Cause>;

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deriveLife, type LifeFacts, STATES, type State } from './life.ts';
+
+const OPEN = { pending: 2, in_progress: 0, completed: 0 };
+const HALF = { pending: 1, in_progress: 0, completed: 1 };
+const ALL = { pending: 0, in_progress: 0, completed: 2 };
+const FRESH: LifeFacts = {
+  id: 'cart',
+  counts: OPEN,
+  isInBase: false,
+  blockers: [],
+  escalated: [],
+  hasTwoCopies: false,
+  hasBranch: false,
+  isBroken: false,
+  base: 'main',
+  unmet: [],
+};
+const PASSED = { outcome: 'passed', failures: [], isCurrent: true, isUnverified: false } as const;
+const FAILED = {
+  ...PASSED,
+  outcome: 'failed',
+  failures: ['verify: npm test ended with code 1'],
+} as const;
+const PR = 'https://github.com/acme/shop/pull/12';
+
+test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
+  ['never begun', {}, 'ready', 'nothing is in its way', 'saga run cart'],
+  [
+    'it waits',
+    { unmet: [{ id: 'cart-model', state: 'in review', pr: PR }] },
+    'waiting',
+    'waits for cart-model: in review, #12',
+    'saga show cart-model',
+  ],
+  [
+    'no tasks',
+    { counts: { pending: 0, in_progress: 0, completed: 0 } },
+    'waiting',
+    'it has no tasks',
+    'saga task create "…" --story cart',
+  ],
+  [
+    'at work',
+    { hasBranch: true, worker: { task: 'Writing tests' } },
+    'running',
+    'Writing tests · 0/2 tasks',
+    'saga logs -f cart',
+  ],
+  [
+    'waiting for a limit',
+    { hasBranch: true, worker: { waitsUntil: '14:05' }, counts: HALF },
+    'running',
+    'waits for a usage limit until 14:05 · 1/2 tasks',
+    'saga logs -f cart',
+  ],
+  [
+    'a killed worker',
+    { hasBranch: true, counts: HALF, lastEnd: { outcome: 'died', reason: '' } },
+    'interrupted',
+    'its worker was killed · 1/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'stopped by a person',
+    { hasBranch: true, counts: HALF, lastEnd: { outcome: 'stopped', reason: 'by SIGTERM' } },
+    'interrupted',
+    'stopped: by SIGTERM · 1/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'a limit',
+    { hasBranch: true, lastEnd: { outcome: 'limit', reason: 'the time is up' } },
+    'interrupted',
+    'a limit was reached: the time is up · 0/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'an error before there was a branch',
+    { lastEnd: { outcome: 'error', reason: 'The setup command failed (code 1).' } },
+    'interrupted',
+    'error: The setup command failed (code 1). · 0/2 tasks',
+    'saga logs cart',
+  ],
+  [
+    'a refused credential',
+    { lastEnd: { outcome: 'error', reason: 'Not logged in.', code: 'credential-refused' } },
+    'needs you',
+    'Not logged in.',
+    'saga doctor',
+  ],
+  [
+    'only a branch, on the remote',
+    { hasBranch: true },
+    'interrupted',
+    'begun, and nobody is at it · 0/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'closed by hand',
+    { counts: ALL },
+    'interrupted',
+    'completed, but not checked · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'a question',
+    { blockers: ['Which?', 'And?'] },
+    'needs you',
+    'open question: Which?, and 1 more',
+    'saga resolve cart',
+  ],
+  [
+    'tried too often',
+    { escalated: ['store'], counts: HALF },
+    'needs you',
+    'tried too often: store',
+    'saga task reopen --story cart store',
+  ],
+  [
+    'a failed gate',
+    { counts: ALL, gate: FAILED },
+    'needs you',
+    'gate failed: verify: npm test ended with code 1',
+    'saga verify cart',
+  ],
+  [
+    'two copies',
+    { hasTwoCopies: true, hasBranch: true },
+    'needs you',
+    'its plan was edited in the main checkout, but its worktree has another copy',
+    'saga update cart',
+  ],
+  ['broken', { isBroken: true }, 'needs you', 'a file of it cannot be read', 'saga check'],
+  [
+    'in review',
+    { counts: ALL, gate: PASSED, pr: PR, hasBranch: true },
+    'in review',
+    'gate passed, #12',
+    `gh pr view ${PR} --web`,
+  ],
+  [
+    'in review without GitHub',
+    { counts: ALL, gate: { ...PASSED, isUnverified: true } },
+    'in review',
+    'gate passed (unverified)',
+    'git diff main...story/cart',
+  ],
+  [
+    'changed since its gate',
+    { counts: ALL, gate: { ...PASSED, isCurrent: false } },
+    'interrupted',
+    'changed since its gate passed · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'merged',
+    { counts: ALL, gate: PASSED, isInBase: true, hasBranch: true },
+    'done',
+    'gate passed, merged into main',
+    undefined,
+  ],
+  [
+    'merged, and a task was opened again',
+    { counts: HALF, gate: PASSED, isInBase: true },
+    'interrupted',
+    'begun, and nobody is at it · 1/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'merged, and gone on with',
+    { counts: HALF, isInBase: true, worker: {} },
+    'running',
+    'at work · 1/2 tasks',
+    'saga logs -f cart',
+  ],
+])('%s', (_, facts, state, reason, next) => {
+  const life = deriveLife({ ...FRESH, ...facts });
+  expect(life).toEqual({ state, reason, ...(next === undefined ? {} : { next }) });
+});
+
+const count = fc.nat({ max: 3 });
+const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
+  {
+    id: fc.constant('cart'),
+    counts: fc.record({ pending: count, in_progress: count, completed: count }),
+    worker: fc.record({ task: fc.string() }, { requiredKeys: [] }),
+    isInBase: fc.boolean(),
+    blockers: fc.array(fc.string(), { maxLength: 2 }),
+    escalated: fc.array(fc.string(), { maxLength: 2 }),
+    gate: fc.record({
+      outcome: fc.constantFrom('passed' as const, 'failed' as const),
+      failures: fc.array(fc.string(), { maxLength: 2 }),
+      isCurrent: fc.boolean(),
+      isUnverified: fc.boolean(),
+    }),
+    lastEnd: fc.record({
+      outcome: fc.constantFrom('died', 'stopped', 'limit', 'error', 'needs-you', 'done'),
+      reason: fc.string(),
+    }),
+    hasTwoCopies: fc.boolean(),
+    hasBranch: fc.boolean(),
+    isBroken: fc.boolean(),
+    pr: fc.constant(PR),
+    unmet: fc.array(fc.record({ id: fc.constant('other'), state: fc.constantFrom(...STATES) }), {
+      maxLength: 2,
+    }),
+  },
+  {
+    requiredKeys: [
+      'id',
+      'counts',
+      'isInBase',
+      'blockers',
+      'escalated',
+      'hasTwoCopies',
+      'hasBranch',
+      'isBroken',
+      'unmet',
+    ],
+  },
+) as fc.Arbitrary<LifeFacts>;
+
+test('what every story keeps to, whatever its facts', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      const { state, reason, next } = deriveLife(facts);
+      const { counts } = facts;
+      expect(STATES).toContain(state);
+      expect(reason).not.toBe('undefined');
+      // A living worker is always seen, and never invented.
+      expect(state === 'running').toBe(facts.worker !== undefined);
+      if (state === 'done') {
+        expect(facts.isInBase).toBe(true);
+        expect(counts.pending + counts.in_progress).toBe(0);
+      }
+      if (state === 'in review') {
+        expect(facts.gate).toMatchObject({ outcome: 'passed', isCurrent: true });
+        expect(counts.pending + counts.in_progress).toBe(0);
+      }
+      if (state === 'ready') {
+        expect(facts.unmet).toEqual([]);
+        expect(facts.blockers).toEqual([]);
+        expect(facts.hasBranch || facts.gate !== undefined || counts.completed > 0).toBe(false);
+        expect(counts.pending).toBeGreaterThan(0);
+      }
+      // Only what is done needs nothing more.
+      expect(next === undefined).toBe(state === 'done');
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,244 @@
+import type { StatusCounts } from '../plan/status.ts';
+import type { OutcomeKind } from '../run/session-record.ts';
+
+/** Where a story is in its life. The order is the precedence: the first state that applies counts. */
+export const STATES = [
+  'running',
+  'done',
+  'needs you',
+  'in review',
+  'interrupted',
+  'waiting',
+  'ready',
+] as const;
+export type State = (typeof STATES)[number];
+
+/** The last gate of a story, as its evidence tells. */
+export interface GateFacts {
+  outcome: 'passed' | 'failed';
+  /** The checks that failed, in words. */
+  failures: readonly string[];
+  /** The branch holds nothing but bookkeeping since the commit that was checked. */
+  isCurrent: boolean;
+  /** No command was run: nothing but the form of the branch was checked. */
+  isUnverified: boolean;
+}
+
+/** How the newest worker of a story ended. */
+export interface EndFacts {
+  /** `died` if its process is gone and it said nothing. */
+  outcome: OutcomeKind | 'died';
+  /** Why, in words. */
+  reason: string;
+  /** The code of an error. */
+  code?: string;
+}
+
+/** Something that a story waits for, and how that stands. */
+export interface Unmet {
+  id: string;
+  state: State;
+  pr?: string;
+}
+
+/** All that the state of one story follows from. */
+export interface LifeFacts {
+  id: string;
+  counts: StatusCounts;
+  /** What a living worker does; undefined if there is none. */
+  worker?: { task?: string; activity?: string; waitsUntil?: string; silentSince?: string };
+  /** The base's own tree holds the story completed, with evidence that its gate passed. */
+  isInBase: boolean;
+  /** Titles of open blockers. */
+  blockers: readonly string[];
+  /** Ids of tasks that were tried too often. */
+  escalated: readonly string[];
+  gate?: GateFacts;
+  lastEnd?: EndFacts;
+  /** The plan was edited in the main checkout while a worktree holds another copy. */
+  hasTwoCopies: boolean;
+  /** The story has a branch, here or on the remote. */
+  hasBranch: boolean;
+  /** A file of the story cannot be read. */
+  isBroken: boolean;
+  pr?: string;
+  /** The name of the branch that it is merged into. */
+  base?: string;
+  unmet: readonly Unmet[];
+}
+
+/** How a story stands, why, and the one command that helps. */
+export interface Life {
+  state: State;
+  reason: string;
+  /** Missing where nothing is left to do. */
+  next?: string;
+}
+
+interface Row {
+  state: State;
+  when: (facts: LifeFacts) => boolean;
+  reason: (facts: LifeFacts) => string;
+  next?: (facts: LifeFacts) => string;
+}
+
+/** The first row that applies decides; the last one always does. */
+const TABLE: readonly Row[] = [
+  {
+    state: 'running',
+    when: ({ worker }) => worker !== undefined,
+    reason: ({ worker, counts }) => `${describeWorker(worker)} · ${formatProgress(counts)}`,
+    next: ({ id }) => `saga logs -f ${id}`,
+  },
+  {
+    state: 'done',
+    when: (facts) => facts.isInBase && isComplete(facts) && !facts.isBroken,
+    reason: ({ base, gate }) =>
+      `gate passed${gate?.isUnverified ? ' (unverified)' : ''}, merged into ${base ?? 'the base'}`,
+  },
+  {
+    state: 'needs you',
+    when: ({ isBroken }) => isBroken,
+    reason: () => 'a file of it cannot be read',
+    next: () => 'saga check',
+  },
+  {
+    state: 'needs you',
+    when: ({ blockers }) => blockers.length > 0,
+    reason: ({ blockers }) => `open question: ${listFirst(blockers)}`,
+    next: ({ id }) => `saga resolve ${id}`,
+  },
+  {
+    state: 'needs you',
+    when: ({ escalated }) => escalated.length > 0,
+    reason: ({ escalated }) => `tried too often: ${escalated.join(', ')}`,
+    next: ({ id, escalated }) => `saga task reopen --story ${id} ${escalated[0]}`,
+  },
+  {
+    state: 'needs you',
+    when: ({ hasTwoCopies }) => hasTwoCopies,
+    reason: () => 'its plan was edited in the main checkout, but its worktree has another copy',
+    next: ({ id }) => `saga update ${id}`,
+  },
+  {
+    state: 'needs you',
+    when: ({ gate }) => gate?.outcome === 'failed',
+    reason: ({ gate }) => `gate failed: ${listFirst(gate?.failures ?? [])}`,
+    next: ({ id }) => `saga verify ${id}`,
+  },
+  {
+    state: 'needs you',
+    when: ({ lastEnd }) => lastEnd?.code === 'credential-refused',
+    reason: ({ lastEnd }) => lastEnd?.reason ?? '',
+    next: () => 'saga doctor',
+  },
+  {
+    state: 'in review',
+    when: (facts) => isComplete(facts) && facts.gate?.outcome === 'passed' && facts.gate.isCurrent,
+    reason: ({ gate, pr }) =>
+      [`gate passed${gate?.isUnverified ? ' (unverified)' : ''}`, describePullRequest(pr)]
+        .filter(Boolean)
+        .join(', '),
+    next: ({ id, pr, base }) =>
+      pr === undefined ? `git diff ${base ?? 'main'}...story/${id}` : `gh pr view ${pr} --web`,
+  },
+  {
+    state: 'interrupted',
+    when: isBegun,
+    reason: (facts) => `${describeEnd(facts)} · ${formatProgress(facts.counts)}`,
+    next: ({ id, lastEnd }) =>
+      lastEnd?.outcome === 'error' ? `saga logs ${id}` : `saga run ${id}`,
+  },
+  {
+    state: 'waiting',
+    when: ({ unmet }) => unmet.length > 0,
+    reason: ({ unmet }) => `waits for ${unmet.map(describeUnmet).join('; ')}`,
+    next: ({ unmet }) => `saga show ${unmet[0]?.id}`,
+  },
+  {
+    state: 'waiting',
+    when: ({ counts }) => totalOf(counts) === 0,
+    reason: () => 'it has no tasks',
+    next: ({ id }) => `saga task create "…" --story ${id}`,
+  },
+  {
+    state: 'ready',
+    when: () => true,
+    reason: () => 'nothing is in its way',
+    next: ({ id }) => `saga run ${id}`,
+  },
+];
+
+/** Where a story is in its life: the only source for every command, page, hook and `--json`. */
+export function deriveLife(facts: LifeFacts): Life {
+  const row = TABLE.find(({ when }) => when(facts));
+  // The last row applies to everything.
+  if (!row) return { state: 'ready', reason: '' };
+  const { state, reason, next } = row;
+  return { state, reason: reason(facts), ...(next ? { next: next(facts) } : {}) };
+}
+
+const totalOf = ({ pending, in_progress, completed }: StatusCounts): number =>
+  pending + in_progress + completed;
+
+function isComplete({ counts }: LifeFacts): boolean {
+  return counts.completed > 0 && counts.completed === totalOf(counts);
+}
+
+/** Somebody has worked on it. */
+function isBegun({ counts, hasBranch, lastEnd, gate }: LifeFacts): boolean {
+  return (
+    hasBranch ||
+    lastEnd !== undefined ||
+    gate !== undefined ||
+    counts.in_progress > 0 ||
+    counts.completed > 0
+  );
+}
+
+function describeWorker(worker: LifeFacts['worker']): string {
+  const { task, activity, waitsUntil, silentSince } = worker ?? {};
+  if (waitsUntil !== undefined) return `waits for a usage limit until ${waitsUntil}`;
+  if (silentSince !== undefined) return `silent since ${silentSince}`;
+  return task ?? activity ?? 'at work';
+}
+
+const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
+  died: 'its worker was killed',
+  stopped: 'stopped',
+  limit: 'a limit was reached',
+  error: 'error',
+  'needs-you': 'ended',
+  done: 'ended',
+};
+
+function describeEnd(facts: LifeFacts): string {
+  const { lastEnd, gate } = facts;
+  if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
+    const what = ENDS[lastEnd.outcome];
+    return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;
+  }
+  if (!isComplete(facts)) return 'begun, and nobody is at it';
+  return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';
+}
+
+function describeUnmet({ id, state, pr }: Unmet): string {
+  const number = pr === undefined ? '' : `, ${describePullRequest(pr)}`;
+  return `${id}: ${state}${number}`;
+}
+
+/** The number of a pull request by its address, such as `#12`. */
+export function describePullRequest(pr: string | undefined): string {
+  const number = pr === undefined ? undefined : /\/(\d+)\/?$/.exec(pr)?.[1];
+  return number === undefined ? (pr ?? '') : `#${number}`;
+}
+
+function formatProgress(counts: StatusCounts): string {
+  const total = totalOf(counts);
+  return `${counts.completed}/${total} ${total === 1 ? 'task' : 'tasks'}`;
+}
+
+function listFirst(all: readonly string[]): string {
+  const [first = '', ...more] = all;
+  return more.length === 0 ? first : `${first}, and ${more.length} more`;
+}

@@ -1,0 +1,48 @@
+import type { Cause, Limit } from '../run/cause.ts';
+
+/** The words for why a worker ended. Nothing may be decided by them: that is what the cause is for. */
+export function describeCause(cause: Cause): string {
+  switch (cause.kind) {
+    case 'done': {
+      const said = 'all tasks completed, gate passed';
+      if (cause.noPullRequest !== undefined) {
+        return `${said}; no pull request: ${cause.noPullRequest}`;
+      }
+      return cause.refusal === undefined ? said : `${said}, but ${cause.refusal}`;
+    }
+    case 'blocker': {
+      const [first = '', ...more] = cause.titles;
+      return `open blocker: ${first}${more.length > 0 ? `, and ${more.length} more` : ''}`;
+    }
+    case 'escalated':
+      return `tried too often: ${cause.tasks.join(', ')}`;
+    case 'gate':
+      return `the gate did not pass: ${cause.detail}`;
+    case 'limit':
+      return describeLimit(cause);
+    case 'stopped':
+      return cause.why;
+    case 'error':
+      return cause.message;
+  }
+}
+
+function describeLimit(limit: Limit): string {
+  switch (limit.of) {
+    case 'time':
+      return 'the time is up';
+    case 'cycles':
+      return `${limit.most} cycles were not enough`;
+    case 'tokens':
+      return `the token budget is spent: ${limit.spent}`;
+    case 'usd':
+      return `the budget is spent: $${limit.spent.toFixed(2)}`;
+    case 'no-progress': {
+      const { last } = limit;
+      const because = last ? ` (${last.outcome}: ${last.detail})` : '';
+      return `no progress in ${limit.cycles} cycles${because}`;
+    }
+    case 'usage':
+      return `the usage limit outlasts the time: ${limit.detail}`;
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runOnReadOnlyDisk } from '../support/read-only-disk.ts';
+import { createTempProject } from '../support/temp-project.ts';
+
+const COMMANDS = [
+  ['create', '--title', 'New one', '--task', 'Do it'],
+  ['journal', 'good', 'add', '--title', 'A note'],
+  ['task', 'close', '--story', 'good', 'task-1'],
+  ['archive', 'good'],
+  ['worker', 'good'],
+];
+
+test.each([
+  ['.saga', 'before SAGA wrote anything'],
+  ['.saga', 'where SAGA wrote before'],
+  ['.saga/runs', 'empty'],
+])('%s on a read-only disk, %s: every writer says so', async (folder, state) => {
+  await using project = await createTempProject();
+  project.writeStory('good');
+  if (state === 'empty') mkdirSync(project.paths.runs);
+  if (state === 'where SAGA wrote before') {
+    await project.saga(['journal', 'good', 'add', '--title', 'First']);
+  }
+  const before = project.plan();
+  for (const args of COMMANDS) {
+    const place = join(project.root, folder);
+    const { code, stderr } = await runOnReadOnlyDisk(place, args, { cwd: project.root });
+    expect({ args, code, stderr }).toMatchObject({ code: 1 });
+    if (args[0] === 'worker') expect(stderr).not.toContain('fault of SAGA');
+    else {
+      expect(stderr, args.join(' ')).toContain('[permission-denied]');
+      expect(stderr, args.join(' ')).toContain('cannot be written: its file system is read-only');
+      expect(stderr, args.join(' ')).toContain(`df ${place}`);
+    }
+  }
+  expect(project.plan()).toEqual(before);
+});
+
+test('saga init on a read-only disk says so', async () => {
+  await using project = await createTempProject();
+  rmSync(project.paths.saga, { recursive: true });
+  const { code, stderr } = await runOnReadOnlyDisk(project.root, ['init'], { cwd: project.root });
+  expect(code).toBe(1);
+  expect(stderr).toContain('[permission-denied]');
+  expect(stderr).toContain('its file system is read-only');
+});
