@@ -52,8 +52,8 @@ test('every command of an example exists, with its options', async () => {
 test('every command that the pages of the dashboard name exists, with its options', async () => {
   const files = globSync([
     'packages/dashboard/src/client/**/*.{ts,tsx}',
-    'packages/types/src/screens/**/*.ts',
-  ]).filter((path) => !/\.test\.|\/json\//.test(path));
+    'packages/types/src/screens/stall.ts',
+  ]).filter((path) => !path.includes('.test.'));
   const named = files.flatMap((path) =>
     findQuotedCalls(readFileSync(join(ROOT, path), 'utf8')).map((words) => ({ path, words })),
   );

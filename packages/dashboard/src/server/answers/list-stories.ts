@@ -7,8 +7,9 @@ import {
 } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { isStarted, stateOfStory } from '@saga-ai/types/screens/story-state';
-import { hasWords, splitWords } from './has-words.ts';
+import { filterByWords, splitWords } from '@saga-ai/types/words/search';
 import { compareKeys, type SortKey } from './page.ts';
+import { searchedTextOf } from './searched-text.ts';
 
 export interface StoryQuery {
   query?: string | undefined;
@@ -25,13 +26,10 @@ export function listStories(
   const fits = FILTERS[readChoice('filter', STORY_FILTERS, request.filter)];
   const keyOf = KEYS[readChoice('sort', STORY_SORTS, request.sort)];
   const words = splitWords(request.query);
-  const stories = sortBy(all, keyOf).filter(
-    (story) =>
-      fits(story) &&
-      (request.epic === undefined || story.epic === request.epic) &&
-      hasWords(story, words),
+  const wanted = sortBy(all, keyOf).filter(
+    (story) => fits(story) && (request.epic === undefined || story.epic === request.epic),
   );
-  return { stories, keyOf };
+  return { stories: filterByWords(wanted, words, searchedTextOf), keyOf };
 }
 
 type KeyOf = (story: StoryView) => SortKey;
