@@ -6,6 +6,7 @@ import { describeConfig } from './generate/config.ts';
 import { describeEvents } from './generate/events.ts';
 import { describeJson } from './generate/json.ts';
 import { describeReadme } from './generate/readme.ts';
+import { embedWideCharacters } from './generate/wide-characters.ts';
 import { embedPrompt } from './generate/worker-prompt.ts';
 
 /**
@@ -20,6 +21,7 @@ const pages: Record<string, string> = {
   'docs/reference/events.md': describeEvents(),
   'docs/reference/json.md': await describeJson(),
   'packages/core/src/worker/decide/worker-prompt.ts': embedPrompt(),
+  'packages/cli/src/output/wide-characters.ts': embedWideCharacters(),
 };
 
 const stale = Object.entries(pages).filter(

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
 import { CODES } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
-import type { Command, CommandEntry } from '../packages/cli/src/command.ts';
+import type { CommandEntry, CommandSpec } from '../packages/cli/src/command.ts';
 import { COMMANDS } from '../packages/cli/src/command-table.ts';
 import { parseArguments } from '../packages/cli/src/parse-arguments.ts';
 
@@ -45,6 +45,23 @@ test('every command of an example exists, with its options', async () => {
       const complaint = await findComplaint(words, COMMANDS);
       if (complaint) complaints.push(`${path}: saga ${words.join(' ')}: ${complaint}`);
     }
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('every command that the pages of the dashboard name exists, with its options', async () => {
+  const files = globSync([
+    'packages/dashboard/src/client/**/*.{ts,tsx}',
+    'packages/types/src/screens/stall.ts',
+  ]).filter((path) => !path.includes('.test.'));
+  const named = files.flatMap((path) =>
+    findQuotedCalls(readFileSync(join(ROOT, path), 'utf8')).map((words) => ({ path, words })),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  const complaints: string[] = [];
+  for (const { path, words } of named) {
+    const complaint = await findComplaint(words, COMMANDS);
+    if (complaint) complaints.push(`${path}: saga ${words.join(' ')}: ${complaint}`);
   }
   expect(complaints).toEqual([]);
 });
@@ -137,6 +154,14 @@ function findCalls(lines: readonly string[]): string[][] {
     .map((part) => splitWords(part).slice(1));
 }
 
+/** In the text of a page or in a string; what is filled in stands for one word. */
+function findQuotedCalls(source: string): string[][] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/\$\{[^}]*\}/g, 'x');
+  return [...code.matchAll(/(?<=[>`'":]\s*)saga [a-z](?:[^<`'"\n]|<[a-z]+>)*/g)].map(([call]) =>
+    splitWords(call).slice(1),
+  );
+}
+
 /** `x=$(saga …)` is a call as well; what is left of it in the line is one word. */
 function splitSubstitutions(line: string): string[] {
   const inner = [...line.matchAll(/\$\(([^()]*)\)/g)].map(([, text = '']) => text);
@@ -167,7 +192,7 @@ async function findComplaint(
   }
 }
 
-function findWrongChoice({ args = [] }: Command, given: readonly string[]): string | undefined {
+function findWrongChoice({ args = [] }: CommandSpec, given: readonly string[]): string | undefined {
   return given.find((word, i) => {
     const choices = args[i]?.complete;
     return Array.isArray(choices) && !choices.includes(word);

@@ -1,6 +1,11 @@
 /** As much of JSON Schema as our schemas use. */
 export interface JsonSchema {
   type?: string | string[];
+  /** The name of a shape that has its own section. */
+  title?: string;
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
   description?: string;
   default?: unknown;
   const?: unknown;
@@ -21,6 +26,8 @@ export interface Vocabulary {
   boolean: string;
   or: string;
   list(items: string): string;
+  /** What a shape with a section of its own is called. */
+  named?(name: string): string;
 }
 
 export const FOR_PEOPLE: Vocabulary = {
@@ -35,12 +42,14 @@ export const FOR_SCRIPTS: Vocabulary = {
   boolean: 'boolean',
   or: ' | ',
   list: (items) => `[${items}]`,
+  named: (name) => `[${name}](#${name.toLowerCase()})`,
 };
 
 /** What a value may be, in words short enough for a table. */
 export function formatType(schema: JsonSchema, words: Vocabulary): string {
   const { anyOf, enum: values, items, type, properties } = schema;
   const say = (inner: JsonSchema) => formatType(inner, words);
+  if (schema.title !== undefined && words.named) return words.named(schema.title);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((it) => say({ ...schema, type: it })).join(words.or);
   if (anyOf) return anyOf.map(say).join(words.or);

@@ -47,7 +47,13 @@ describe('saga check and saga config name what is wrong in config.json', () => {
       'at least 1',
       'saga config',
     ],
-    ['a half number', { epic: { jobs: 1.5 } }, 'epic.jobs', 'a whole number', 'saga config'],
+    [
+      'a half number',
+      { ceiling: { files: 1.5 } },
+      'ceiling.files',
+      'a whole number',
+      'saga config',
+    ],
     [
       'a choice that is none',
       { worker: { mode: 'fast' } },
@@ -68,9 +74,9 @@ describe('saga check and saga config name what is wrong in config.json', () => {
   test('all faults are told at once', async () => {
     await using project = await createTempProject();
     project.writeStory(GOOD_STORY);
-    project.write('config.json', { wroker: {}, epic: { jobs: 0 } });
+    project.write('config.json', { wroker: {}, ceiling: { files: 0 } });
     await expectProblems(project, [
-      { code: 'invalid-config', file: FILE, field: 'epic.jobs' },
+      { code: 'invalid-config', file: FILE, field: 'ceiling.files' },
       { code: 'invalid-config', file: FILE, field: 'wroker' },
     ]);
   });

@@ -237,3 +237,11 @@ function arrange(project: TempProject): void {
   project.write('archive/epics/olderepic.json', { ...story('olderepic'), children: [] });
   mkdirSync(`${project.paths.innerWorktrees}/inwork`, { recursive: true });
 }
+
+test('a title without a letter asks for an id', async () => {
+  await using project = await createTempProject();
+  const { code, stderr } = await project.saga(['create', '--title', '???']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('No id can be made from the title "???".');
+  expect(stderr).toContain('saga create --title "???" --id');
+});

@@ -5,8 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askServer } from '../rig/dashboard.ts';
+import { expectJson } from '../rig/expect-json.ts';
 import { createShop } from '../rig/shop.ts';
-import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
+import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../support/run-program.ts';
 
 /** The built command until it has said its address. */
 async function startCommand(
@@ -76,6 +77,7 @@ test('a port that is taken gives the next one, and says so', async () => {
 test('for scripts it is one object; listening beyond this machine is warned of', async () => {
   using plan = createShop();
   await using it = await startCommand(plan.root, ['--json', '--port', '0', '--host', '0.0.0.0']);
+  await expectJson('dashboard', it.printed());
   expect(JSON.parse(it.printed())).toMatchObject({
     url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:/),
     token: expect.any(String),
@@ -97,6 +99,21 @@ test('--open hands the address to the browser; broken settings keep nothing from
   expect(text).toContain('prot');
   await using plain = await startCommand(plan.root, []);
   expect(plain.port).toBeGreaterThanOrEqual(4780);
+});
+
+test('an interrupt that comes while it is still starting ends it too', async () => {
+  using plan = createShop();
+  // The browser is opened before anybody waits for the interrupt.
+  plan.write('bin/xdg-open', '#!/bin/sh\nkill -INT $PPID\n');
+  chmodSync(join(plan.root, 'bin/xdg-open'), 0o755);
+  const PATH = `${join(plan.root, 'bin')}:${PLAIN_ENVIRONMENT.PATH}`;
+  const { code } = await runProgram(SAGA, ['dashboard', '--open', '--port', '0'], {
+    cwd: plan.root,
+    env: { HOME: plan.root, PATH },
+    timeout: 10_000,
+  });
+  expect(code).toBe(0);
+  expect(existsSync(join(plan.root, '.saga/runs/dashboard.json'))).toBe(false);
 });
 
 test('a wrong port is a usage error', async () => {

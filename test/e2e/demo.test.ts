@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { expectJson } from '../rig/expect-json.ts';
 import { createStranger, type Stranger } from '../rig/stranger.ts';
 import { runCommand } from '../support/run-program.ts';
 
@@ -113,6 +114,16 @@ test('without tmux and gh it runs too, and when it is interrupted nothing is lef
   expect(leftIn(it)).toEqual([]);
   expect(existsSync(join(it.home, '.claude'))).toBe(false);
 }, 300_000);
+
+test('for scripts its report is one value, of the declared form', async () => {
+  using it = createStranger();
+  const saga = resolve('packages/cli/dist/saga.cjs');
+  const { code, stdout, stderr } = await it.run('node', [saga, 'demo', '--json'], {
+    timeout: 400_000,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  await expectJson('demo', stdout);
+}, 600_000);
 
 test('without git, or on an old Node, it says what to do and leaves nothing', async () => {
   using it = createStranger({ without: ['git'] });

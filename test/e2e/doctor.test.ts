@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
-import { documentedKeys } from '../rig/documented-keys.ts';
+import { expectJson } from '../rig/expect-json.ts';
 import { pathWithout } from '../rig/path-without.ts';
 import { processesOf } from '../rig/processes-of.ts';
 import { expectNothingRunning, lookAround } from '../rig/traces.ts';
@@ -26,7 +26,7 @@ const steady = (text: string, it: Workshop) =>
 async function examine(it: Workshop, args: string[] = [], options: RunOptions = {}) {
   const { code, stdout, stderr } = await it.saga(['doctor', '--json', ...args], options);
   const value = JSON.parse(stdout) as { findings: Finding[]; holds: boolean };
-  expect(Object.keys(value)).toEqual(documentedKeys('doctor'));
+  await expectJson('doctor', stdout);
   const { findings, ...rest } = value;
   const told = (name: string) =>
     findings

@@ -15,10 +15,16 @@ const HOSTILE = [
   '\u009d0;owned\u009c',
   '\rfake line\b\b',
   '\u202eevil\u2066',
+  // What the printer might use itself to mark a colour: private characters and noncharacters.
+  '\uf008hidden\uf01c',
+  '\ufdd08\ufdd1\ufddfhidden\ufdef',
 ].join(' ');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const STEERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+/** Strong, quiet and the colours of states, on and off. */
+const OURS = [1, 22, 31, 32, 33, 34, 39, 90].map((code) => `\u001b[${code}m`);
 
 const COMMANDS = [
   'list',
@@ -78,6 +84,9 @@ test('on a real terminal nothing but colours gets through', async () => {
   const colours = /\u001b\[\d+m/g;
   expect(stdout).toMatch(colours);
   expect(findSteering(stdout.replace(colours, '').replaceAll('\r\n', '\n'))).toEqual([]);
+  // Colours mean state: nothing is concealed, and none is left on at the end of a line.
+  const used = new Set(stdout.match(colours));
+  expect([...used].filter((it) => !OURS.includes(it))).toEqual([]);
 });
 
 /** The lines that would steer it, escaped: a failed test must not do what it warns of. */

@@ -52,6 +52,47 @@ test('update changes what is named and keeps the rest', async () => {
   expect(await it.json('update a --status completed')).toMatchObject({ task: { state: 'done' } });
 });
 
+test.each(['reopen a', 'update a --status pending'])(
+  '%s gives a task to nobody, with all its attempts',
+  async (line) => {
+    using it = createTaskList({
+      a: {
+        status: 'in_progress',
+        owner: 'bob',
+        metadata: {
+          kept: 1,
+          claim: { host: 'h', pid: 1, started: 1 },
+          attempt_count: 3,
+          last_outcome: 'failed',
+          escalated: true,
+        },
+      },
+    });
+    expect(await it.json(line)).toMatchObject({ task: { state: 'ready' } });
+    const { owner, status, metadata } = it.read('a');
+    expect({ owner, status, metadata }).toEqual({
+      owner: undefined,
+      status: 'pending',
+      metadata: { kept: 1 },
+    });
+  },
+);
+
+test('what update names wins over what a status brings with it', async () => {
+  using it = createTaskList({ a: { owner: 'bob', metadata: { attempt_count: 3 } } });
+  await it.saga([
+    'update',
+    'a',
+    '--status',
+    'pending',
+    '--owner',
+    'eve',
+    '--meta',
+    'attempt_count=1',
+  ]);
+  expect(it.read('a')).toMatchObject({ owner: 'eve', metadata: { attempt_count: 1 } });
+});
+
 test('close and reopen free a task from its owner', async () => {
   using it = createTaskList({ a: {} });
   await it.saga(['pop']);

@@ -87,7 +87,7 @@ test('the commands that look', async () => {
   expect(await show(project, 'status')).toBe(`\
 shop-checkout  epic  ████░░░░░░░░  1/3 stories
   ✓ cart-model  2/2
-  ! cart-api    0/2  needs you: Which port? (blocker, 0 min)
+  ! cart-api    0/2  needs you: Which port? (blocker, just now)
   ○ receipts    0/1  waits for cart-api
 ○ fix-logout  0/2  ready
 
@@ -95,7 +95,7 @@ shop-checkout  epic  ████░░░░░░░░  1/3 stories
 `);
   expect(await show(project, 'list')).toBe(`\
 ◐ shop-checkout  1/3  Checkout    epic
-! cart-api       0/2  Cart API    needs you: Which port? (blocker, 0 min)
+! cart-api       0/2  Cart API    needs you: Which port? (blocker, just now)
 ✓ cart-model     2/2  Cart model
 ○ fix-logout     0/2  Fix logout  ready
 ○ receipts       0/1  Receipts    waits for cart-api
@@ -104,7 +104,7 @@ shop-checkout  epic  ████░░░░░░░░  1/3 stories
   expect(await show(project, 'show cart-api')).toBe(`\
 ! Cart API
   cart-api · 0/2 · epic shop-checkout · .saga/stories/cart-api
-  needs you: Which port? (blocker, 0 min)
+  needs you: Which port? (blocker, just now)
 
   Endpoints over the model.
 
@@ -135,7 +135,7 @@ Checkout
 
 Children
   ✓ cart-model  2/2
-  ! cart-api    0/2  needs you: Which port? (blocker, 0 min)
+  ! cart-api    0/2  needs you: Which port? (blocker, just now)
   ○ receipts    0/1  waits for cart-api
 `);
   expect(await show(project, 'tree --tasks')).toBe(`\

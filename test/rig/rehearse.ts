@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import type { Finding } from '@saga-ai/types/screens/finding';
-import { expect } from 'vitest';
 import type { RunOptions } from '../support/run-program.ts';
-import { documentedKeys } from './documented-keys.ts';
+import { expectJson } from './expect-json.ts';
 import { requireEvent } from './require-event.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -28,7 +27,7 @@ export async function rehearse(
   const { code, stdout, stderr } = await it.saga(['rehearse', storyId, '--json', ...args], options);
   const value = JSON.parse(stdout) as Rehearsed & { outputFile: string; error?: object };
   if (value.error) throw new Error(`${JSON.stringify(value.error)} ${stderr}`);
-  expect(Object.keys(value)).toEqual(documentedKeys('rehearse'));
+  await expectJson('rehearse', stdout);
   const log = readFileSync(join(String(options.cwd ?? it.root), value.outputFile), 'utf8');
   const wrong = value.findings.filter((finding) => finding.state !== 'ok');
   return {

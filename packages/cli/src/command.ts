@@ -1,4 +1,5 @@
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { Schema } from '@saga-ai/types/schema';
 import type { Output } from './output/output.ts';
 
 export interface OptionSpec {
@@ -21,13 +22,14 @@ export interface ArgumentSpec {
   complete?: 'story' | 'item' | 'task' | readonly string[];
 }
 
-export interface Invocation {
+/** `Json` is what the command may print with `--json`; nothing if it is left out. */
+export interface Invocation<Json extends object = never> {
   /** By position; those not given are missing. */
   args: string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
   texts(name: string): string[];
-  out: Output;
+  out: Output<Json>;
   /** The project, looked for on first use. */
   paths(): Paths;
   /** The folder the command is about: `--project`, else where it was started. */
@@ -40,10 +42,11 @@ export interface CommandEntry {
   summary: string;
   group?: string;
   hidden?: boolean;
-  load(): Promise<{ command: Command }>;
+  load(): Promise<{ command: Command<object> }>;
 }
 
-export interface Command {
+/** How a command is called: all that help, completions and the parser need to know. */
+export interface CommandSpec {
   /** A command that only gathers others: `saga task ready`. It has no `run` of its own. */
   verbs?: readonly CommandEntry[];
   args?: readonly ArgumentSpec[];
@@ -51,6 +54,17 @@ export interface Command {
   /** More than the summary says, shown by --help. */
   about?: string;
   examples?: readonly string[];
+}
+
+/**
+ * A command, and the one home of what it prints with `--json`: the reference is written from `output`,
+ * a test holds real outputs against it, and the compiler holds `out.value` to its type.
+ */
+export interface Command<Json extends object = never> extends CommandSpec {
+  /** Loaded only when somebody asks for the schema: a command that prints a value does not need it. */
+  output?: () => Promise<Schema<Json>>;
+  /** It prints no single value: one of `output` a line, or what is said here. */
+  stream?: 'lines' | { instead: string };
   /** The exit code, 0 when nothing is returned. */
-  run?(invocation: Invocation): number | undefined | Promise<number | undefined>;
+  run?(invocation: Invocation<Json>): number | undefined | Promise<number | undefined>;
 }

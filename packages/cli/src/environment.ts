@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
+import { createStopSignal } from './stop-signal.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -37,14 +38,13 @@ export const environment = {
   /** Where this very command lies. */
   programFolder: (): string => dirname(realpathSync(process.argv[1] ?? '')),
   userId: (): number | undefined => process.getuid?.(),
-  /** Aborted when somebody asks this process to end; from then on it does so in order. */
-  stopSignal: (): AbortSignal => {
-    const controller = new AbortController();
-    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.on(name, () => controller.abort(`stopped by ${name}`));
-    }
-    return controller.signal;
-  },
+  /** See `createStopSignal`. */
+  stopSignal: (): AbortSignal =>
+    createStopSignal({
+      on: (name, listener) => void process.on(name, listener),
+      exit: (code) => process.exit(code),
+      now: () => performance.now(),
+    }),
   callerPid: (): number => process.ppid,
   columns: (): number | undefined => Number(process.env.COLUMNS) || undefined,
 };

@@ -1,4 +1,4 @@
-import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import type { Paint } from './output/style.ts';
 import { pad, wrap } from './output/text.ts';
@@ -32,7 +32,7 @@ export function formatHelp(paint: Paint): string[] {
 export function formatCommandHelp(
   name: string,
   summary: string,
-  command: Command,
+  command: CommandSpec,
   paint: Paint,
 ): string[] {
   const { args = [], options = {}, verbs = [], about, examples = [] } = command;
@@ -55,7 +55,7 @@ export function formatCommandHelp(
   ];
 }
 
-export function formatUsage(name: string, { args = [] }: Command): string {
+export function formatUsage(name: string, { args = [] }: CommandSpec): string {
   return ['saga', name, ...args.map(formatArgument), '[options]'].join(' ');
 }
 

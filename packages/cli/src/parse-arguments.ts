@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { SagaError } from '@saga-ai/core/errors';
+import { errorCodeOf, SagaError } from '@saga-ai/core/errors';
 import { findNearest } from '@saga-ai/types/words/nearest';
-import type { Command, OptionSpec } from './command.ts';
+import type { CommandSpec, OptionSpec } from './command.ts';
 
 export const GLOBAL_OPTIONS = {
   json: { type: 'boolean', help: 'print one JSON value' },
@@ -14,7 +14,11 @@ export interface ParsedArguments {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 }
 
-export function parseArguments(name: string, command: Command, argv: string[]): ParsedArguments {
+export function parseArguments(
+  name: string,
+  command: CommandSpec,
+  argv: string[],
+): ParsedArguments {
   const options: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...command.options };
   const parsed = readArgv(name, options, argv);
   for (const [option, { choices }] of Object.entries(options)) {
@@ -52,16 +56,20 @@ function readArgv(
     });
     return { args: positionals, values };
   } catch (error) {
-    throw describeParseError(name, options, error);
+    throw describeParseError(name, options, argv, error);
   }
 }
 
 function describeParseError(
   name: string,
   options: Record<string, OptionSpec>,
+  argv: readonly string[],
   error: unknown,
 ): unknown {
   if (!(error instanceof TypeError)) return error;
+  if (errorCodeOf(error) === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    return describeWrongValue(name, options, argv, error);
+  }
   const unknown = /^Unknown option '(-{1,2})([^'=]+)/.exec(error.message);
   if (!unknown) return usage(name, error.message.replace(/\. To specify.*$/s, '.'));
   const near = findNearest(unknown[2] ?? '', Object.keys(options));
@@ -72,7 +80,28 @@ function describeParseError(
   );
 }
 
-function requireArguments(name: string, { args = [] }: Command, given: string[]): void {
+/** Node names the option in its message alone; what it says is replaced by our words. */
+function describeWrongValue(
+  name: string,
+  options: Record<string, OptionSpec>,
+  argv: readonly string[],
+  { message }: TypeError,
+): SagaError {
+  const option = /--([\w-]+)/.exec(message)?.[1] ?? '';
+  const spec = options[option];
+  if (spec?.type === 'boolean') return usage(name, `--${option} takes no value.`);
+  const isNamed = (word: string) => word === `--${option}` || word === `-${spec?.short}`;
+  const next = argv[argv.findIndex(isNamed) + 1];
+  return usage(
+    name,
+    `--${option} needs a value.`,
+    next?.startsWith('-')
+      ? `If ${next} is its value: --${option}=${next}  `
+      : `Give it one: --${option} ${spec?.choices?.join('|') ?? spec?.value ?? 'TEXT'}  `,
+  );
+}
+
+function requireArguments(name: string, { args = [] }: CommandSpec, given: string[]): void {
   const missing = args.slice(given.length).find((arg) => arg.required);
   if (missing) throw usage(name, `saga ${name} needs <${missing.name}>: ${missing.help}.`);
   if (!args.at(-1)?.rest && given.length > args.length) {

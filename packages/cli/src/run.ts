@@ -36,7 +36,7 @@ async function dispatch(argv: string[], json: boolean): Promise<number> {
 async function dispatchTo(
   name: string,
   entry: CommandEntry,
-  command: Command,
+  command: Command<object>,
   argv: string[],
   json: boolean,
 ): Promise<number> {
@@ -85,7 +85,7 @@ function findEntry(name: string, table: readonly CommandEntry[], prefix: string)
   );
 }
 
-function createInvocation({ args, values }: ParsedArguments, json: boolean): Invocation {
+function createInvocation({ args, values }: ParsedArguments, json: boolean): Invocation<object> {
   const text = (name: string) => {
     const value = values[name];
     return typeof value === 'string' ? value : undefined;
@@ -127,7 +127,7 @@ async function showHelp(json: boolean): Promise<number> {
 async function showCommandHelp(
   name: string,
   entry: CommandEntry,
-  command: Command,
+  command: Command<object>,
   json: boolean,
 ): Promise<number> {
   const { formatCommandHelp } = await import('./help.ts');

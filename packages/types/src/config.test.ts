@@ -7,7 +7,6 @@ test('an empty file is every default', () => {
   expect(config.worker).toMatchObject({ maxAttempts: 3, permissions: 'guarded', sandbox: false });
   expect(config.checkIn).toEqual({ minutes: 3, misses: 2 });
   expect(config.ceiling).toEqual({ files: 5, lines: 200 });
-  expect(config.epic).toEqual({ jobs: 1, failFast: false });
   expect(config.pullRequest.mode).toBe('auto');
 });
 

@@ -137,28 +137,11 @@ export const Config = z.strictObject({
     }),
     {},
   ),
-  epic: z.prefault(
-    z.strictObject({
-      jobs: z
-        ._default(count, 1)
-        .check(z.describe('Stories of an epic that run at once. Not used yet.')),
-      failFast: z
-        ._default(z.boolean(), false)
-        .check(z.describe('Stop all stories of an epic when one fails. Not used yet.')),
-    }),
-    {},
-  ),
   dashboard: z.prefault(
     z.strictObject({
       port: z
         ._default(z.int().check(z.gte(0), z.lte(65535)), 4780)
         .check(z.describe('Where the dashboard listens; the next free one if it is taken.')),
-    }),
-    {},
-  ),
-  engine: z.prefault(
-    z.strictObject({
-      url: optionalText.check(z.describe('Engine that hands out stories. Not used yet.')),
     }),
     {},
   ),

@@ -33,7 +33,17 @@ export function toInputSchema(title: string, input: z.core.$ZodType): Record<str
   return { $schema, title, ...schema };
 }
 
-/** The shape people receive, of any of our schemas. */
-export function toOutputSchema(schema: z.core.$ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+/** The shape people receive, of any of our schemas; parts that have a name carry it as their title. */
+export function toOutputSchema(
+  schema: z.core.$ZodType,
+  names: ReadonlyMap<unknown, string> = new Map(),
+): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const name = names.get(zodSchema);
+      if (name !== undefined) jsonSchema.title = name;
+    },
+  });
 }

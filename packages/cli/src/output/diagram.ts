@@ -1,11 +1,12 @@
 import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Status } from '@saga-ai/types/plan/status';
+import type { State } from '@saga-ai/types/screens/story-state';
 import type { Output } from './output.ts';
 import { type Cell, formatRows } from './rows.ts';
-import type { State } from './state.ts';
 import { cleanLine } from './text.ts';
 
-export interface DiagramNode extends State {
+export interface DiagramNode {
+  state: State;
   id: string;
   title: string;
   status: Status;
@@ -23,7 +24,7 @@ export function formatTextGraph({ nodes, criticalPath }: Diagram, out: Output): 
   const { ordered, unordered } = orderTopologically(nodes);
   const critical = new Set(criticalPath);
   const rows = [...ordered, ...unordered].map((node): Cell[] => [
-    { text: node.glyph, tone: node.tone },
+    { text: node.state.glyph, tone: node.state.tone },
     critical.has(node.id) ? { text: node.id, tone: 'strong' } : { text: node.id },
     { text: node.blockedBy.length > 0 ? `← ${node.blockedBy.join(', ')}` : '', flexible: true },
   ]);
@@ -76,7 +77,7 @@ function edgesOf(nodes: readonly DiagramNode[]): [string, string][] {
   );
 }
 
-const labelOf = (node: DiagramNode) => `${node.glyph} ${node.id}: ${cleanLine(node.title)}`;
+const labelOf = (node: DiagramNode) => `${node.state.glyph} ${node.id}: ${cleanLine(node.title)}`;
 const quote = (text: string) => `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`;
 const escapeMermaid = (text: string) =>
   text.replace(/[&"<>#;`]/g, (char) => `#${char.codePointAt(0)};`);

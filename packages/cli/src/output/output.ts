@@ -1,16 +1,16 @@
 import type { Problem } from '@saga-ai/types/words/problem';
-import { createPaint, type Paint, renderMarks } from './style.ts';
+import { createPaint, type Paint } from './style.ts';
 import { describeTerminal } from './terminal.ts';
-import { clean, measure, wrap } from './text.ts';
+import { clean, measure, render, wrap } from './text.ts';
 import { writeAll } from './write.ts';
 
 /** Where a command says what it found: one JSON value, or lines for people. */
-export interface Output {
+export interface Output<Json extends object = never> {
   readonly json: boolean;
   readonly width: number;
   readonly paint: Paint;
   /** One value for scripts; its shape carries a version. */
-  value(value: object): void;
+  value(value: Json): void;
   lines(lines: readonly string[]): void;
   /** Problems go beside the result, so that piping the result stays clean. */
   problems(problems: readonly Problem[]): void;
@@ -18,7 +18,7 @@ export interface Output {
 
 export const JSON_VERSION = 1;
 
-export function createOutput(json: boolean): Output {
+export function createOutput(json: boolean): Output<object> {
   const { colour, width } = describeTerminal(1);
   const paint = createPaint(colour && !json);
   return {
@@ -40,9 +40,8 @@ export function formatValue(value: object, indent = 2): string {
   return `${text.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, toEscape)}\n`;
 }
 
-/** The last step for every text: no control character gets through but our own colours. */
 export function formatLines(lines: readonly string[]): string {
-  return `${renderMarks(lines.map(clean).join('\n'))}\n`;
+  return `${render(lines.join('\n'))}\n`;
 }
 
 export function writeProblems(

@@ -1,6 +1,7 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Cell } from './rows.ts';
-import { describeStory, formatProgress, stateOfStory } from './state.ts';
+import { describeStory, formatProgress } from './state.ts';
 
 /** A story in a list where its title says less than its state. */
 export function toStoryRow(story: StoryView): Cell[] {

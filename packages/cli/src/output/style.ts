@@ -14,11 +14,15 @@ const CODES: Record<Tone, [on: number, off: number] | undefined> = {
 export type Paint = (tone: Tone, text: string) => string;
 
 /**
- * Until it is printed, a colour is one character of the private area: so the printer can remove
- * every control character from a line, wherever it came from, and only our own colours remain.
+ * Until it is printed, a colour is a mark that holds a secret of this process. So the printer can
+ * remove every control character from a line, wherever it came from, and only our own colours remain:
+ * a text that was written before cannot know the secret.
  */
-const FIRST_MARK = 0xf000;
-export const MARKS = /[\uf000-\uf07f]/g;
+const SECRET = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2);
+export const mark = (code: number) => `\ufdd0${SECRET}${code}\ufdd1`;
+
+/** One mark, with its code. */
+export const MARK = new RegExp(mark(0).replace('0\ufdd1', '(\\d+)\ufdd1'), 'g');
 
 export function createPaint(colour: boolean): Paint {
   return (tone, text) => {
@@ -28,9 +32,7 @@ export function createPaint(colour: boolean): Paint {
   };
 }
 
-/** The marks as a terminal understands them. */
-export function renderMarks(text: string): string {
-  return text.replace(MARKS, (char) => `\u001b[${char.charCodeAt(0) - FIRST_MARK}m`);
-}
+export const hasMarks = (text: string): boolean => text.includes(SECRET);
 
-const mark = (code: number) => String.fromCharCode(FIRST_MARK + code);
+/** A mark as a terminal understands it. */
+export const renderMark = (code: string): string => `\u001b[${code}m`;

@@ -1,9 +1,26 @@
-import { MARKS } from './style.ts';
+import { hasMarks, MARK, mark, renderMark } from './style.ts';
+import { measureWidth, splitCharacters } from './width.ts';
+
+/** Control characters, changes of direction, and the noncharacters that marks are made of. */
+const STEERING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]/g;
+const MARK_OR_STEERING = new RegExp(`${MARK.source}|${STEERING.source}`, 'g');
 
 /** Text from files may be written by a model: nothing in it may steer the terminal. */
 export function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+  return hasMarks(text) ? keepMarks(text, (it) => it) : text.replace(STEERING, '');
+}
+
+/** The last step for every text: no control character gets through but our own colours. */
+export function render(text: string): string {
+  return keepMarks(text, (_, code) => renderMark(code));
+}
+
+function keepMarks(text: string, toText: (mark: string, code: string) => string): string {
+  return text.replace(MARK_OR_STEERING, (found: string, code?: string) =>
+    code === undefined ? '' : toText(found, code),
+  );
 }
 
 /** Anything but printable ASCII, and runs of spaces: texts without them are the rule. */
@@ -12,40 +29,46 @@ const UNUSUAL = /[^\x20-\x7e]| {2}|^ | $/;
 /** The same on one line. */
 export function cleanLine(text: string): string {
   if (!UNUSUAL.test(text)) return text;
-  return clean(text.replace(/\s+/g, ' ')).trim();
+  return clean(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const NOT_ASCII = /[^\x20-\x7e]/;
-const ZERO = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
-/** Columns a text takes on a terminal. */
+/** Columns that a text takes on a terminal; colours take none. */
 export function measure(text: string): number {
-  if (!NOT_ASCII.test(text)) return text.length;
-  let width = 0;
-  for (const char of text.replace(MARKS, ''))
-    width += ZERO.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
-  return width;
+  return measureWidth(hasMarks(text) ? text.replace(MARK, '') : text);
 }
 
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
 
-/** Shortens an uncoloured text to a width, with an ellipsis. */
+/** Shortens a text to a width, with an ellipsis. All its colours stay: those after the cut end others. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return '';
   if (measure(text) <= width) return text;
   let kept = '';
-  let used = 0;
-  for (const char of text) {
-    const next = measure(char);
-    if (used + next > width - 1) break;
-    kept += char;
-    used += next;
+  let left = width - 1;
+  for (const [i, part] of text.split(MARK).entries()) {
+    if (i % 2 === 1) kept += mark(Number(part));
+    else if (left >= 0) {
+      const { fitting, rest } = take(part, left);
+      left = rest;
+      kept += left < 0 ? `${fitting.trimEnd()}…` : fitting;
+    }
   }
-  return `${kept.trimEnd()}…`;
+  return kept;
+}
+
+/** The characters that fit, and how much is left; less than nothing when not all of them did. */
+function take(text: string, width: number): { fitting: string; rest: number } {
+  let fitting = '';
+  let rest = width;
+  for (const character of splitCharacters(text)) {
+    const next = measureWidth(character);
+    if (next > rest) return { fitting, rest: -1 };
+    fitting += character;
+    rest -= next;
+  }
+  return { fitting, rest };
 }
 
 /** Breaks text at spaces; its own line breaks stay. */

@@ -13,8 +13,10 @@ export interface Plan {
 /** What is wrong between stories and epics: references, doubles, circles at any depth. */
 export function checkPlan(plan: Plan): Problem[] {
   const stories = new Map(plan.stories.map((story) => [story.id, story]));
-  const epics = new Map(plan.epics.map((epic) => [epic.id, epic]));
-  const known = new Set([...stories.keys(), ...epics.keys()]);
+  const known = new Set([...stories.keys(), ...plan.epics.map((epic) => epic.id)]);
+  const childrenOf = new Map(
+    plan.epics.map((epic) => [epic.id, new Set(epic.children.map((child) => child.id))]),
+  );
   const problems: Problem[] = [];
 
   for (const epic of plan.epics) {
@@ -34,7 +36,8 @@ export function checkPlan(plan: Plan): Problem[] {
     if (plan.archived.has(story.id)) {
       problems.push(describeDouble(story.id, story.file, 'a story and something archived'));
     }
-    if (story.epic !== undefined) problems.push(...checkEpicOf(story.epic, story, epics, known));
+    if (story.epic !== undefined)
+      problems.push(...checkEpicOf(story.epic, story, childrenOf, known));
   }
   problems.push(...checkNesting(plan));
   return problems;
@@ -43,12 +46,12 @@ export function checkPlan(plan: Plan): Problem[] {
 function checkEpicOf(
   epicId: string,
   story: Plan['stories'][number],
-  epics: ReadonlyMap<string, Epic>,
+  childrenOf: ReadonlyMap<string, ReadonlySet<string>>,
   known: ReadonlySet<string>,
 ): Problem[] {
   const about = { file: story.file, field: 'epic', story: story.id };
-  const epic = epics.get(epicId);
-  if (!epic) {
+  const children = childrenOf.get(epicId);
+  if (!children) {
     return [
       {
         code: 'unknown-id',
@@ -58,7 +61,7 @@ function checkEpicOf(
       },
     ];
   }
-  if (epic.children.some((child) => child.id === story.id)) return [];
+  if (children.has(story.id)) return [];
   return [
     {
       code: 'epic-mismatch',

@@ -1,4 +1,4 @@
-/** One word of a command that a person may copy into a shell. */
+/** One word of a command for a POSIX shell, or for a person who copies it into one. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -35,6 +35,12 @@ export function loadSessionRecords(paths: Paths): {
   return { records, problems };
 }
 
+/** Returns undefined if the record is gone or cannot be read. */
+export function loadSessionRecord(paths: Paths, session: string): SessionRecord | undefined {
+  const result = readJsonFile(paths.root, sessionRecordFile(paths, session), SessionRecord);
+  return 'value' in result ? result.value : undefined;
+}
+
 /** What a living worker does, as every screen receives it. */
 export function findLiveSession(paths: Paths, storyId: string): SessionView | undefined {
   const newest = listFolder(paths.root, paths.sessions)

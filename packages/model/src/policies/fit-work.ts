@@ -1,6 +1,6 @@
+import { quote } from '@saga-ai/core/processes/quote';
 import { filterByGlobs } from '@saga-ai/core/scope/globs';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
-import { quote } from './shell.ts';
 import { inventTests, inventWork } from './task-work.ts';
 
 interface NamedTask {

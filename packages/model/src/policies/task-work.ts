@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import { quote } from '@saga-ai/core/processes/quote';
 import { formatJournalEntry, formatTitle, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { ToolCall } from '../turn.ts';
-import { quote } from './shell.ts';
 
 /** Where the work is done, as the conversation tells it. */
 export interface Place {

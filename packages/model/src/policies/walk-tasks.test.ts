@@ -128,7 +128,7 @@ test('an open blocker ends the run, a resolved one lets the work begin', async (
     'TaskUpdate a pending',
     '"Task a needs a decision: Which one?"',
   ]);
-  expect(opened[3]).toContain("'/repo/.saga/stories/s/journal.md'");
+  expect(opened[3]).toContain('>> /repo/.saga/stories/s/journal.md');
   const resolved = await play('The blocker is resolved.');
   expect(resolved.slice(4, 6)).toEqual(['Bash true', 'TaskUpdate a completed']);
 });
@@ -139,5 +139,5 @@ test('works by shell where there is no Write', async () => {
     ({ tool }) => (tool === 'TaskList' ? '#a [pending] A' : 'ok'),
     TOOLS.filter((tool) => tool !== 'Write'),
   );
-  expect(write).toBe(`Bash mkdir -p '/repo/a' && printf %s 'it'\\''s' > '/repo/a/it.txt'`);
+  expect(write).toBe(`Bash mkdir -p /repo/a && printf %s 'it'\\''s' > /repo/a/it.txt`);
 });

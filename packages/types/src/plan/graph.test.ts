@@ -5,9 +5,9 @@ import {
   findCriticalPath,
   findCycles,
   findGraphFaults,
+  findUnmet,
   type GraphNode,
   orderTopologically,
-  splitByReadiness,
 } from './graph.ts';
 
 const graph = (edges: Record<string, string[]>): GraphNode[] =>
@@ -103,15 +103,14 @@ describe('order', () => {
 });
 
 describe('readiness', () => {
-  test('splits what is open; an unknown blocker never completes', () => {
-    const nodes = graph({ a: [], b: ['a'], c: ['b'], d: ['ghost'] });
-    expect(splitByReadiness(nodes, new Set(['a']))).toEqual({
-      ready: ['b'],
-      blocked: [
-        { id: 'c', blockedBy: ['b'] },
-        { id: 'd', blockedBy: ['ghost'] },
-      ],
-    });
+  test('what is unmet is what is not completed; an unknown blocker never completes', () => {
+    const [, b, c, d] = graph({ a: [], b: ['a'], c: ['b', 'a'], d: ['ghost'] });
+    const completed = new Set(['a']);
+    expect([b, c, d].map((node) => node && findUnmet(node, completed))).toEqual([
+      [],
+      ['b'],
+      ['ghost'],
+    ]);
   });
 
   test('completing what is ready, again and again, completes every graph without faults', () => {
@@ -120,9 +119,11 @@ describe('readiness', () => {
         const completed = new Set<string>();
         for (let round = 0; completed.size < nodes.length; round++) {
           expect(round).toBeLessThanOrEqual(nodes.length);
-          const { ready } = splitByReadiness(nodes, completed);
+          const ready = nodes.filter(
+            (node) => !completed.has(node.id) && findUnmet(node, completed).length === 0,
+          );
           expect(ready.length).toBeGreaterThan(0);
-          for (const id of ready) completed.add(id);
+          for (const { id } of ready) completed.add(id);
         }
       }),
     );

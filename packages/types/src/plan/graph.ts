@@ -161,23 +161,6 @@ export function findUnmet(node: GraphNode, completed: Membership): string[] {
   return unique(node.blockedBy).filter((id) => !completed.has(id));
 }
 
-export interface Readiness {
-  ready: string[];
-  blocked: { id: string; blockedBy: string[] }[];
-}
-
-/** Splits what is not completed into what could start now and what waits. */
-export function splitByReadiness(nodes: readonly GraphNode[], completed: Membership): Readiness {
-  const result: Readiness = { ready: [], blocked: [] };
-  for (const node of nodes) {
-    if (completed.has(node.id)) continue;
-    const unmet = findUnmet(node, completed);
-    if (unmet.length === 0) result.ready.push(node.id);
-    else result.blocked.push({ id: node.id, blockedBy: unmet });
-  }
-  return result;
-}
-
 /** The heaviest chain of dependencies, first to last; by default every node weighs one. */
 export function findCriticalPath<T extends GraphNode>(
   nodes: readonly T[],

@@ -69,11 +69,6 @@ export function formatJournalEntry(entry: JournalEntry): string {
   return body === '' ? `${heading}\n` : `${heading}\n\n${body}\n`;
 }
 
-export function formatJournal(journal: Journal): string {
-  const preamble = journal.preamble === '' ? [] : [`${journal.preamble}\n`];
-  return [...preamble, ...journal.entries.map(formatJournalEntry)].join('\n');
-}
-
 /** A title is one line; the heading cannot hold more. */
 export function formatTitle(title: string): string {
   return title.replace(/\s+/g, ' ').trim();

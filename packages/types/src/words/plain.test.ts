@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Epic } from '../plan/epic.ts';
 import { Story } from '../plan/story.ts';
 import { Task } from '../plan/task.ts';
-import { isPlainEpic, isPlainStory, isPlainTask } from './plain.ts';
+import { isPlainStory, isPlainTask } from './plain.ts';
 
 const value = fc.oneof(
   fc.constantFrom('a', 'story', 'A b', '', 'pending', 'completed', undefined, null, true, 1),
@@ -26,7 +25,6 @@ const good = {
 test.each([
   ['task', Task, isPlainTask],
   ['story', Story, isPlainStory],
-  ['epic', Epic, isPlainEpic],
 ] as const)('what is plainly a %s is one by its schema, and the same', (_, schema, isPlain) => {
   let plain = 0;
   const known = Object.entries(good).filter(([name]) => name in schema.shape);

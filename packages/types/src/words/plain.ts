@@ -35,16 +35,6 @@ export const isPlainStory = createIsPlain(
   { epic: isId, guidance: isString, doneWhen: isString, avoid: isString, pr: isString },
 );
 
-export const isPlainEpic = createIsPlain(
-  {
-    id: isId,
-    title: isText,
-    description: isString,
-    children: isListOf(createIsPlain({ id: isId, blockedBy: isListOf(isId) }, {})),
-  },
-  {},
-);
-
 export function createIsPlain(required: Checks, optional: Checks): IsPlain {
   const checks = new Map(Object.entries({ ...required, ...optional }));
   const names = Object.keys(required);

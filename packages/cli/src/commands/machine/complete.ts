@@ -1,11 +1,13 @@
 import { listIds } from '@saga-ai/core/plan/list-ids';
 import { loadStory } from '@saga-ai/core/plan/stories';
-import type { Command, CommandEntry, Invocation, OptionSpec } from '../../command.ts';
+import type { CompleteJson } from '@saga-ai/types/screens/json/machine';
+import type { Command, CommandEntry, CommandSpec, Invocation, OptionSpec } from '../../command.ts';
 import { COMMANDS } from '../../command-table.ts';
 import { GLOBAL_OPTIONS } from '../../parse-arguments.ts';
 
 /** Prints one candidate a line, its meaning after a tab; the shells' scripts call it. */
-export const command: Command = {
+export const command: Command<CompleteJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.CompleteJson),
   args: [{ name: 'words', help: 'the words so far, the last one unfinished', rest: true }],
   async run(invocation) {
     const words = invocation.args;
@@ -18,7 +20,7 @@ export const command: Command = {
   },
 };
 
-type Candidate = [word: string, help?: string];
+type Candidate = [word: string] | [word: string, help: string];
 
 async function offer(
   words: string[],
@@ -34,7 +36,7 @@ async function offer(
   return offerFor(target, words, invocation);
 }
 
-function offerFor(target: Command, words: string[], invocation: Invocation): Candidate[] {
+function offerFor(target: CommandSpec, words: string[], invocation: Invocation): Candidate[] {
   const current = words.at(-1) ?? '';
   const options: Readonly<Record<string, OptionSpec>> = { ...target.options, ...GLOBAL_OPTIONS };
   const before = words.at(-2)?.replace(/^--/, '') ?? '';

@@ -1,4 +1,5 @@
 import { SagaError } from '@saga-ai/core/errors';
+import type { CompletionsJson } from '@saga-ai/types/screens/json/machine';
 import type { Command } from '../../command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -28,7 +29,8 @@ complete -c saga -f -a '(__saga_complete)'
 complete -c saga -l file -s f -r -F`,
 };
 
-export const command: Command = {
+export const command: Command<CompletionsJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.CompletionsJson),
   args: [{ name: 'shell', help: SHELLS.join(', '), required: true, complete: SHELLS }],
   examples: [
     'source <(saga completions bash)',

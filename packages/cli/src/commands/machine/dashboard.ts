@@ -6,11 +6,14 @@ import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { findClientFolder } from '@saga-ai/dashboard/server/http/client-folder';
 import { isLoopback } from '@saga-ai/dashboard/server/http/guard-requests';
 import { startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
+import type { DashboardJson } from '@saga-ai/types/screens/json/machine';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { openBrowser } from '../../open-browser.ts';
+import { untilAborted } from '../../stop-signal.ts';
 
-export const command: Command = {
+export const command: Command<DashboardJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DashboardJson),
   options: {
     port: { type: 'text', value: 'N', help: 'else the setting dashboard.port (4780)' },
     host: { type: 'text', value: 'HOST', help: 'where to listen, else this machine alone' },
@@ -48,7 +51,7 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
     // A fault while it is set up was reported already.
     dashboard.isFollowing.then(tell, () => {});
     if (flag('open')) await openBrowser(url, paths().root, env);
-    await aborted(stop);
+    await untilAborted(stop);
     return 0;
   },
 };
@@ -85,8 +88,4 @@ function describeFault(error: unknown) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const hint = 'This is a fault of SAGA; the dashboard goes on.';
   return { code: 'internal' as const, message: text, hint };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }

@@ -12,6 +12,7 @@ import { type Dashboard, startDashboard } from '@saga-ai/dashboard/server/start-
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { startModel } from '@saga-ai/model/start-model';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
+import type { DemoJson } from '@saga-ai/types/screens/json/machine';
 import type { Command, Invocation } from '../../command.ts';
 import { collectResults, type StoryResult } from '../../demo/collect-results.ts';
 import { countTests, tryTill } from '../../demo/count-tests.ts';
@@ -25,7 +26,8 @@ import { SAMPLE_WORK } from '../../demo/sample-plan.ts';
 import { environment } from '../../environment.ts';
 import { openBrowser } from '../../open-browser.ts';
 
-export const command: Command = {
+export const command: Command<DemoJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DemoJson),
   options: {
     headless: { type: 'boolean', help: 'end when the stories are through; for scripts' },
     'no-open': { type: 'boolean', help: 'do not open the dashboard in your browser' },
@@ -41,7 +43,7 @@ key, no GitHub; nothing is touched but a temp folder, which is removed in the en
 /** As of a worker that was stopped. */
 const STOPPED = EXIT_CODES.stopped;
 
-async function runDemo(invocation: Invocation): Promise<number> {
+async function runDemo(invocation: Invocation<DemoJson>): Promise<number> {
   const { out, flag } = invocation;
   const started = Date.now();
   const isAttended = process.stdout.isTTY === true && !flag('headless') && !out.json;
@@ -95,8 +97,9 @@ async function runDemo(invocation: Invocation): Promise<number> {
       storiesMs,
       totalMs: Date.now() - started,
     };
-    if (out.json) out.value({ ...facts, client: version, folder: demo.paths.root });
-    else {
+    if (out.json) {
+      out.value({ ...facts, client: version, folder: demo.paths.root });
+    } else {
       const place = { folder: demo.paths.root, saga: demo.saga };
       view.tell(...formatReport({ ...facts, ...place, stays: isAttended || flag('keep') }, out));
     }

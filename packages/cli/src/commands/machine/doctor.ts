@@ -4,13 +4,15 @@ import { examine } from '@saga-ai/core/doctor/examine';
 import { lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import { startModel } from '@saga-ai/model/start-model';
+import type { DoctorJson } from '@saga-ai/types/screens/json/machine';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { countFindings, formatFindings } from '../../output/findings.ts';
 import { createPassingLine } from '../../output/passing-line.ts';
 
-export const command: Command = {
+export const command: Command<DoctorJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DoctorJson),
   options: { fix: { type: 'boolean', help: 'clear away what dead processes left behind' } },
   about: `Looks whether this machine and this project have all that a story needs, and says how to get what
 is missing. The client is really asked, with a scripted model: that takes a second and costs nothing.

@@ -3,9 +3,13 @@ import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { loadScript } from '@saga-ai/model/script';
 import { startModel } from '@saga-ai/model/start-model';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
+import type { ModelJson } from '@saga-ai/types/screens/json/machine';
 import type { Command, Invocation } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { untilAborted } from '../../stop-signal.ts';
 
-export const command: Command = {
+export const command: Command<ModelJson> = {
+  output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.ModelJson),
   options: {
     script: { type: 'text', value: 'FILE', help: 'play this script; else it walks the task list' },
     story: { type: 'text', value: 'ID', help: 'work as the rehearsal hints of its tasks say' },
@@ -15,6 +19,7 @@ export const command: Command = {
 address it prints; it serves until it is interrupted.`,
   async run(invocation) {
     const { out, text } = invocation;
+    const stop = environment.stopSignal();
     const script = text('script');
     const port = Number(text('port') ?? 0);
     await using model = await startModel({
@@ -25,7 +30,7 @@ address it prints; it serves until it is interrupted.`,
     });
     if (out.json) out.value({ url: model.url });
     else out.lines([`ANTHROPIC_BASE_URL=${model.url} ANTHROPIC_API_KEY=scripted`]);
-    await interrupted();
+    await untilAborted(stop);
     for (const error of model.errors) out.problems([error]);
     return model.errors.length > 0 ? 1 : 0;
   },
@@ -36,11 +41,4 @@ function collectRehearsals({ text, paths }: Invocation): Record<string, Rehearsa
   if (storyId === undefined) return {};
   const { tasks } = loadStory(paths(), storyId);
   return Object.fromEntries(tasks.flatMap((it) => (it.rehearsal ? [[it.id, it.rehearsal]] : [])));
-}
-
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
 }

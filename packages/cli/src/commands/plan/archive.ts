@@ -1,7 +1,9 @@
 import { archive } from '@saga-ai/core/authoring/archive';
+import type { ArchiveJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 
-export const command: Command = {
+export const command: Command<ArchiveJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ArchiveJson),
   args: [{ name: 'id', help: 'a story or an epic', required: true, complete: 'item' }],
   about: `Moves it to .saga/archive/, an epic with everything below it. Its id stays taken, and
 saga unarchive brings it back. A story with a worktree, or in a living epic, is refused.`,

@@ -1,8 +1,10 @@
 import { checkProject } from '@saga-ai/core/authoring/check';
+import type { CheckJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
 
-export const command: Command = {
+export const command: Command<CheckJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CheckJson),
   about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',
   async run({ paths, out }) {
     const { problems, stories, epics } = await checkProject(paths());

@@ -1,10 +1,12 @@
 import { loadConfig, requireKey, saveConfigValue } from '@saga-ai/core/plan/config';
 import { CONFIG_KEYS, formatConfigVariable } from '@saga-ai/types/config';
+import type { ConfigJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { formatRows } from '../../output/rows.ts';
 
-export const command: Command = {
+export const command: Command<ConfigJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ConfigJson),
   args: [
     { name: 'key', help: 'such as worker.model; all of them without it', complete: CONFIG_KEYS },
     { name: 'value', help: 'write this value to .saga/config.json' },

@@ -3,11 +3,13 @@ import { createFromDraft } from '@saga-ai/core/authoring/create';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { findJsonFault } from '@saga-ai/core/files/json-text';
 import { deriveId } from '@saga-ai/types/plan/ids';
+import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
-export const command: Command = {
+export const command: Command<CreateJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CreateJson),
   about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
 its "stories" inside. saga schema story-draft and saga schema epic-draft print the details.
 It is created as a whole or not at all.`,
@@ -82,11 +84,19 @@ function readInput(invocation: Invocation): unknown {
 /** Tasks given as flags are worked one after the other; stories do not wait for each other. */
 function fromFlags({ text, texts }: Invocation): unknown {
   const title = text('title') ?? '';
+  const id = text('id') ?? deriveId(title);
+  if (id === '') {
+    throw new SagaError(
+      'usage',
+      `No id can be made from the title ${JSON.stringify(title)}.`,
+      `Give one: saga create --title ${JSON.stringify(title)} --id my-story`,
+    );
+  }
   const ids = uniqueIds(texts('task'));
   if (texts('story').length > 0) {
     const storyIds = uniqueIds(texts('story'));
     return {
-      id: text('id') ?? deriveId(title),
+      id,
       title,
       description: text('description') ?? title,
       stories: texts('story').map((it, i) => ({ id: storyIds[i], title: it, description: it })),
@@ -94,7 +104,7 @@ function fromFlags({ text, texts }: Invocation): unknown {
   }
   const epic = text('epic');
   return {
-    id: text('id') ?? deriveId(title),
+    id,
     title,
     description: text('description') ?? title,
     ...(epic === undefined ? {} : { epic }),

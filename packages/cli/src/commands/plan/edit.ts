@@ -1,9 +1,11 @@
 import { editDefinition } from '@saga-ai/core/authoring/edit';
+import type { EditJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
 
-export const command: Command = {
+export const command: Command<EditJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.EditJson),
   args: ITEM_ARGUMENTS,
   about: `Opens a copy in $VISUAL or $EDITOR and saves it only when it is valid and nobody changed
 the file meanwhile.`,

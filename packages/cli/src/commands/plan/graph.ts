@@ -3,7 +3,9 @@ import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findCriticalPath } from '@saga-ai/types/plan/graph';
 import type { Status } from '@saga-ai/types/plan/status';
-import type { Overview } from '@saga-ai/types/screens/overview';
+import type { GraphJson } from '@saga-ai/types/screens/json/plan';
+import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import {
   type Diagram,
@@ -12,9 +14,10 @@ import {
   formatMermaid,
   formatTextGraph,
 } from '../../output/diagram.ts';
-import { stateOfEpic, stateOfStory, stateOfTask } from '../../output/state.ts';
+import { viewTasks } from '../../output/task-rows.ts';
 
-export const command: Command = {
+export const command: Command<GraphJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.GraphJson),
   args: [
     { name: 'id', help: 'the tasks of a story, or the children of an epic', complete: 'item' },
   ],
@@ -54,35 +57,45 @@ export const command: Command = {
 
 function ofItem(paths: Paths, overview: Overview, id: string): Diagram {
   const item = loadItem(paths, id);
-  if (item.kind === 'epic') return withCriticalPath(childrenOf(overview, id));
+  if (item.kind === 'epic') return withCriticalPath(childrenOf(indexItems(overview), id));
   return withCriticalPath(
-    item.tasks.map((task) => ({
+    viewTasks(item.tasks).map(({ task, state }) => ({
       id: task.id,
       title: task.subject,
       status: task.status,
       blockedBy: task.blockedBy,
-      ...stateOfTask(task.status, task.blockedBy.length > 0),
+      state,
     })),
   );
 }
 
 /** Every epic's children and every story outside an epic, in one picture. */
 function ofProject(overview: Overview): Diagram {
-  const inEpics = overview.epics.flatMap((epic) => childrenOf(overview, epic.id));
+  const items = indexItems(overview);
+  const inEpics = overview.epics.flatMap((epic) => childrenOf(items, epic.id));
   const drawn = new Set(inEpics.map((node) => node.id));
   const others = overview.stories
     .filter((story) => !drawn.has(story.id))
-    .map((story) => ({ ...pick(story), blockedBy: [], ...stateOfStory(story) }));
+    .map((story) => ({ ...pick(story), blockedBy: [], state: stateOfStory(story) }));
   return withCriticalPath([...inEpics, ...others]);
 }
 
-function childrenOf(overview: Overview, epicId: string): DiagramNode[] {
-  const epic = overview.epics.find((it) => it.id === epicId);
-  return (epic?.children ?? []).flatMap(({ id, blockedBy }): DiagramNode[] => {
-    const story = overview.stories.find((it) => it.id === id);
-    if (story) return [{ ...pick(story), blockedBy, ...stateOfStory(story) }];
-    const nested = overview.epics.find((it) => it.id === id);
-    return nested ? [{ ...pick(nested), blockedBy, ...stateOfEpic(nested) }] : [];
+interface Items {
+  stories: ReadonlyMap<string, StoryView>;
+  epics: ReadonlyMap<string, EpicView>;
+}
+
+const indexItems = ({ stories, epics }: Overview): Items => ({
+  stories: new Map(stories.map((it) => [it.id, it])),
+  epics: new Map(epics.map((it) => [it.id, it])),
+});
+
+function childrenOf({ stories, epics }: Items, epicId: string): DiagramNode[] {
+  return (epics.get(epicId)?.children ?? []).flatMap(({ id, blockedBy }): DiagramNode[] => {
+    const story = stories.get(id);
+    if (story) return [{ ...pick(story), blockedBy, state: stateOfStory(story) }];
+    const nested = epics.get(id);
+    return nested ? [{ ...pick(nested), blockedBy, state: stateOfEpic(nested) }] : [];
   });
 }
 

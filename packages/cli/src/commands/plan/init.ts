@@ -1,8 +1,10 @@
 import { ensureProject } from '@saga-ai/core/authoring/init';
 import { displayPath } from '@saga-ai/core/project/display-path';
+import type { InitJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 
-export const command: Command = {
+export const command: Command<InitJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.InitJson),
   about: `Creates .saga/ at the top of the git repository, with its ignore rules and its configuration.
 From lock files it finds how a fresh worktree is set up, and writes that into the new configuration
 as worktree.setup. Safe to repeat: what exists stays as it is.`,

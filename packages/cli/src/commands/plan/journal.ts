@@ -12,11 +12,13 @@ import {
   type JournalKind,
   parseJournal,
 } from '@saga-ai/types/plan/journal';
+import type { JournalJson } from '@saga-ai/types/screens/json/plan';
 import type { Command, Invocation } from '../../command.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
-export const command: Command = {
+export const command: Command<JournalJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.JournalJson),
   args: [
     { name: 'story', help: 'a story', required: true, complete: 'story' },
     { name: 'add', help: 'add an entry instead of reading', complete: ['add'] },
@@ -42,7 +44,7 @@ export const command: Command = {
   },
 };
 
-function read({ paths, args, out }: Invocation): undefined {
+function read({ paths, args, out }: Invocation<JournalJson>): undefined {
   const { journal, story, problems } = loadStory(paths(), args[0] ?? '');
   const unreadable = problems.filter((problem) => problem.file?.endsWith(JOURNAL_FILE));
   if (unreadable.length > 0) throw toError(unreadable);
@@ -66,7 +68,7 @@ function read({ paths, args, out }: Invocation): undefined {
   ]);
 }
 
-async function add({ paths, args, text, out }: Invocation): Promise<undefined> {
+async function add({ paths, args, text, out }: Invocation<JournalJson>): Promise<undefined> {
   const title = formatTitle(text('title') ?? '');
   if (title === '') {
     throw new SagaError('usage', 'A journal entry needs a title.', 'Give one with --title "…".');
@@ -78,8 +80,9 @@ async function add({ paths, args, text, out }: Invocation): Promise<undefined> {
     body,
     time: new Date().toISOString(),
   };
-  const path = await appendJournal(paths(), args[0] ?? '', entry);
+  const story = args[0] ?? '';
+  const path = await appendJournal(paths(), story, entry);
   const file = displayPath(paths().root, path);
-  if (out.json) return void out.value({ story: args[0], entry, file });
+  if (out.json) return void out.value({ story, entry, file });
   out.lines([`${out.paint('done', '✓')} ${entry.kind}: ${cleanLine(title)} → ${file}`]);
 }

@@ -1,10 +1,13 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { listArchived } from '@saga-ai/core/plan/archived';
+import type { ListJson } from '@saga-ai/types/screens/json/plan';
+import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { formatRows } from '../../output/rows.ts';
-import { describeStory, formatProgress, stateOfEpic, stateOfStory } from '../../output/state.ts';
+import { describeStory, formatProgress } from '../../output/state.ts';
 
-export const command: Command = {
+export const command: Command<ListJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ListJson),
   options: {
     epic: { type: 'text', value: 'ID', help: 'only stories of this epic' },
     label: { type: 'text', value: 'LABEL', help: 'only what carries this label' },

@@ -1,9 +1,12 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import type { ReadyJson } from '@saga-ai/types/screens/json/plan';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { formatRows } from '../../output/rows.ts';
-import { formatProgress, stateOfStory } from '../../output/state.ts';
+import { formatProgress } from '../../output/state.ts';
 
-export const command: Command = {
+export const command: Command<ReadyJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ReadyJson),
   about: `A story is ready when all it waits for is completed, nothing in it needs a person, no
 worker has it, and its files are sound.`,
   async run({ paths, out }) {

@@ -8,6 +8,7 @@ import type { Command } from '../../command.ts';
 const KINDS: readonly string[] = [...JSON_SCHEMA_KINDS, 'claude-task'];
 
 export const command: Command = {
+  stream: { instead: 'The JSON Schema itself, with or without `--json`.' },
   args: [
     {
       name: 'kind',

@@ -3,18 +3,20 @@ import { loadOverview } from '@saga-ai/core/overview/overview';
 import { readEpics } from '@saga-ai/core/plan/epics';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
-import MiniSearch from 'minisearch';
+import type { SearchJson } from '@saga-ai/types/screens/json/plan';
+import { findFirstHit, searchItems, splitWords } from '@saga-ai/types/words/search';
 import type { Command } from '../../command.ts';
 import { formatRows } from '../../output/rows.ts';
 import { cleanLine } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<SearchJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.SearchJson),
   args: [{ name: 'words', help: 'what to look for', required: true, rest: true }],
   options: { limit: { type: 'text', value: 'N', help: 'how many at the most (20)' } },
   about: 'Looks through ids, titles, descriptions, tasks and journals. Forgives typos.',
   async run({ paths, out, args, text }) {
     const limit = readLimit(text('limit') ?? '20');
-    const hits = (await search(paths(), args.join(' '))).slice(0, limit);
+    const hits = await search(paths(), args.join(' '), limit);
     if (out.json) return void out.value({ hits });
     if (hits.length === 0) return void out.lines(['Nothing found.']);
     out.lines(
@@ -42,42 +44,30 @@ function readLimit(text: string): number {
 }
 
 interface Document {
+  kind: Hit['kind'];
   /** What `saga show` takes. */
   id: string;
-  kind: 'story' | 'epic' | 'task' | 'journal';
-  key: string;
   title: string;
   text: string;
 }
 
-async function search(paths: Paths, query: string) {
-  const documents = await collect(paths);
-  const engine = new MiniSearch<Document>({
-    idField: 'key',
-    fields: ['id', 'title', 'text'],
-    searchOptions: {
-      boost: { id: 3, title: 2 },
-      prefix: true,
-      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
-      combineWith: 'AND',
-    },
-  });
-  engine.addAll(documents);
-  const byKey = new Map(documents.map((document) => [document.key, document]));
-  const strict = engine.search(query);
-  const results = strict.length > 0 ? strict : engine.search(query, { combineWith: 'OR' });
-  return results.flatMap((result) => {
-    const document = byKey.get(result.id);
-    if (!document) return [];
-    const { kind, id, title, text } = document;
-    return [{ kind, id, title, score: result.score, excerpt: excerpt(text, result.terms) }];
+type Hit = SearchJson['hits'][number];
+
+async function search(paths: Paths, query: string, limit: number): Promise<Hit[]> {
+  const words = splitWords(query);
+  const found = searchItems(await collect(paths), query, ({ id, title, text }) => [
+    { text: id.toLowerCase(), weight: 3 },
+    { text: title.toLowerCase(), weight: 2 },
+    { text: text.toLowerCase(), weight: 1 },
+  ]);
+  return found.slice(0, limit).map(({ item: { kind, id, title, text }, score }) => {
+    return { kind, id, title, score, excerpt: excerpt(text, words) };
   });
 }
 
 async function collect(paths: Paths): Promise<Document[]> {
   const documents: Document[] = readEpics(paths).epics.map((epic) => ({
     kind: 'epic',
-    key: epic.id,
     id: epic.id,
     title: epic.title,
     text: epic.description,
@@ -94,11 +84,10 @@ function collectStory(paths: Paths, id: string, title: string): Document[] {
     const { story, tasks, journal } = loadStory(paths, id);
     const texts = [story.description, story.guidance, story.doneWhen, story.avoid];
     return [
-      { kind: 'story', key: id, id, title, text: texts.filter(Boolean).join('\n') },
+      { kind: 'story', id, title, text: texts.filter(Boolean).join('\n') },
       ...tasks.map(
         (task): Document => ({
           kind: 'task',
-          key: `${id}/${task.id}`,
           id: `${id}/${task.id}`,
           title: task.subject,
           text: [task.description, task.guidance, task.doneWhen].filter(Boolean).join('\n'),
@@ -106,21 +95,18 @@ function collectStory(paths: Paths, id: string, title: string): Document[] {
       ),
       ...(journal === ''
         ? []
-        : [
-            { kind: 'journal' as const, key: `${id}#journal`, id, title: 'Journal', text: journal },
-          ]),
+        : [{ kind: 'journal' as const, id, title: 'Journal', text: journal }]),
     ];
   } catch {
     // loadOverview reports what is wrong with it wherever stories are listed.
-    return [{ kind: 'story', key: id, id, title, text: '' }];
+    return [{ kind: 'story', id, title, text: '' }];
   }
 }
 
 /** The words around the first hit. */
-function excerpt(text: string, terms: string[]): string {
-  const lower = text.toLowerCase();
-  const at = Math.min(...terms.map((term) => lower.indexOf(term)).filter((index) => index >= 0));
-  if (!Number.isFinite(at)) return '';
+function excerpt(text: string, words: readonly string[]): string {
+  const at = findFirstHit(text.toLowerCase(), words);
+  if (at === -1) return '';
   const start = Math.max(0, at - 30);
   return `${start > 0 ? '…' : ''}${cleanLine(text.slice(start, at + 90))}`;
 }

@@ -1,5 +1,5 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
-import { notFoundTask } from '@saga-ai/core/plan/not-found';
+import { notFound, notFoundTask } from '@saga-ai/core/plan/not-found';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { LoadedStory } from '@saga-ai/core/plan/stories';
 import { displayPath } from '@saga-ai/core/project/display-path';
@@ -7,17 +7,20 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Task } from '@saga-ai/types/plan/task';
+import type { ShowJson } from '@saga-ai/types/screens/json/plan';
+import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
-import { describeStory, formatProgress, stateOfStory } from '../../output/state.ts';
+import { describeStory, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 import { toTaskRows } from '../../output/task-rows.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<ShowJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ShowJson),
   args: ITEM_ARGUMENTS,
   examples: ['saga show cart-api', 'saga show cart-api endpoint-tests'],
   async run({ paths, out, args }) {
@@ -28,9 +31,15 @@ export const command: Command = {
   },
 };
 
-async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promise<undefined> {
+async function showStory(
+  loaded: LoadedStory,
+  paths: Paths,
+  out: Output<ShowJson>,
+): Promise<undefined> {
   const { story, tasks, journal, home, problems } = loaded;
   const view = (await loadOverview(paths)).stories.find((it) => it.id === story.id);
+  // Archived or removed since it was read.
+  if (!view) throw notFound(paths, story.id);
   const { entries } = parseJournal(journal);
   if (out.json) {
     const location = displayPath(paths.root, home);
@@ -42,13 +51,13 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
     });
   }
   out.problems(problems);
-  const state = view ? stateOfStory(view) : { glyph: '○', tone: 'plain' as const };
+  const state = stateOfStory(view);
   const blockers = findOpenBlockers(entries);
   out.lines([
     `${out.paint(state.tone, state.glyph)} ${out.paint('strong', cleanLine(story.title))}`,
     `  ${[
       story.id,
-      view ? formatProgress(view.progress) : '',
+      formatProgress(view.progress),
       story.epic ? `epic ${story.epic}` : '',
       story.branch ?? '',
       displayPath(paths.root, home),
@@ -56,7 +65,7 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
       .filter(Boolean)
       .map(cleanLine)
       .join(' · ')}`,
-    ...(view && describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
+    ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
     ...section('', story.description, out),
     ...section('Guidance', story.guidance, out),
     ...section('Done when', story.doneWhen, out),
@@ -75,7 +84,7 @@ async function showStory(loaded: LoadedStory, paths: Paths, out: Output): Promis
   ]);
 }
 
-function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output): undefined {
+function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<ShowJson>): undefined {
   const task: Task | undefined = tasks.find((it) => it.id === taskId);
   if (!task)
     throw notFoundTask(
@@ -94,13 +103,17 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output): u
   ]);
 }
 
-async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefined> {
+async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {
   const overview = await loadOverview(paths);
-  const view = overview.epics.find((it) => it.id === epic.id);
+  const storyOf = new Map(overview.stories.map((it) => [it.id, it]));
+  const epicOf = new Map(overview.epics.map((it) => [it.id, it]));
+  const view = epicOf.get(epic.id);
+  // Archived or removed since it was read.
+  if (!view) throw notFound(paths, epic.id);
   const children = epic.children.map((child) => ({
     child,
-    story: overview.stories.find((it) => it.id === child.id),
-    epic: overview.epics.find((it) => it.id === child.id),
+    story: storyOf.get(child.id),
+    epic: epicOf.get(child.id),
   }));
   const problems = overview.problems.filter((it) => it.epic === epic.id);
   if (out.json) {
@@ -110,7 +123,7 @@ async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefine
   out.problems(problems);
   out.lines([
     out.paint('strong', cleanLine(epic.title)),
-    `  ${[epic.id, 'epic', view ? `${formatProgress(view.progress)} stories` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
+    `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
     ...section('', epic.description, out),
     '',
     out.paint('strong', 'Children'),
@@ -118,7 +131,8 @@ async function showEpic(epic: Epic, paths: Paths, out: Output): Promise<undefine
       children.map(({ child, story, epic: nested }) => {
         if (!story) {
           const note = nested ? `epic, ${formatProgress(nested.progress)} stories` : 'missing';
-          return [{ text: nested ? '○' : '✗' }, { text: child.id }, { text: '' }, { text: note }];
+          const { glyph, tone } = nested ? stateOfEpic(nested) : STATES.failed;
+          return [{ text: glyph, tone }, { text: child.id }, { text: '' }, { text: note }];
         }
         return toStoryRow(story);
       }),

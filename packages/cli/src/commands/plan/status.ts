@@ -1,14 +1,17 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
+import type { StatusJson } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
+import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
-import { formatBar, formatProgress, stateOfEpic } from '../../output/state.ts';
+import { formatBar, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 
-export const command: Command = {
+export const command: Command<StatusJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.StatusJson),
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
   async run({ paths, out, args }) {
     const overview = await loadOverview(paths());
@@ -46,10 +49,14 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   const seen = new Set<string>();
   const needy = stories.filter((story) => story.needsYou);
   const standalone = stories.filter(isTop);
+  const below: Below = {
+    stories: Map.groupBy(stories, (story) => story.epic),
+    epics: Map.groupBy(epics, (epic) => epic.epic),
+  };
   return [
     ...[...epics.filter(isTop), ...epics].flatMap((epic) =>
       // In a circle of epics none is at the top; what was not reached by then starts one.
-      seen.has(epic.id) ? [] : formatEpic(epic, stories, epics, out, '', seen),
+      seen.has(epic.id) ? [] : formatEpic(epic, below, out, '', seen),
     ),
     ...formatRows(standalone.map(toStoryRow), out),
     ...(needy.length > 0
@@ -65,10 +72,15 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   ];
 }
 
+/** By the epic they belong to. */
+interface Below {
+  stories: ReadonlyMap<string | null, readonly StoryView[]>;
+  epics: ReadonlyMap<string | null, readonly EpicView[]>;
+}
+
 function formatEpic(
   epic: EpicView,
-  stories: StoryView[],
-  epics: EpicView[],
+  below: Below,
   out: Output,
   indent: string,
   seen: Set<string>,
@@ -83,8 +95,8 @@ function formatEpic(
   const order = new Map(epic.children.map((child, i) => [child.id, i]));
   const inOrder = (a: { id: string }, b: { id: string }) =>
     (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
-  const children = stories.filter((story) => story.epic === epic.id).sort(inOrder);
-  const nested = epics.filter((it) => it.epic === epic.id && !seen.has(it.id)).sort(inOrder);
+  const children = (below.stories.get(epic.id) ?? []).toSorted(inOrder);
+  const nested = (below.epics.get(epic.id) ?? []).filter((it) => !seen.has(it.id)).sort(inOrder);
   return [
     [
       `${indent}${out.paint('strong', epic.id)}`,
@@ -94,6 +106,6 @@ function formatEpic(
       ...extra,
     ].join('  '),
     ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),
-    ...nested.flatMap((it) => formatEpic(it, stories, epics, out, `${indent}  `, seen)),
+    ...nested.flatMap((it) => formatEpic(it, below, out, `${indent}  `, seen)),
   ];
 }

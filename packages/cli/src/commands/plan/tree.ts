@@ -2,13 +2,17 @@ import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { TreeJson, TreeNode } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
-import { formatProgress, stateOfEpic, stateOfStory, stateOfTask } from '../../output/state.ts';
+import { formatProgress } from '../../output/state.ts';
 import type { Paint } from '../../output/style.ts';
+import { viewTasks } from '../../output/task-rows.ts';
 import { cleanLine, cut, measure } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<TreeJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.TreeJson),
   args: [{ name: 'id', help: 'start at this epic or story', complete: 'item' }],
   options: { tasks: { type: 'boolean', help: 'show the tasks of every story' } },
   async run({ paths, out, args, flag }) {
@@ -20,18 +24,6 @@ export const command: Command = {
     return 0;
   },
 };
-
-interface TreeNode {
-  kind: 'epic' | 'story' | 'task';
-  id: string;
-  title: string;
-  status: string;
-  progress?: { completed: number; total: number };
-  blockedBy: string[];
-  children: TreeNode[];
-  glyph: string;
-  tone: Parameters<Paint>[0];
-}
 
 function buildTree(
   overview: Overview,
@@ -68,9 +60,20 @@ function buildTree(
   return items.flatMap((item) => nodeOf(item.id));
 }
 
+const pickLook = ({ glyph, tone }: State) => ({ glyph, tone });
+
 function epicNode(epic: EpicView, children: TreeNode[]): TreeNode {
   const { id, title, status, progress, blockedBy } = epic;
-  return { kind: 'epic', id, title, status, progress, blockedBy, children, ...stateOfEpic(epic) };
+  return {
+    kind: 'epic',
+    id,
+    title,
+    status,
+    progress,
+    blockedBy,
+    children,
+    ...pickLook(stateOfEpic(epic)),
+  };
 }
 
 function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
@@ -83,21 +86,21 @@ function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
     progress,
     blockedBy,
     children,
-    ...stateOfStory(story),
+    ...pickLook(stateOfStory(story)),
   };
 }
 
 /** A story that cannot be read has no tasks to show; its problem is listed with the others. */
 function taskNodes(paths: Paths, storyId: string): TreeNode[] {
   try {
-    return loadStory(paths, storyId).tasks.map((task) => ({
+    return viewTasks(loadStory(paths, storyId).tasks).map(({ task, state }) => ({
       kind: 'task',
       id: task.id,
       title: task.subject,
       status: task.status,
       blockedBy: task.blockedBy,
       children: [],
-      ...stateOfTask(task.status, task.blockedBy.length > 0),
+      ...pickLook(state),
     }));
   } catch {
     // loadOverview has reported why.

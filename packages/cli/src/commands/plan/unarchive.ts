@@ -1,7 +1,9 @@
 import { unarchive } from '@saga-ai/core/authoring/archive';
+import type { UnarchiveJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 
-export const command: Command = {
+export const command: Command<UnarchiveJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.UnarchiveJson),
   args: [{ name: 'id', help: 'a story or an epic', required: true }],
   about: 'An epic comes back with everything below it. saga list --archived shows what is there.',
   async run({ paths, out, args }) {

@@ -6,6 +6,7 @@ import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 
 export const command: Command = {
+  stream: { instead: 'Nothing: it gives the terminal to tmux.' },
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
   about: 'Leave it again, without ending it, with Ctrl-B and then D.',
   async run({ paths, args }) {

@@ -1,11 +1,13 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { BlockersJson } from '@saga-ai/types/screens/json/run';
+import { formatAge } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
-import { formatAge } from '../../output/state.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
 
-export const command: Command = {
+export const command: Command<BlockersJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.BlockersJson),
   args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
   async run({ paths, out, args }) {
     const { stories, problems } = await loadOverview(paths());
@@ -24,7 +26,7 @@ export const command: Command = {
     const width = Math.min(out.width, 100) - 2;
     out.lines(
       blockers.flatMap(({ story, title, time, body }) => [
-        `${out.paint('needs-you', '!')} ${out.paint('strong', story)}  ${cleanLine(title)}${time ? `  ${out.paint('quiet', formatAge(time))}` : ''}`,
+        `${out.paint('needs-you', '!')} ${out.paint('strong', story)}  ${cleanLine(title)}${time ? `  ${out.paint('quiet', formatAge(time, Date.now()))}` : ''}`,
         ...(body === '' ? [] : wrap(body, width).map((line) => `  ${line}`.trimEnd())),
         `  → saga resolve ${story} --with "…"`,
       ]),

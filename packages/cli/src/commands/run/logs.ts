@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { readLogLine } from '@saga-ai/core/agents/claude/read-log-line';
 import { SagaError } from '@saga-ai/core/errors';
 import { readLastLines } from '@saga-ai/core/files/lines';
-import { stateOfSession } from '@saga-ai/core/records/session-records';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { loadSessionRecord, stateOfSession } from '@saga-ai/core/records/session-records';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { followLines } from '@saga-ai/core/sessions/follow-log';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { LogJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
 import { formatLogLines } from '../../output/log-line.ts';
 import { formatLines, type Output } from '../../output/output.ts';
@@ -13,7 +15,9 @@ import { writeAll } from '../../output/write.ts';
 
 const SHOWN = 200;
 
-export const command: Command = {
+export const command: Command<LogJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.LogJson),
+  stream: 'lines',
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
   options: {
     follow: { type: 'boolean', short: 'f', help: 'go on until the session ends' },
@@ -24,8 +28,7 @@ export const command: Command = {
   examples: ['saga logs cart-api', 'saga logs -f cart-api', 'saga logs --raw --all cart-api'],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
-    const find = () => findSession(paths(), args[0] ?? '');
-    const record = find();
+    const record = findSession(paths(), args[0] ?? '');
     requireLog(record);
     const raw = flag('raw') || out.json;
     const show = (lines: readonly string[]) => print(lines, raw, out);
@@ -33,11 +36,17 @@ export const command: Command = {
       ? { lines: [], end: 0 }
       : readLastLines(record.outputFile, readCount(invocation));
     show(lines);
-    const isOver = () => !flag('follow') || stateOfSession(find()) !== 'running';
+    const isOver = () => !flag('follow') || hasEnded(paths(), record);
     for await (const more of followLines(record.outputFile, end, isOver)) show(more);
     return 0;
   },
 };
+
+/** Asked ten times a second, so it looks at the one record. */
+function hasEnded(paths: Paths, { session }: SessionRecord): boolean {
+  const record = loadSessionRecord(paths, session);
+  return record === undefined || stateOfSession(record) !== 'running';
+}
 
 function print(lines: readonly string[], raw: boolean, out: Output): void {
   if (raw) {

@@ -10,6 +10,7 @@ import { hasHints } from '@saga-ai/model/policies/task-work';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
 import { startModel } from '@saga-ai/model/start-model';
 import type { Finding } from '@saga-ai/types/screens/finding';
+import type { RehearseJson } from '@saga-ai/types/screens/json/run';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -18,7 +19,8 @@ import { createPassingLine } from '../../output/passing-line.ts';
 
 const PROBE = 'saga-rehearsal-probe';
 
-export const command: Command = {
+export const command: Command<RehearseJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.RehearseJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   options: { keep: { type: 'boolean', help: 'leave the branch and the worktree for a look' } },
   about: `Does all that a worker does, in this repository and with the real client, but with a scripted model

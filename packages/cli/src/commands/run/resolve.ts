@@ -9,13 +9,15 @@ import {
   type JournalEntry,
   parseJournal,
 } from '@saga-ai/types/plan/journal';
+import type { ResolveJson } from '@saga-ai/types/screens/json/run';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { cleanLine } from '../../output/text.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
-export const command: Command = {
+export const command: Command<ResolveJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.ResolveJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   options: {
     blocker: {

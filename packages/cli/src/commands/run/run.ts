@@ -3,13 +3,15 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
 import { requireRunnable, startWorker } from '@saga-ai/core/sessions/start-worker';
 import { findPlace } from '@saga-ai/core/worker/prepare/find-place';
+import type { RunJson } from '@saga-ai/types/screens/json/run';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { runInPlace } from './worker.ts';
 
-export const command: Command = {
+export const command: Command<RunJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.RunJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   options: {
     ...WORKER_OPTIONS,

@@ -1,14 +1,16 @@
 import { loadSessionRecords, stateOfSession } from '@saga-ai/core/records/session-records';
 import { EXIT_CODES, type SessionRecord } from '@saga-ai/types/run/session-record';
+import type { SessionsJson } from '@saga-ai/types/screens/json/run';
+import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
+import { formatAgo } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
 import { type Cell, formatRows } from '../../output/rows.ts';
-import { formatAge } from '../../output/state.ts';
-import type { Tone } from '../../output/style.ts';
 
 const SHOWN = 20;
 
-export const command: Command = {
+export const command: Command<SessionsJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.SessionsJson),
   args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
   options: { all: { type: 'boolean', help: `not only the newest ${SHOWN}` } },
   run({ paths, out, args, flag }) {
@@ -38,20 +40,9 @@ function viewEnd(record: SessionRecord) {
   };
 }
 
-const GLYPHS: Readonly<Record<string, [glyph: string, tone: Tone]>> = {
-  running: ['●', 'running'],
-  died: ['✗', 'needs-you'],
-  done: ['✓', 'done'],
-  error: ['✗', 'needs-you'],
-  'needs-you': ['!', 'needs-you'],
-  limit: ['◐', 'waiting'],
-  stopped: ['◐', 'waiting'],
-};
-
 function toRow(record: SessionRecord): Cell[] {
   const state = stateOfSession(record);
-  const word = state === 'ended' ? (record.outcome ?? 'error') : state;
-  const [glyph, tone] = GLYPHS[word] ?? ['?', 'plain'];
+  const { glyph, tone, word } = lookOfSession(state, record.outcome);
   const end = record.endedAt === undefined ? Date.now() : Date.parse(record.endedAt);
   const spent = [
     state === 'died' ? '' : formatDuration(end - Date.parse(record.startedAt)),
@@ -61,8 +52,8 @@ function toRow(record: SessionRecord): Cell[] {
   return [
     { text: glyph, tone },
     { text: record.story },
-    { text: word.replace('-', ' '), tone },
-    { text: `${formatAge(record.startedAt)} ago` },
+    { text: word, tone },
+    { text: formatAgo(record.startedAt, Date.now()) },
     { text: spent.filter(Boolean).join(' · ') },
     { text: describe(record, state), flexible: true },
   ];

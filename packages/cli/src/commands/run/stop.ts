@@ -1,10 +1,12 @@
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { forgetWorker } from '@saga-ai/core/sessions/forget-worker';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
+import type { StopJson } from '@saga-ai/types/screens/json/run';
 import { parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 
-export const command: Command = {
+export const command: Command<StopJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.StopJson),
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
   options: {
     forget: {
@@ -34,7 +36,7 @@ worker's lock; if it is not, two workers may then be at one story.`,
   },
 };
 
-function forget({ paths, out, args }: Invocation): number {
+function forget({ paths, out, args }: Invocation<StopJson>): number {
   const name = args[0] ?? '';
   const story = parseSession(name)?.storyId ?? name;
   const { owner, sessions } = forgetWorker(paths(), story);

@@ -1,10 +1,12 @@
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { verifyEvidence } from '@saga-ai/core/worker/gate/verify-evidence';
+import type { VerifyJson } from '@saga-ai/types/screens/json/run';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { formatRows } from '../../output/rows.ts';
 
-export const command: Command = {
+export const command: Command<VerifyJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.VerifyJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   about: `Looks at the evidence of the story's gate again, offline and from git alone: the commits are
 there, what was found about them is so, and nothing was changed since. Exit code 3 when it does not hold.`,

@@ -3,13 +3,15 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
+import type { WorkerJson } from '@saga-ai/types/screens/json/run';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 
-export const command: Command = {
+export const command: Command<WorkerJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.WorkerJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   options: {
     ...WORKER_OPTIONS,
@@ -25,7 +27,7 @@ Exit codes: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
 };
 
 /** The worker itself, in this process, with what it does on the screen. */
-export async function runInPlace(invocation: Invocation): Promise<number> {
+export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<number> {
   const { args, paths, out, flag, text } = invocation;
   const storyId = args[0] ?? '';
   const env = environment.handedOver();

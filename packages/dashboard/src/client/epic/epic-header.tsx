@@ -1,7 +1,7 @@
 import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';
 import { formatPullRequest } from '../text/links.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';

@@ -1,7 +1,7 @@
 import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
+import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { GraphItem } from '../graph/graph-item.ts';
 import { describeBriefly } from '../state/describe-story.ts';
-import { stateOfEpic, stateOfStory } from '../state/state.ts';
 
 /** The children in the epic's own order; one that cannot be read has no node. */
 export function buildEpicItems({ epic, stories, epics }: EpicAnswer): GraphItem[] {

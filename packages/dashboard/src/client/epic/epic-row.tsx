@@ -1,6 +1,6 @@
 import type { EpicView } from '@saga-ai/types/screens/overview';
+import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { stateOfEpic } from '../state/state.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 

@@ -1,5 +1,5 @@
 import type { GraphNode } from '@saga-ai/types/plan/graph';
-import type { State } from '../state/state.ts';
+import type { State } from '@saga-ai/types/screens/story-state';
 
 /** A node as the graph shows it, whether story, epic or task. */
 export interface GraphItem extends GraphNode {

@@ -1,6 +1,6 @@
 import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
+import type { Tone } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import type { Tone } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';
 import { Flash } from '../ui/flash.tsx';
 

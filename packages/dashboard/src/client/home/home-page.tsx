@@ -26,7 +26,7 @@ export function HomePage() {
         <Counts counts={counts} />
         {counts.stories + counts.epics === 0 ? (
           <Empty title="Nothing is planned yet.">
-            Write a plan and hand it over: <Command>saga create plan.json</Command>
+            Write a plan and hand it over: <Command>saga create --file plan.json</Command>
           </Empty>
         ) : (
           <>

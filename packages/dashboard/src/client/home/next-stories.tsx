@@ -1,6 +1,6 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { stateOfStory } from '../state/state.ts';
 import { RunButton } from '../story/run-button.tsx';
 import { count } from '../text/amounts.ts';
 import { Section } from '../ui/section.tsx';

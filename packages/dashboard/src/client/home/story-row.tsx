@@ -1,8 +1,8 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { describeStory, shortenPaths } from '../state/describe-story.ts';
-import { stateOfStory } from '../state/state.ts';
 import { formatPullRequest } from '../text/links.ts';
 import { Flash } from '../ui/flash.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';

@@ -1,5 +1,6 @@
 import type { FindAnswer } from '@saga-ai/types/screens/dashboard';
-import { type State, stateOfEpic, stateOfStory } from '../state/state.ts';
+import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { hasWords, splitWords } from '@saga-ai/types/words/search';
 
 export interface PaletteItem {
   kind: 'page' | 'epic' | 'story';
@@ -22,9 +23,9 @@ export function buildPaletteItems(
   { epics, stories }: FindAnswer = { epics: [], stories: [] },
   isStale: boolean,
 ): PaletteItem[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = splitWords(query);
   const fits = ({ id, title }: { id: string; title: string }) =>
-    words.every((word) => `${id} ${title}`.toLowerCase().includes(word));
+    hasWords(`${id} ${title}`.toLowerCase(), words);
   const epicItems = epics
     .filter((epic) => !isStale || fits(epic))
     .map(

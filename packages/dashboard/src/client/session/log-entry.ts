@@ -1,5 +1,5 @@
 import type { EventFields, Hunk } from '@saga-ai/types/run/event';
-import type { Tone } from '../state/state.ts';
+import type { Tone } from '@saga-ai/types/screens/story-state';
 
 /** A line of the transcript. Keys stay the same while a log grows at either end. */
 export type LogEntry = { key: string; time: string } & (

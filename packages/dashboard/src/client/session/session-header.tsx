@@ -1,8 +1,8 @@
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
+import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { stateOfSession } from '../state/state.ts';
 import { formatBytes, formatCost, formatTokens } from '../text/amounts.ts';
 import { formatMoment } from '../text/times.ts';
 import { Flash } from '../ui/flash.tsx';
@@ -22,7 +22,7 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
             {session.story}
           </Link>
         </h1>
-        <StateTag state={stateOfSession(session)} />
+        <StateTag state={lookOfSession(session.state, session.outcome)} />
         <dl className="flex flex-wrap gap-x-4 text-xs text-soft sm:ml-auto">
           <Fact name="Started">{formatMoment(startedAt)}</Fact>
           <Fact name="Time">

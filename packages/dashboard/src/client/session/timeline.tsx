@@ -1,6 +1,6 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { SessionAnswer } from '@saga-ai/types/screens/dashboard';
-import { stateOfTask } from '../state/state.ts';
+import { stateOfTask } from '@saga-ai/types/screens/story-state';
 import { formatClock } from '../text/times.ts';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 import type { LogEntry } from './log-entry.ts';
@@ -38,7 +38,7 @@ export function Timeline({ answer, marks, show, find, isWhole }: TimelineProps) 
           <li key={task.id}>
             <button type="button" className={ITEM} onClick={() => find(task)}>
               <span className="w-14 shrink-0 text-xs text-faint">earlier</span>
-              <StateGlyph state={stateOfTask(task, false, [])} />
+              <StateGlyph state={stateOfTask(task, { isRunning: false, isWaiting: false })} />
               <span className="min-w-0 truncate text-soft">{task.subject}</span>
             </button>
           </li>
@@ -49,7 +49,9 @@ export function Timeline({ answer, marks, show, find, isWhole }: TimelineProps) 
             <li key={mark.key}>
               <button type="button" className={ITEM} onClick={() => show(mark.index)}>
                 <span className="w-14 shrink-0 text-xs text-faint">{formatClock(mark.time)}</span>
-                {task ? <StateGlyph state={stateOfTask(task, isRunning, [])} /> : null}
+                {task ? (
+                  <StateGlyph state={stateOfTask(task, { isRunning, isWaiting: false })} />
+                ) : null}
                 <span
                   className={`min-w-0 truncate ${mark.level === 'task' ? '' : 'font-medium text-soft'}`}
                 >

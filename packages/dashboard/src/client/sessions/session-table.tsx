@@ -1,7 +1,7 @@
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
+import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
-import { stateOfSession } from '../state/state.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { formatMoment } from '../text/times.ts';
 import { Elapsed } from '../ui/moments.tsx';
@@ -55,7 +55,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
                 </td>
               ) : null}
               <td className="px-3 py-2">
-                <StateTag state={stateOfSession(session)} />
+                <StateTag state={lookOfSession(session.state, session.outcome)} />
               </td>
               <td className="px-3 py-2 text-soft max-md:hidden">
                 <span className="line-clamp-2">{session.reason ?? session.task ?? ''}</span>

@@ -21,7 +21,7 @@ export function SessionsPage() {
       </h1>
       {sessions.length === 0 ? (
         <Empty title="Nothing was run here yet.">
-          Start a worker: <Command>saga run</Command>
+          Start a worker: <Command>{'saga run <story>'}</Command>
         </Empty>
       ) : (
         <SessionTable sessions={sessions} showsStory />

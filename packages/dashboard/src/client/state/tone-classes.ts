@@ -1,4 +1,4 @@
-import type { Tone } from './state.ts';
+import type { Tone } from '@saga-ai/types/screens/story-state';
 
 /** Whole class names: Tailwind finds only what is written out. */
 export const TEXT: Record<Tone, string> = {

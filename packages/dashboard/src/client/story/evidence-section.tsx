@@ -1,6 +1,6 @@
 import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
+import { stateOfCheck } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
-import { stateOfCheck } from '../state/state.ts';
 import { TEXT } from '../state/tone-classes.ts';
 import { formatMoment } from '../text/times.ts';
 import { Section } from '../ui/section.tsx';

@@ -1,6 +1,6 @@
 import { findOpenBlockers, type JournalEntry, type JournalKind } from '@saga-ai/types/plan/journal';
+import type { Tone } from '@saga-ai/types/screens/story-state';
 import { Rendered } from '../markdown/rendered.tsx';
-import type { Tone } from '../state/state.ts';
 import { WASH } from '../state/tone-classes.ts';
 import { formatMoment } from '../text/times.ts';
 import { Section } from '../ui/section.tsx';

@@ -1,7 +1,7 @@
 import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { shortenPaths } from '../state/describe-story.ts';
-import { stateOfStory } from '../state/state.ts';
 import { EDGE } from '../state/tone-classes.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';

@@ -1,7 +1,7 @@
 import type { Task } from '@saga-ai/types/plan/task';
+import type { State } from '@saga-ai/types/screens/story-state';
 import { memo } from 'react';
 import { Rendered } from '../markdown/rendered.tsx';
-import type { State } from '../state/state.ts';
 import { Flash } from '../ui/flash.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 

@@ -1,10 +1,10 @@
 import { findCriticalPath, findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
+import { stateOfTask } from '@saga-ai/types/screens/story-state';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Graph } from '../graph/graph.tsx';
-import { stateOfTask } from '../state/state.ts';
 import { Empty } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -86,6 +86,6 @@ function describeTasks(tasks: readonly Task[], isRunning: boolean) {
   const { ordered, unordered } = orderTopologically(tasks);
   return [...ordered, ...unordered].map((task) => {
     const unmet = task.status === 'completed' ? [] : findUnmet(task, completed);
-    return { task, unmet, state: stateOfTask(task, isRunning, unmet) };
+    return { task, unmet, state: stateOfTask(task, { isRunning, isWaiting: unmet.length > 0 }) };
   });
 }

@@ -1,12 +1,3 @@
-/** "just now", "25 min", "3 h", "2 days"; a time that cannot be read is shown as it is. */
-export function formatAge(time: string, now: number): string {
-  const minutes = Math.round((now - Date.parse(time)) / 60_000);
-  if (!Number.isFinite(minutes)) return time;
-  if (minutes < 1) return 'just now';
-  if (minutes < 90) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
-}
-
 /** "15 Nov, 12:30" in the reader's zone. */
 export function formatMoment(time: string): string {
   const date = new Date(time);

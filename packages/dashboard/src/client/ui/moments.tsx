@@ -1,5 +1,6 @@
 import { formatDuration } from '@saga-ai/types/words/amounts';
-import { formatAge, formatMoment } from '../text/times.ts';
+import { formatAge } from '@saga-ai/types/words/times';
+import { formatMoment } from '../text/times.ts';
 import { useNow } from './clock.ts';
 
 export function Elapsed({ since }: { since: string }) {

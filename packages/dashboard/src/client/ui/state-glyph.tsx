@@ -1,4 +1,4 @@
-import type { State } from '../state/state.ts';
+import type { State } from '@saga-ai/types/screens/story-state';
 import { TEXT } from '../state/tone-classes.ts';
 
 export function StateGlyph({ state }: { state: State }) {

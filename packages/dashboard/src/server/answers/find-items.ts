@@ -1,8 +1,9 @@
 import type { LiveOverview } from '@saga-ai/core/overview/live/live-overview';
 import type { FindAnswer } from '@saga-ai/types/screens/dashboard';
-import { hasWords, splitWords } from './has-words.ts';
-import { rankEpic } from './home-answer.ts';
+import { stateOfEpic } from '@saga-ai/types/screens/story-state';
+import { filterByWords, splitWords } from '@saga-ai/types/words/search';
 import { listStories } from './list-stories.ts';
+import { searchedTextOf } from './searched-text.ts';
 
 const EPICS = 5;
 const STORIES = 12;
@@ -13,10 +14,10 @@ export function findItems(
   query: string | undefined,
 ): FindAnswer {
   const words = splitWords(query);
-  const fitting = epics.filter((epic) => hasWords(epic, words));
+  const fitting = filterByWords(epics, words, searchedTextOf);
   return {
     epics: takeBest(
-      fitting.toSorted((a, b) => rankEpic(a) - rankEpic(b)),
+      fitting.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank),
       words,
       EPICS,
     ),

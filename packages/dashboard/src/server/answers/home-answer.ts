@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
-import type { EpicView } from '@saga-ai/types/screens/overview';
+import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { findProblems } from './find-problems.ts';
 import { FILTERS } from './list-stories.ts';
 
@@ -27,15 +27,8 @@ export function buildHome(project: LiveProject): HomeAnswer {
     needsYou: needsYou.slice(0, SHOWN),
     running: running.slice(0, SHOWN),
     ready: ready.slice(0, SHOWN),
-    epics: epics.toSorted((a, b) => rankEpic(a) - rankEpic(b)).slice(0, SHOWN),
+    epics: epics.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank).slice(0, SHOWN),
     lastEvent: project.changes.last,
     isVerified: project.overview.isVerified,
   };
-}
-
-/** What moves first, what is done last. */
-export function rankEpic({ status, progress, blockedBy }: EpicView): number {
-  if (status === 'completed') return 3;
-  if (status === 'in_progress' || progress.completed > 0) return 0;
-  return blockedBy.length > 0 ? 2 : 1;
 }

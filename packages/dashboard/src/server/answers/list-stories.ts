@@ -6,8 +6,10 @@ import {
   type StorySort,
 } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { hasWords, splitWords } from './has-words.ts';
+import { isStarted, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { filterByWords, splitWords } from '@saga-ai/types/words/search';
 import { compareKeys, type SortKey } from './page.ts';
+import { searchedTextOf } from './searched-text.ts';
 
 export interface StoryQuery {
   query?: string | undefined;
@@ -24,13 +26,10 @@ export function listStories(
   const fits = FILTERS[readChoice('filter', STORY_FILTERS, request.filter)];
   const keyOf = KEYS[readChoice('sort', STORY_SORTS, request.sort)];
   const words = splitWords(request.query);
-  const stories = sortBy(all, keyOf).filter(
-    (story) =>
-      fits(story) &&
-      (request.epic === undefined || story.epic === request.epic) &&
-      hasWords(story, words),
+  const wanted = sortBy(all, keyOf).filter(
+    (story) => fits(story) && (request.epic === undefined || story.epic === request.epic),
   );
-  return { stories, keyOf };
+  return { stories: filterByWords(wanted, words, searchedTextOf), keyOf };
 }
 
 type KeyOf = (story: StoryView) => SortKey;
@@ -56,29 +55,16 @@ export const FILTERS: Readonly<Record<StoryFilter, (story: StoryView) => boolean
   running: (story) => story.running,
   ready: (story) => story.ready,
   waiting: (story) => story.status !== 'completed' && story.blockedBy.length > 0,
-  started: (story) => story.status !== 'completed' && isStarted(story),
+  started: isStarted,
   completed: (story) => story.status === 'completed',
 };
-
-const isStarted = ({ status, progress }: StoryView) =>
-  status === 'in_progress' || progress.completed > 0;
 
 const KEYS: Readonly<Record<StorySort, (story: StoryView) => SortKey>> = {
   id: (story) => ['', story.id],
   title: (story) => [story.title.toLowerCase(), story.id],
-  state: (story) => [rankState(story), story.id],
+  state: (story) => [stateOfStory(story).rank, story.id],
   progress: (story) => [-shareDone(story), story.id],
 };
-
-/** What needs me, what is running, what is next, what is done. */
-function rankState(story: StoryView): number {
-  if (story.needsYou) return 0;
-  if (story.running) return 1;
-  if (story.status === 'completed') return 6;
-  if (story.blockedBy.length > 0) return 5;
-  if (!story.ready) return 4;
-  return isStarted(story) ? 2 : 3;
-}
 
 const shareDone = ({ progress: { completed, total } }: StoryView) =>
   total === 0 ? 0 : completed / total;

@@ -1,7 +1,9 @@
+import type { DeletedTaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 
-export const command: Command = {
+export const command: Command<DeletedTaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.DeletedTaskJson),
   args: [TASK_ARGUMENT],
   options: TASK_OPTIONS,
   async run(invocation) {

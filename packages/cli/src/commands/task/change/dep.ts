@@ -1,8 +1,10 @@
 import { SagaError } from '@saga-ai/core/errors';
+import type { DependencyJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
 
-export const command: Command = {
+export const command: Command<DependencyJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.DependencyJson),
   args: [
     { name: 'add|rm', help: 'add or remove', required: true, complete: ['add', 'rm'] },
     { name: 'id', help: 'the task that waits', required: true },

@@ -2,11 +2,13 @@ import { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { editDefinition } from '@saga-ai/core/authoring/edit';
 import { editText } from '@saga-ai/core/authoring/edit-text';
 import { formatJson } from '@saga-ai/core/files/json-text';
+import type { EditedTaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command, Invocation } from '../../../command.ts';
 import { environment } from '../../../environment.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 
-export const command: Command = {
+export const command: Command<EditedTaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.EditedTaskJson),
   args: [TASK_ARGUMENT],
   options: TASK_OPTIONS,
   about: `Opens a copy in $VISUAL or $EDITOR and saves it only when it is valid and nobody changed

@@ -1,9 +1,11 @@
 import { completedOf } from '@saga-ai/core/agents/claude/tasklist/claim';
+import type { TaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { printTask, viewTask } from '../look/task-view.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 
-export const command: Command = {
+export const command: Command<TaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
   args: [TASK_ARGUMENT, { name: 'label', help: 'one or more', required: true, rest: true }],
   options: { ...TASK_OPTIONS, remove: { type: 'boolean', help: 'take them away instead' } },
   async run(invocation) {

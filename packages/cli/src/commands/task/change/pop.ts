@@ -1,4 +1,5 @@
 import { completedOf, popTask } from '@saga-ai/core/agents/claude/tasklist/claim';
+import type { PopJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { showTask } from '../look/show.ts';
 import { viewTask } from '../look/task-view.ts';
@@ -7,7 +8,8 @@ import { CLAIM_OPTIONS, readClaimant } from './claimant.ts';
 
 const NOTHING_READY = 3;
 
-export const command: Command = {
+export const command: Command<PopJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.PopJson),
   options: { ...TASK_OPTIONS, ...CLAIM_OPTIONS },
   about: `Finds the first task that is ready, claims it and shows it, in one step: of any number of
 processes, each gets another task. Exit code 3 means that there is none, which is no error.`,

@@ -1,9 +1,11 @@
 import { completedOf, releaseTask } from '@saga-ai/core/agents/claude/tasklist/claim';
+import type { TaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { printTask, viewTask } from '../look/task-view.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 
-export const command: Command = {
+export const command: Command<TaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
   args: [TASK_ARGUMENT],
   options: TASK_OPTIONS,
   async run(invocation) {

@@ -1,13 +1,16 @@
 import { completedOf } from '@saga-ai/core/agents/claude/tasklist/claim';
+import { changeStatus } from '@saga-ai/core/agents/claude/tasklist/task-state';
 import { SagaError } from '@saga-ai/core/errors';
 import { TASK_STATUSES } from '@saga-ai/types/plan/status';
 import type { TaskStatus } from '@saga-ai/types/plan/task';
+import type { TaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import { printTask, viewTask } from '../look/task-view.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 import { META_OPTION, readBody, readMeta } from './new-task.ts';
 
-export const command: Command = {
+export const command: Command<TaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
   args: [TASK_ARGUMENT],
   options: {
     ...TASK_OPTIONS,
@@ -34,14 +37,17 @@ export const command: Command = {
     }
     if (subject === '') throw new SagaError('usage', 'A task needs a subject.', 'Say what to do.');
     const source = await openTasks(invocation);
-    const task = await source.change(args[0] ?? '', ({ owner: before, ...current }) => ({
-      ...current,
-      ...((owner ?? before) ? { owner: owner ?? before } : {}),
-      ...(status === undefined ? {} : { status: status as TaskStatus }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(body === undefined ? {} : { description: body }),
-      metadata: { ...current.metadata, ...meta },
-    }));
+    const task = await source.change(args[0] ?? '', (it) => {
+      const changed = status === undefined ? it : changeStatus(it, status as TaskStatus);
+      const { owner: before, ...current } = changed;
+      return {
+        ...current,
+        ...((owner ?? before) ? { owner: owner ?? before } : {}),
+        ...(subject === undefined ? {} : { subject }),
+        ...(body === undefined ? {} : { description: body }),
+        metadata: { ...current.metadata, ...meta },
+      };
+    });
     return printTask(out, viewTask(task, completedOf(source.load().tasks)));
   },
 };

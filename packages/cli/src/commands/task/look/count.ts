@@ -1,9 +1,11 @@
-import { TASK_STATES } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import type { TaskCountJson } from '@saga-ai/types/screens/json/task';
+import { TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
 import { loadViews } from './task-view.ts';
 
-export const command: Command = {
+export const command: Command<TaskCountJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskCountJson),
   options: { ...TASK_OPTIONS, state: { type: 'text', choices: TASK_STATES, help: 'only these' } },
   about: 'Prints one number, for scripts.',
   async run(invocation) {

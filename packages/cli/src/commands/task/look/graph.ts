@@ -1,4 +1,7 @@
 import { deriveBlocks, findCriticalPath } from '@saga-ai/types/plan/graph';
+import type { GraphJson } from '@saga-ai/types/screens/json/plan';
+import type { TaskView } from '@saga-ai/types/screens/json/task';
+import { LIST_TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import {
   type Diagram,
@@ -7,9 +10,10 @@ import {
   formatTextGraph,
 } from '../../../output/diagram.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
+import { loadViews, requireTask } from './task-view.ts';
 
-export const command: Command = {
+export const command: Command<GraphJson> = {
+  output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.GraphJson),
   args: [{ name: 'id', help: 'only what it waits for and what waits for it' }],
   options: {
     ...TASK_OPTIONS,
@@ -50,7 +54,7 @@ function toDiagram(tasks: readonly TaskView[]): Diagram {
       title: task.subject,
       status: task.status,
       blockedBy: task.blockedBy,
-      ...STATES[task.state],
+      state: LIST_TASK_STATES[task.state],
     })),
     criticalPath: path.length > 1 ? path : [],
   };

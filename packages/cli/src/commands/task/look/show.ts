@@ -1,12 +1,14 @@
 import { completedOf } from '@saga-ai/core/agents/claude/tasklist/claim';
+import type { TaskJson, TaskView } from '@saga-ai/types/screens/json/task';
 import type { Command } from '../../../command.ts';
 import type { Output } from '../../../output/output.ts';
 import { formatRows } from '../../../output/rows.ts';
 import { cleanLine, wrap } from '../../../output/text.ts';
 import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
-import { requireTask, type TaskView, toRow, viewTask } from './task-view.ts';
+import { requireTask, toRow, viewTask } from './task-view.ts';
 
-export const command: Command = {
+export const command: Command<TaskJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
   args: [TASK_ARGUMENT],
   options: TASK_OPTIONS,
   async run(invocation) {
@@ -18,7 +20,7 @@ export const command: Command = {
   },
 };
 
-export function showTask(out: Output, task: TaskView): undefined {
+export function showTask(out: Output<TaskJson>, task: TaskView): undefined {
   if (out.json) return void out.value({ task });
   const width = Math.min(out.width, 100) - 2;
   const facts = [

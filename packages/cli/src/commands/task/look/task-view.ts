@@ -2,22 +2,13 @@ import { completedOf, isDeadClaim } from '@saga-ai/core/agents/claude/tasklist/c
 import type { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { explainMissing } from '@saga-ai/core/agents/claude/tasklist/missing-task';
 import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-source';
-import { deriveTaskState, type TaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
+import { deriveTaskState } from '@saga-ai/core/agents/claude/tasklist/task-state';
 import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
+import type { TaskJson, TasksJson, TaskView } from '@saga-ai/types/screens/json/task';
+import { LIST_TASK_STATES, type TaskState } from '@saga-ai/types/screens/story-state';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Output } from '../../../output/output.ts';
 import { type Cell, formatRows } from '../../../output/rows.ts';
-import type { State } from '../../../output/state.ts';
-
-/** A task as `saga task` shows it; the shape of --json. */
-export interface TaskView extends ClaudeTask {
-  state: TaskState;
-  /** What it still waits for. */
-  waitsFor: string[];
-  labels: string[];
-  /** Its claimant's process is gone. */
-  abandoned: boolean;
-}
 
 /** Every task, or those in a state that is wanted, in the order they can be worked on. */
 export function loadViews(
@@ -53,17 +44,8 @@ export function viewTask(task: ClaudeTask, completed: ReadonlySet<string>): Task
   };
 }
 
-export const STATES: Record<TaskState, State> = {
-  ready: { glyph: '○', tone: 'plain' },
-  in_progress: { glyph: '●', tone: 'running' },
-  done: { glyph: '✓', tone: 'done' },
-  blocked: { glyph: '○', tone: 'waiting' },
-  failed: { glyph: '✗', tone: 'needs-you' },
-  escalated: { glyph: '!', tone: 'needs-you' },
-};
-
 export function toRow(task: TaskView): Cell[] {
-  const { glyph, tone } = STATES[task.state];
+  const { glyph, tone } = LIST_TASK_STATES[task.state];
   return [
     { text: glyph, tone },
     { text: task.id },
@@ -83,9 +65,9 @@ function describe(task: TaskView): string {
 
 /** Prints a list of tasks; `nothing` stands for an empty one. */
 export function printTasks(
-  out: Output,
-  tasks: readonly TaskView[],
-  problems: readonly Problem[],
+  out: Output<TasksJson>,
+  tasks: TaskView[],
+  problems: Problem[],
   nothing: string,
 ): undefined {
   if (out.json) return void out.value({ tasks, problems });
@@ -93,7 +75,7 @@ export function printTasks(
   out.lines(tasks.length === 0 ? [nothing] : formatRows(tasks.map(toRow), out));
 }
 
-export function printTask(out: Output, task: TaskView): undefined {
+export function printTask(out: Output<TaskJson>, task: TaskView): undefined {
   if (out.json) return void out.value({ task });
   out.lines(formatRows([toRow(task)], out));
 }

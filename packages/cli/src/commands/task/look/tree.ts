@@ -1,11 +1,14 @@
 import { deriveBlocks } from '@saga-ai/types/plan/graph';
+import type { TaskTreeJson, TaskTreeNode, TaskView } from '@saga-ai/types/screens/json/task';
+import { LIST_TASK_STATES } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../../command.ts';
 import type { Output } from '../../../output/output.ts';
 import { cleanLine, cut, measure } from '../../../output/text.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, requireTask, STATES, type TaskView } from './task-view.ts';
+import { loadViews, requireTask } from './task-view.ts';
 
-export const command: Command = {
+export const command: Command<TaskTreeJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskTreeJson),
   args: [{ name: 'id', help: 'start at this task' }],
   options: TASK_OPTIONS,
   about: 'What must come first stands above what waits for it.',
@@ -48,7 +51,7 @@ function buildTree(tasks: TaskView[], start: TaskView | undefined): Node[] {
   return starts.flatMap((task) => (seen.has(task.id) ? [] : nodeOf(task)));
 }
 
-function toJson({ task: { id, subject, state }, children, again }: Node): object {
+function toJson({ task: { id, subject, state }, children, again }: Node): TaskTreeNode {
   return { id, subject, state, again, children: children.map(toJson) };
 }
 
@@ -59,7 +62,7 @@ function format(
   lead: string,
   below: string,
 ): string[] {
-  const { glyph, tone } = STATES[task.state];
+  const { glyph, tone } = LIST_TASK_STATES[task.state];
   const start = `${lead}${glyph} ${task.id}  `;
   const title = again ? '(see above)' : cut(cleanLine(task.subject), out.width - measure(start));
   return [

@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskChangeJson, TaskView } from '@saga-ai/types/screens/json/task';
+import type { TaskState } from '@saga-ai/types/screens/story-state';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { Command } from '../../../command.ts';
+import { LiveBlock } from '../../../output/live-block.ts';
 import { formatLines, formatProblem, formatValue, type Output } from '../../../output/output.ts';
 import { formatRows } from '../../../output/rows.ts';
 import { formatBar, formatProgress } from '../../../output/state.ts';
 import { cleanLine } from '../../../output/text.ts';
 import { writeAll } from '../../../output/write.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
-import { loadViews, type TaskView, toRow } from './task-view.ts';
+import { loadViews, toRow } from './task-view.ts';
 
 /** Often enough to look live; a list is read in a few milliseconds. */
 const EVERY_MS = 300;
 
-export const command: Command = {
+export const command: Command<TaskChangeJson> = {
+  output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskChangeJson),
+  stream: 'lines',
   options: {
     ...TASK_OPTIONS,
     until: { type: 'text', choices: ['done'], help: 'end when every task is completed' },
@@ -24,14 +29,15 @@ line (with --json, one object a line).`,
     const source = await openTasks(invocation);
     const live = process.stdout.isTTY === true && !out.json;
     let before = new Map<string, TaskView>();
-    let shown = '';
+    const block = new LiveBlock(': saga task list');
+    let said = '';
     for (;;) {
       const { tasks, problems } = loadViews(source);
-      const said = problems.map(({ message }) => message).join('\n');
-      if (live) shown = redraw(shown, describeList(source.label, tasks, problems, out));
+      const faults = problems.map(({ message }) => message).join('\n');
+      if (live) block.draw(describeList(source.label, tasks, problems, out));
       else {
-        if (said !== shown) out.problems(problems);
-        shown = said;
+        if (faults !== said) out.problems(problems);
+        said = faults;
         for (const change of changedSince(before, tasks)) printChange(change, out.json);
       }
       before = new Map(tasks.map((task) => [task.id, task]));
@@ -57,24 +63,10 @@ function describeList(
   ];
 }
 
-function redraw(drawn: string, lines: string[]): string {
-  const text = formatLines(fit(lines, process.stdout.rows));
-  // To the top left corner, then clear what was there: nothing flickers in between.
-  if (text !== drawn) writeAll(1, `\u001b[H\u001b[J${text}`);
-  return text;
-}
-
-/** What does not fit would push the head out of sight; the last line is the cursor's. */
-function fit(lines: string[], rows: number): string[] {
-  if (lines.length < rows) return lines;
-  const shown = lines.slice(0, rows - 2);
-  return [...shown, `  … ${lines.length - shown.length} more: saga task list`];
-}
-
 interface StateChange {
   task: TaskView;
-  from: string | null;
-  to: string | null;
+  from: TaskState | null;
+  to: TaskState | null;
 }
 
 function changedSince(before: ReadonlyMap<string, TaskView>, tasks: TaskView[]): StateChange[] {
@@ -91,10 +83,11 @@ function changedSince(before: ReadonlyMap<string, TaskView>, tasks: TaskView[]):
 function printChange({ task, from, to }: StateChange, json: boolean): void {
   const { id, subject, owner } = task;
   const time = new Date().toISOString();
+  const change: TaskChangeJson = { time, id, from, to, owner: owner ?? null };
   writeAll(
     1,
     json
-      ? formatValue({ time, id, from, to, owner: owner ?? null }, 0)
+      ? formatValue(change, 0)
       : formatLines([`${time}  ${id}  ${from ?? 'new'} → ${to ?? 'gone'}  ${cleanLine(subject)}`]),
   );
 }

@@ -46,11 +46,6 @@ function toClaudeTask(task: Task, blocks: string[]): ClaudeTask {
   };
 }
 
-/** Only the status travels back; every other field is the story's own. */
-export function fromClaudeTask(task: ClaudeTask): Pick<Task, 'status'> {
-  return { status: task.status };
-}
-
 const GUIDANCE_HEADING = '## Guidance';
 const DONE_WHEN_HEADING = '## Done when';
 

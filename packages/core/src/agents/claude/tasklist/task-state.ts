@@ -1,16 +1,6 @@
 import { findUnmet, type Membership } from '@saga-ai/types/plan/graph';
+import type { TaskState } from '@saga-ai/types/screens/story-state';
 import type { ClaudeTask } from './claude-task.ts';
-
-/** How a task stands, in the words people use: finer than the status the client stores. */
-export const TASK_STATES = [
-  'ready',
-  'in_progress',
-  'done',
-  'blocked',
-  'failed',
-  'escalated',
-] as const;
-export type TaskState = (typeof TASK_STATES)[number];
 
 export function deriveTaskState(task: ClaudeTask, completed: Membership): TaskState {
   if (task.status === 'completed') return 'done';
@@ -23,4 +13,18 @@ export function deriveTaskState(task: ClaudeTask, completed: Membership): TaskSt
 /** A failed task is back in the pool; an escalated one waits for a person. */
 export function isClaimable(state: TaskState): boolean {
   return state === 'ready' || state === 'failed';
+}
+
+const FORGOTTEN = { attempt_count: undefined, last_outcome: undefined, escalated: undefined };
+
+/**
+ * A task as it is when a person gives it a status. One that is over or open again belongs to nobody;
+ * one that is opened again gets all its attempts again.
+ */
+export function changeStatus(task: ClaudeTask, status: ClaudeTask['status']): ClaudeTask {
+  if (status === 'in_progress') return { ...task, status };
+  const { owner: _, ...rest } = task;
+  const { claim: __, ...metadata } = task.metadata ?? {};
+  const history = status === 'pending' ? FORGOTTEN : {};
+  return { ...rest, status, metadata: { ...metadata, ...history } };
 }

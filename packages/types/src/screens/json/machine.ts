@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { TaskStatus } from '../../plan/task.ts';
+import { Problem } from '../../words/problem.ts';
+import { Finding } from '../finding.ts';
+import { ProgressView } from '../overview.ts';
+
+/** What the commands about this machine print with `--json`, and what every command may. */
+const texts = z.array(z.string());
+
+export const DashboardJson = z.strictObject({
+  url: z.string(),
+  token: z.string(),
+  port: z.number(),
+  notes: texts,
+});
+export type DashboardJson = z.infer<typeof DashboardJson>;
+
+const TestCount = z.strictObject({ passed: z.number(), total: z.number() });
+
+export const DemoJson = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      id: z.string(),
+      status: TaskStatus,
+      progress: ProgressView,
+      branch: z.nullable(z.string()),
+      commits: z.number(),
+      evidence: z
+        .nullable(z.strictObject({ command: z.string(), holds: z.boolean() }))
+        .check(z.describe('The command that had to pass, and whether its evidence holds.')),
+      question: z.nullable(z.string()),
+      trouble: z.nullable(z.string()).check(z.describe('Anything else that waits for a person.')),
+      waitsFor: texts,
+    }),
+  ),
+  testsBefore: TestCount,
+  testsAfter: TestCount,
+  receipt: z.optional(texts),
+  storiesMs: z.number(),
+  totalMs: z.number(),
+  client: z.string(),
+  folder: z.string(),
+});
+export type DemoJson = z.infer<typeof DemoJson>;
+
+export const DoctorJson = z.strictObject({
+  holds: z.boolean(),
+  findings: z.array(Finding),
+  fixed: texts,
+});
+export type DoctorJson = z.infer<typeof DoctorJson>;
+
+export const CompletionsJson = z.strictObject({
+  shell: z.enum(['bash', 'zsh', 'fish']),
+  script: z.string(),
+});
+export type CompletionsJson = z.infer<typeof CompletionsJson>;
+
+export const CompleteJson = z.strictObject({
+  candidates: z
+    .array(z.array(z.string()))
+    .check(z.describe('A word, and its meaning if there is one.')),
+});
+export type CompleteJson = z.infer<typeof CompleteJson>;
+
+export const ModelJson = z.strictObject({ url: z.string() });
+export type ModelJson = z.infer<typeof ModelJson>;
+
+const Summary = z.strictObject({ name: z.string(), summary: z.string() });
+
+export const HelpJson = z.strictObject({ commands: z.array(Summary) });
+export type HelpJson = z.infer<typeof HelpJson>;
+
+export const CommandHelpJson = z.strictObject({
+  name: z.string(),
+  summary: z.string(),
+  args: z.array(z.record(z.string(), z.unknown())),
+  options: z.record(z.string(), z.record(z.string(), z.unknown())),
+  verbs: z.array(Summary),
+});
+
+/** What every command prints when it fails, without a version. */
+export const ErrorJson = z.strictObject({
+  error: z.strictObject({
+    code: Problem.shape.code,
+    message: z.string(),
+    hint: z.string(),
+    problems: z.optional(z.array(Problem)).check(z.describe('Every fault, if there are several.')),
+  }),
+});
+export type ErrorJson = z.infer<typeof ErrorJson>;

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { Epic } from '../../plan/epic.ts';
+import { JOURNAL_KINDS } from '../../plan/journal.ts';
+import { Story } from '../../plan/story.ts';
+import { Task, TaskStatus } from '../../plan/task.ts';
+import { Problem } from '../../words/problem.ts';
+import { EpicView, ProgressView, StoryView } from '../overview.ts';
+
+/** What the commands of the plan print with `--json`. The key `version` comes before these. */
+const texts = z.array(z.string());
+const problems = z.array(Problem);
+
+export const InitJson = z.strictObject({
+  project: z.string(),
+  created: texts,
+  setup: z
+    .nullable(z.string())
+    .check(z.describe('The command that sets up a fresh worktree, as found in the repository.')),
+});
+export type InitJson = z.infer<typeof InitJson>;
+
+export const CreateJson = z.strictObject({
+  created: z.strictObject({
+    epic: z.optional(z.string()),
+    stories: texts,
+    tasks: z.number().check(z.describe('How many.')),
+  }),
+});
+export type CreateJson = z.infer<typeof CreateJson>;
+
+export const EditJson = z.strictObject({ file: z.string(), changed: z.boolean() });
+export type EditJson = z.infer<typeof EditJson>;
+
+export const JournalEntry = z.strictObject({
+  kind: z.enum(JOURNAL_KINDS),
+  title: z.string(),
+  body: z.string(),
+  time: z.optional(
+    z.string().check(z.describe('ISO time; people who write by hand may leave it out.')),
+  ),
+});
+
+export const JournalJson = z.union([
+  z.strictObject({
+    story: z.string(),
+    entries: z.array(JournalEntry),
+    openBlockers: z.array(JournalEntry),
+  }),
+  z.strictObject({ story: z.string(), entry: JournalEntry, file: z.string() }),
+]);
+export type JournalJson = z.infer<typeof JournalJson>;
+
+export const CheckJson = z.strictObject({ problems, stories: z.number(), epics: z.number() });
+export type CheckJson = z.infer<typeof CheckJson>;
+
+export const StatusJson = z.strictObject({
+  stories: z.array(StoryView),
+  epics: z.array(EpicView),
+  problems,
+});
+export type StatusJson = z.infer<typeof StatusJson>;
+
+export const ListJson = z.union([StatusJson, z.strictObject({ archived: texts })]);
+export type ListJson = z.infer<typeof ListJson>;
+
+export const ReadyJson = z.strictObject({ stories: z.array(StoryView), problems });
+export type ReadyJson = z.infer<typeof ReadyJson>;
+
+/** `story.json` with all that is derived about it. */
+export const ShownStory = z.extend(Story, StoryView.shape);
+export const ShownEpic = z.extend(Epic, EpicView.shape);
+
+export const ShowJson = z.union([
+  z.strictObject({
+    story: ShownStory,
+    tasks: z.array(Task),
+    journal: z.array(JournalEntry),
+    problems,
+  }),
+  z.strictObject({ story: z.string(), task: Task }),
+  z.strictObject({ epic: ShownEpic, stories: z.array(StoryView), problems }),
+]);
+export type ShowJson = z.infer<typeof ShowJson>;
+
+export const TreeNode = z.strictObject({
+  kind: z.enum(['epic', 'story', 'task']),
+  id: z.string(),
+  title: z.string(),
+  status: TaskStatus,
+  progress: z.optional(ProgressView),
+  blockedBy: texts,
+  glyph: z.string(),
+  tone: z.enum(['done', 'running', 'waiting', 'needs-you', 'plain']),
+  get children(): z.ZodMiniArray<typeof TreeNode> {
+    return z.array(TreeNode);
+  },
+});
+export type TreeNode = z.infer<typeof TreeNode>;
+
+export const TreeJson = z.strictObject({ tree: z.array(TreeNode), problems });
+export type TreeJson = z.infer<typeof TreeJson>;
+
+export const GraphJson = z.strictObject({
+  nodes: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      status: TaskStatus,
+      blockedBy: z.readonly(texts),
+    }),
+  ),
+  criticalPath: texts.check(z.describe('The longest open chain; empty when nothing waits.')),
+  problems,
+});
+export type GraphJson = z.infer<typeof GraphJson>;
+
+export const SearchHit = z.strictObject({
+  kind: z.enum(['epic', 'story', 'task', 'journal']),
+  id: z.string().check(z.describe('What `saga show` takes.')),
+  title: z.string(),
+  score: z.number(),
+  excerpt: z.string().check(z.describe('The words around the first hit.')),
+});
+export const SearchJson = z.strictObject({ hits: z.array(SearchHit) });
+export type SearchJson = z.infer<typeof SearchJson>;
+
+export const ArchiveJson = z.strictObject({ archived: texts });
+export type ArchiveJson = z.infer<typeof ArchiveJson>;
+
+export const UnarchiveJson = z.strictObject({ unarchived: texts });
+export type UnarchiveJson = z.infer<typeof UnarchiveJson>;
+
+export const ConfigJson = z.strictObject({
+  settings: z.array(
+    z.strictObject({
+      key: z.string(),
+      value: z.unknown(),
+      origin: z.enum(['flag', 'environment', 'file', 'default']),
+    }),
+  ),
+});
+export type ConfigJson = z.infer<typeof ConfigJson>;

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { Evidence } from '../../run/evidence.ts';
+import { OutcomeKind, SessionRecord } from '../../run/session-record.ts';
+import { Problem } from '../../words/problem.ts';
+import { Finding } from '../finding.ts';
+import { SESSION_STATES } from '../story-state.ts';
+import { JournalEntry } from './plan.ts';
+
+/** What the commands that run stories print with `--json`. The key `version` comes before these. */
+const problems = z.array(Problem);
+
+export const StartedJson = z.strictObject({
+  story: z.string(),
+  session: z.string(),
+  outputFile: z.string(),
+});
+
+export const WorkerJson = z.strictObject({
+  ...StartedJson.shape,
+  outcome: OutcomeKind,
+  reason: z.string(),
+  exitCode: z.number(),
+});
+export type WorkerJson = z.infer<typeof WorkerJson>;
+
+export const RunJson = z.union([StartedJson, WorkerJson]);
+export type RunJson = z.infer<typeof RunJson>;
+
+export const RehearseJson = z.strictObject({
+  story: z.string(),
+  holds: z.boolean(),
+  findings: z.array(Finding),
+  outputFile: z.string(),
+  elapsedMs: z.number(),
+  kept: z.nullable(z.strictObject({ branch: z.string(), worktree: z.string() })),
+});
+export type RehearseJson = z.infer<typeof RehearseJson>;
+
+export const ListedSession = z.extend(SessionRecord, {
+  state: z.enum(SESSION_STATES),
+  exitCode: z.nullable(z.number()),
+});
+export const SessionsJson = z.strictObject({ sessions: z.array(ListedSession), problems });
+export type SessionsJson = z.infer<typeof SessionsJson>;
+
+/** The events of an output file as they stand there; the other keys depend on the type. */
+export const LogJson = z.looseObject({
+  time: z.string(),
+  type: z.string().check(z.describe('Such as `run:end`; the other keys depend on it.')),
+});
+export type LogJson = z.infer<typeof LogJson>;
+
+export const StopJson = z.union([
+  z.strictObject({
+    session: z.string(),
+    story: z.string(),
+    result: z.enum(['stopped', 'killed', 'was-over']),
+  }),
+  z.strictObject({
+    story: z.string(),
+    result: z.enum(['forgotten', 'nothing-to-forget']),
+    sessions: z.array(z.string()).check(z.describe('With --forget: those that were given up.')),
+  }),
+]);
+export type StopJson = z.infer<typeof StopJson>;
+
+export const BlockersJson = z.strictObject({
+  blockers: z.array(z.strictObject({ story: z.string(), ...JournalEntry.shape })),
+  problems,
+});
+export type BlockersJson = z.infer<typeof BlockersJson>;
+
+export const ResolveJson = z.strictObject({
+  story: z.string(),
+  entry: JournalEntry,
+  file: z.string(),
+  openBlockers: z.number().check(z.describe('Those that are left.')),
+});
+export type ResolveJson = z.infer<typeof ResolveJson>;
+
+export const VerifyJson = z.strictObject({
+  story: z.string(),
+  holds: z.boolean(),
+  findings: z.array(z.strictObject({ what: z.string(), holds: z.boolean(), detail: z.string() })),
+  evidence: Evidence,
+});
+export type VerifyJson = z.infer<typeof VerifyJson>;

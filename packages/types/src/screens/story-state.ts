@@ -1,0 +1,112 @@
+import type { TaskStatus } from '../plan/task.ts';
+import type { OutcomeKind } from '../run/session-record.ts';
+import type { EpicView, StoryView } from './overview.ts';
+import { isStalled } from './stall.ts';
+
+/** Colour means state, and a glyph always says the same: in lists, graphs and logs alike. */
+export type Tone = 'done' | 'running' | 'waiting' | 'needs-you' | 'plain';
+
+/** How a state looks on every screen. */
+export interface State {
+  readonly glyph: string;
+  readonly tone: Tone;
+  /** For readers who see neither colour nor glyph. */
+  readonly word: string;
+  /** Where it stands in a list: what needs a person, what runs, what is next, what is done. */
+  readonly rank: number;
+}
+
+const look = (glyph: string, tone: Tone, word: string, rank: number): State => ({
+  glyph,
+  tone,
+  word,
+  rank,
+});
+
+/** The one home of glyph, tone, word and rank. A new state is a line here and a line where it is derived. */
+export const STATES = {
+  'needs-you': look('!', 'needs-you', 'needs you', 0),
+  stalled: look('!', 'needs-you', 'stalled', 0),
+  escalated: look('!', 'needs-you', 'escalated', 0),
+  died: look('✗', 'needs-you', 'died', 0),
+  error: look('✗', 'needs-you', 'error', 0),
+  failed: look('✗', 'needs-you', 'failed', 0),
+  running: look('●', 'running', 'running', 1),
+  started: look('◐', 'waiting', 'started', 2),
+  limit: look('◐', 'waiting', 'limit', 2),
+  stopped: look('◐', 'waiting', 'stopped', 2),
+  ended: look('◐', 'waiting', 'ended', 2),
+  ready: look('○', 'plain', 'ready', 3),
+  pending: look('○', 'plain', 'pending', 4),
+  waiting: look('○', 'waiting', 'waiting', 5),
+  skipped: look('–', 'plain', 'skipped', 5),
+  done: look('✓', 'done', 'done', 6),
+  passed: look('✓', 'done', 'passed', 6),
+} as const satisfies Record<string, State>;
+export type StateName = keyof typeof STATES;
+
+export function stateOfStory(story: StoryView): State {
+  return STATES[deriveStoryState(story)];
+}
+
+export function deriveStoryState(story: StoryView): StateName {
+  if (story.running) return isStalled(story) ? 'stalled' : 'running';
+  if (story.needsYou) return 'needs-you';
+  if (story.status === 'completed') return 'done';
+  if (isStarted(story)) return 'started';
+  if (story.blockedBy.length > 0) return 'waiting';
+  return story.ready ? 'ready' : 'pending';
+}
+
+export function stateOfEpic(epic: EpicView): State {
+  if (epic.status === 'completed') return STATES.done;
+  if (isStarted(epic)) return STATES.started;
+  return epic.blockedBy.length > 0 ? STATES.waiting : STATES.ready;
+}
+
+/** Something in it is in progress or done, and it is not completed. */
+export function isStarted({ status, progress }: Pick<StoryView, 'status' | 'progress'>): boolean {
+  return status === 'in_progress' || (status !== 'completed' && progress.completed > 0);
+}
+
+/** A task in progress is at work only while a worker lives; else it was left behind. */
+export function stateOfTask(
+  task: { status: TaskStatus; escalated?: boolean | undefined },
+  { isRunning, isWaiting }: { isRunning: boolean; isWaiting: boolean },
+): State {
+  if (task.status === 'completed') return STATES.done;
+  if (task.escalated) return STATES.escalated;
+  if (task.status === 'in_progress') return isRunning ? STATES.running : STATES.started;
+  return isWaiting ? STATES.waiting : STATES.pending;
+}
+
+/** How a task of a list stands, in the words people use: finer than the status the client stores. */
+export const TASK_STATES = [
+  'ready',
+  'in_progress',
+  'done',
+  'blocked',
+  'failed',
+  'escalated',
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+export const LIST_TASK_STATES: Readonly<Record<TaskState, State>> = {
+  ready: STATES.ready,
+  in_progress: STATES.running,
+  done: STATES.done,
+  blocked: STATES.waiting,
+  failed: STATES.failed,
+  escalated: STATES.escalated,
+};
+
+export const SESSION_STATES = ['running', 'ended', 'died'] as const;
+export type SessionState = (typeof SESSION_STATES)[number];
+
+export function lookOfSession(state: SessionState, outcome: OutcomeKind | undefined): State {
+  return STATES[state === 'ended' ? (outcome ?? 'ended') : state];
+}
+
+export function stateOfCheck(outcome: 'passed' | 'failed' | 'skipped'): State {
+  return STATES[outcome];
+}

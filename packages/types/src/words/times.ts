@@ -1,0 +1,17 @@
+/**
+ * "just now", "25 min", "3 h", "2 days". A time that cannot be read is shown as it is; one in the future
+ * comes from another clock and is just now.
+ */
+export function formatAge(time: string, now: number): string {
+  const minutes = Math.round((now - Date.parse(time)) / 60_000);
+  if (!Number.isFinite(minutes)) return time;
+  if (minutes < 1) return 'just now';
+  if (minutes < 90) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+}
+
+/** "25 min ago", where it stands alone. */
+export function formatAgo(time: string, now: number): string {
+  const age = formatAge(time, now);
+  return age === 'just now' || age === time ? age : `${age} ago`;
+}

@@ -1,1 +1,0 @@
-function e(e){if(e)try{let{protocol:t,href:n}=new URL(e);return t===`https:`||t===`http:`?n:void 0}catch{return}}function t(e){let t=/\/pull\/(\d+)/.exec(e)?.[1];return t===void 0?e:`#${t}`}export{t as n,e as t};
