@@ -96,6 +96,8 @@ test('what models write is shown as text and does nothing', async () => {
     // What is open is not found any more, so the next one is always the first.
     const closed = page.locator('[aria-expanded=false]');
     for (let left = await closed.count(); left > 0; left--) await closed.first().click();
+    await eventually(() => page.evaluate('document.body.textContent')).toContain('onerror=');
+    // What would do harm may come a moment later than what shows it.
     await page.waitForTimeout(150);
     const found = await page.evaluate(`({
       harmed: window.harmed,

@@ -7,6 +7,7 @@ import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
+import { NO_LIFELINE } from './no-lifeline.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */
@@ -110,6 +111,11 @@ export function createProject(options: ProjectOptions = {}): Project {
       anyway: false,
       isRoot: false,
       emit: (type, fields) => void events.push({ time: '', type, ...fields } as RunEvent),
+      lifeline: NO_LIFELINE,
+      network: {
+        ends: { asking: new AbortController().signal, delivering: new AbortController().signal },
+        lifeline: NO_LIFELINE,
+      },
       ...more,
     }),
     said: <T extends EventType>(type: T) =>

@@ -10,6 +10,7 @@ import { runHeadless } from '@saga-ai/core/worker/run/headless-run';
 import type { Turn } from '@saga-ai/model';
 import { Config } from '@saga-ai/types/config';
 import { findClient } from '../../rig/client.ts';
+import { NO_LIFELINE } from '../../rig/no-lifeline.ts';
 import { createWorkshop } from '../../rig/workshop.ts';
 
 /** Milliseconds between two requests to the model, with one tool call in between; a list for each run. */
@@ -76,6 +77,7 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
         program,
         args: [...lead, ...args],
         env: all,
+        lifeline: NO_LIFELINE,
         cwd: it.root,
         prompt: 'Go.',
         runId,

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@saga-ai/core/errors';
 import { openGit } from '@saga-ai/core/git/git';
 import { loadOverview } from '@saga-ai/core/overview/overview';
-import { runProgram } from '@saga-ai/core/processes/run';
-import { loadSessionRecords, stateOfSession } from '@saga-ai/core/records/session-records';
-import { startWorker } from '@saga-ai/core/sessions/start-worker';
-import { stopSession } from '@saga-ai/core/sessions/stop-session';
-import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { armDeadline } from '@saga-ai/core/processes/deadline';
+import { createInProcessLauncher } from '@saga-ai/core/sessions/in-process-launcher';
+import type { Handle, LaunchEnd, Launcher } from '@saga-ai/core/sessions/launcher';
+import { createTmuxLauncher } from '@saga-ai/core/sessions/tmux-launcher';
 import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
+import { environment } from '../environment.ts';
 import type { DemoFolder } from './demo-folder.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
@@ -56,66 +56,63 @@ function pickNext({ stories }: Overview, tries: ReadonlyMap<string, number>) {
 }
 
 async function runOne(runner: StoryRunner, storyId: string): Promise<void> {
-  const { demo, stop, say, show } = runner;
+  const { stop, say } = runner;
   const started = Date.now();
   say({ kind: 'started', story: storyId });
-  const known = new Set(loadSessionRecords(demo.paths).records.map((it) => it.session));
-  const start = runner.hasTmux ? startInTmux(runner, storyId) : startBeside(runner, storyId);
-  let failure: string | undefined;
-  start.catch((error) => {
-    failure = messageOf(error);
-  });
-  for (;;) {
-    const find = () =>
-      loadSessionRecords(demo.paths).records.find(
-        (it) => it.story === storyId && !known.has(it.session),
-      );
-    const living = find();
-    if (living && stop.aborted) await stopSession(living);
-    const record = stop.aborted ? find() : living;
-    if (record && stateOfSession(record) !== 'running') {
-      await finish(runner, record, started);
-      return;
-    }
-    if (Date.now() - started > MAX_MS) {
-      if (living) await stopSession(living);
-      failure ??= 'it takes far longer than it should';
-    }
-    if (failure !== undefined) {
-      const elapsedMs = Date.now() - started;
-      say({ kind: 'ended', story: storyId, outcome: 'error', reason: failure, elapsedMs });
-      return;
-    }
-    show(await loadOverview(demo.paths));
-    await sleep(EVERY_MS);
+  let handle: Handle;
+  try {
+    handle = await createLauncher(runner).start(storyId);
+  } catch (error) {
+    const elapsedMs = Date.now() - started;
+    say({ kind: 'ended', story: storyId, outcome: 'error', reason: messageOf(error), elapsedMs });
+    return;
   }
-}
-
-async function startInTmux({ demo, program, userId }: StoryRunner, storyId: string) {
-  await startWorker({
-    paths: demo.paths,
-    storyId,
-    command: [...program, 'worker', storyId],
-    env: demo.env,
-    userId,
-    timestamp: Date.now(),
+  let tooLong = false;
+  using _armed = armDeadline(started + MAX_MS, stop, (cause) => {
+    tooLong = cause === 'time';
+    void handle.stop(tooLong ? TOO_LONG : String(stop.reason));
   });
+  const end = await showUntil(runner, handle.ended);
+  await finish(
+    runner,
+    storyId,
+    tooLong ? { ...end, kind: 'error', reason: TOO_LONG } : end,
+    started,
+  );
 }
 
-/** Without tmux the same worker is a child of ours. */
-async function startBeside({ demo, program }: StoryRunner, storyId: string) {
-  const [node = '', ...rest] = program;
-  const options = { cwd: demo.paths.root, env: demo.env, timeoutMs: MAX_MS, maxOutput: 64 * 1024 };
-  const { code, stderr } = await runProgram(node, [...rest, 'worker', storyId], options);
-  if (code === 1) throw new Error(stderr.trim().split('\n')[0] || 'the worker ended with code 1');
+const TOO_LONG = 'it takes far longer than it should';
+
+/** tmux where it is there, as people run stories; else in this process. */
+function createLauncher({ demo, program, userId, hasTmux }: StoryRunner): Launcher {
+  const { paths, env } = demo;
+  return hasTmux
+    ? createTmuxLauncher({ paths, program, env, userId })
+    : createInProcessLauncher({
+        paths,
+        env,
+        userId,
+        agentHome: { config: environment.claudeConfig(env) },
+      });
+}
+
+async function showUntil(
+  { demo, show }: StoryRunner,
+  ended: Promise<LaunchEnd>,
+): Promise<LaunchEnd> {
+  for (;;) {
+    const end = await Promise.race([ended, sleep(EVERY_MS)]);
+    if (end) return end;
+    show(await loadOverview(demo.paths));
+  }
 }
 
 async function finish(
   { demo, say, show }: StoryRunner,
-  record: SessionRecord,
+  story: string,
+  { kind: outcome, reason }: LaunchEnd,
   started: number,
 ): Promise<void> {
-  const { story, outcome = 'error', reason = 'the worker died' } = record;
   say({ kind: 'ended', story, outcome, reason, elapsedMs: Date.now() - started });
   if (outcome === 'done') {
     await merge(demo, story);

@@ -10,7 +10,7 @@ import { listArchived } from '../plan/archived.ts';
 import { readEpics } from '../plan/epics.ts';
 import { notFound } from '../plan/not-found.ts';
 import { hasWorker, withProjectLock } from '../plan/story-lock.ts';
-import { findProcessIdentity } from '../processes/lock.ts';
+import { findLockOwner } from '../processes/lock.ts';
 import { quote } from '../processes/quote.ts';
 import {
   archivedEpicFile,
@@ -99,7 +99,7 @@ function collectBelow(id: string, isEpic: boolean, epics: ReadonlyMap<string, Ep
 }
 
 function requireAtRest(paths: Paths, storyId: string): void {
-  const worker = findProcessIdentity(workerLock(paths, storyId));
+  const worker = findLockOwner(workerLock(paths, storyId));
   const folder = findStoryWorktree(paths, storyId)?.folder;
   if (folder !== undefined) {
     throw new SagaError(
@@ -108,7 +108,7 @@ function requireAtRest(paths: Paths, storyId: string): void {
       `Merge or discard it first: git worktree remove ${quote(folder)}`,
     );
   }
-  if (worker) throw hasWorker(storyId, worker);
+  if (worker) throw hasWorker(paths, storyId, worker);
 }
 
 function moveIfThere(from: string, to: string): void {

@@ -3,7 +3,7 @@ import { SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfig } from '../plan/config.ts';
 import { listInterrupted } from '../plan/staging.ts';
-import { findProcessIdentity } from '../processes/lock.ts';
+import { findLockOwner } from '../processes/lock.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { type Paths, projectLock } from '../project/paths.ts';
 
@@ -14,9 +14,7 @@ export async function checkProject(paths: Paths): Promise<{
   epics: number;
 }> {
   const overview = await loadOverview(paths, { index: false });
-  const coming = findProcessIdentity(projectLock(paths))
-    ? new Set<string>()
-    : listInterrupted(paths);
+  const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
   // What the next writer completes is not broken, only late.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);
   const lasting = overview.problems.filter(

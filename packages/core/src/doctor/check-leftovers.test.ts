@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -170,4 +178,29 @@ test('without git, or a repository, the locks are looked at all the same', async
   expect(await check(it, alone)).toEqual(['ok locks: none is stale']);
   lock(it, 'locks/project', `${host}~${deadPid()}~0~a`);
   expect((await clearLeftovers(it.paths, { ...it.env, ...alone })).fixed).toHaveLength(1);
+});
+
+test('locks and sessions of other machines are named with their age, and stay', async () => {
+  using it = createProject();
+  const since = new Date(Date.now() - 3 * 60 * 60_000);
+  for (const name of ['worker-x', 'project']) {
+    lock(it, `locks/${name}`, 'vm-2~12~1~a');
+    utimesSync(join(it.paths.locks, name, 'vm-2~12~1~a'), since, since);
+  }
+  const record = { version: 1, host: 'vm-2', pid: 12, started: 1, outputFile: '/x', tmux: true };
+  const more = { startedAt: since.toISOString(), model: 'opus', cycle: 1, tokens: 0, costUsd: 0 };
+  for (const story of ['x', 'y']) {
+    const session = `saga-story-${story}-1`;
+    it.write(`.saga/runs/sessions/${session}.json`, { ...record, session, story, ...more });
+  }
+  const path = join(it.paths.locks, 'project');
+  const expected = [
+    'ok locks: none is stale',
+    `warning locks: .saga/runs/locks/project is held by process 12 on vm-2 for 3h00m → If that machine is gone: rm -r ${path}`,
+    'warning locks: .saga/runs/locks/worker-x is held by process 12 on vm-2 for 3h00m → If that machine is gone: saga stop --forget x',
+    'warning sessions: saga-story-y-1 was started on vm-2 3h00m ago and never ended → If that machine is gone: saga stop --forget y',
+  ];
+  expect((await check(it)).slice(0, 4).toSorted()).toEqual(expected.toSorted());
+  expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([]);
+  expect((await check(it)).slice(0, 4).toSorted()).toEqual(expected.toSorted());
 });

@@ -1,18 +1,24 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
-import { count } from '@saga-ai/types/words/amounts';
-import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/words/names';
+import { count, formatDuration } from '@saga-ai/types/words/amounts';
+import {
+  formatRehearsalBranch,
+  parseRehearsalBranch,
+  parseSession,
+} from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { findBase } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { findOnPath } from '../processes/find-program.ts';
-import { findProcessIdentity, listStaleLocks } from '../processes/lock.ts';
+import { isElsewhere } from '../processes/identity.ts';
+import { findLockOwner, listForeignLocks, listStaleLocks } from '../processes/lock.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
+import { listOrphans } from '../processes/run-mark.ts';
 import { displayPath } from '../project/display-path.ts';
 import {
   buildRehearsalPaths,
@@ -24,12 +30,18 @@ import {
 } from '../project/paths.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
+import { loadSessionRecords } from '../records/session-records.ts';
 import { isRehearsal } from '../rehearsal/discard-rehearsal.ts';
 
 /** What dead processes and finished stories left behind. */
 export async function checkLeftovers(paths: Paths, env: Environment): Promise<Finding[]> {
   const git = await openRepository(paths, env);
-  return [checkLocks(paths), ...(git ? await checkWorktrees(paths, git, env) : [])];
+  return [
+    checkLocks(paths),
+    ...checkOtherMachines(paths),
+    ...checkOrphans(paths),
+    ...(git ? await checkWorktrees(paths, git, env) : []),
+  ];
 }
 
 /** Nothing where git has nothing to say: that it is missing, or this no repository, is told elsewhere. */
@@ -52,6 +64,42 @@ function checkLocks(paths: Paths): Finding {
   const whose = `process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}`;
   const gone = `${whose} ${pids.length === 1 ? 'is' : 'are'} gone`;
   return warning('locks', `${count(stale.length, 'stale lock')}: ${gone}`, FIX);
+}
+
+/** Locks and sessions of other machines, of which nobody here knows whether they live. */
+function checkOtherMachines(paths: Paths, now = Date.now()): Finding[] {
+  const locks = listForeignLocks(paths.locks);
+  const held = locks.map(({ path, owner, since }) => {
+    const [, story] = /^(?:worker|story)-(.+)$/.exec(basename(path)) ?? [];
+    return warning(
+      'locks',
+      `${displayPath(paths.root, path)} is held by process ${owner.pid} on ${owner.host} for ${formatDuration(now - since)}`,
+      `If that machine is gone: ${story === undefined ? `rm -r ${quote(path)}` : `saga stop --forget ${story}`}`,
+    );
+  });
+  const isHeld = (story: string) => locks.some(({ path }) => path === workerLock(paths, story));
+  const left = loadSessionRecords(paths).records.filter(
+    (it) => it.endedAt === undefined && isElsewhere(it) && !isHeld(it.story),
+  );
+  const running = left.map(({ session, story, host, startedAt }) =>
+    warning(
+      'sessions',
+      `${session} was started on ${host} ${formatDuration(now - Date.parse(startedAt))} ago and never ended`,
+      `If that machine is gone: saga stop --forget ${story}`,
+    ),
+  );
+  return [...held, ...running];
+}
+
+/** What a worker started and that lives on without it. */
+function checkOrphans(paths: Paths): Finding[] {
+  const bySession = Map.groupBy(listOrphans(paths.root), ({ session }) => session);
+  return [...bySession].map(([session, orphans]) => {
+    const story = parseSession(session)?.storyId ?? session;
+    const names = [...new Set(orphans.map(({ name, pid }) => `${name} (${pid})`))].join(', ');
+    const what = count(orphans.length, 'process', 'processes');
+    return warning('processes', `${what} outlived the worker of ${story}: ${names}`, FIX);
+  });
 }
 
 async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise<Finding[]> {
@@ -141,7 +189,7 @@ export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> 
   );
   const ids = new Set([...marked, ...left, ...listStoryWorktrees(rehearsal).keys()]);
   return [...ids]
-    .filter((id) => findProcessIdentity(rehearsalLock(rehearsal, id)) === undefined)
+    .filter((id) => findLockOwner(rehearsalLock(rehearsal, id)) === undefined)
     .toSorted();
 }
 
@@ -160,7 +208,7 @@ async function findMerged(
   const merged: OwnWorktree[] = [];
   for (const it of worktrees) {
     const { branch, storyId } = it;
-    const isBusy = findProcessIdentity(workerLock(paths, storyId)) !== undefined;
+    const isBusy = findLockOwner(workerLock(paths, storyId)) !== undefined;
     if (base === undefined || branch === undefined || isBusy) continue;
     const tip = await git.resolve(`refs/heads/${branch}`);
     const isUntouched = tip === base;

@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
-import { checkSessionFolder, closeSessionFolder } from './check-sessions.ts';
+import { checkSessionFolder, clearSessionFolder } from './check-sessions.ts';
 
 test('a folder that others can read is told, and closed only when asked', () => {
   using folder = createTempFolder();
@@ -10,11 +10,11 @@ test('a folder that others can read is told, and closed only when asked', () => 
   const env = { SAGA_SESSION_DIR: path };
   const userId = process.getuid?.();
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'ok' });
-  expect(closeSessionFolder(env, userId)).toEqual([]);
+  expect(clearSessionFolder(env, userId)).toEqual([]);
   chmodSync(path, 0o755);
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'warning' });
   expect(statSync(path).mode & 0o777).toBe(0o755);
-  expect(closeSessionFolder(env, userId)).toEqual([`${path} is for you alone now`]);
+  expect(clearSessionFolder(env, userId)).toEqual([`${path} is for you alone now`]);
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'ok' });
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });

@@ -1,7 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
+import { count } from '@saga-ai/types/words/amounts';
 import { SagaError } from '../errors.ts';
 import type { Environment } from '../processes/run.ts';
+import { clearStaleEnvironments, listStaleEnvironments } from '../sessions/environment-file.ts';
 import { ensureSessionFolder, findSessionFolder } from '../sessions/session-folder.ts';
 
 const NAME = 'sessions';
@@ -20,10 +22,23 @@ export function checkSessionFolder(env: Environment, userId: number | undefined)
   }
 }
 
+/** Files with the variables of a worker, keys included, that no worker came to read. */
+export function checkEnvironmentFiles(env: Environment, userId: number | undefined): Finding[] {
+  const files = listStaleEnvironments(findSessionFolder(env, userId));
+  if (files.length === 0) return [];
+  const what = `left by a worker that did not start, with all its variables: ${files.join(', ')}`;
+  return [warning(NAME, what, 'saga doctor --fix removes them, and so does the next run')];
+}
+
 /** Says what it did, if anything. */
-export function closeSessionFolder(env: Environment, userId: number | undefined): string[] {
-  if (!isOpen(env, userId)) return [];
-  return [`${ensureSessionFolder(env, userId)} is for you alone now`];
+export function clearSessionFolder(env: Environment, userId: number | undefined): string[] {
+  const removed = clearStaleEnvironments(findSessionFolder(env, userId));
+  return [
+    ...(isOpen(env, userId) ? [`${ensureSessionFolder(env, userId)} is for you alone now`] : []),
+    ...(removed.length > 0
+      ? [`${count(removed.length, 'file')} with the variables of a worker removed`]
+      : []),
+  ];
 }
 
 /** Of somebody else's folder that is not the question. */

@@ -1,8 +1,10 @@
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
+import { count } from '@saga-ai/types/words/amounts';
 import { SagaError } from '../errors.ts';
 import { type Git, listWorktrees } from '../git/git.ts';
 import { clearStaleLock } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
+import { endOrphans } from '../processes/stop-program.ts';
 import { displayPath } from '../project/display-path.ts';
 import { buildRehearsalPaths, type Paths } from '../project/paths.ts';
 import { discardRehearsal } from '../rehearsal/discard-rehearsal.ts';
@@ -22,6 +24,10 @@ export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cl
   for (const { path } of listLocks(paths)) {
     clearStaleLock(path);
     cleared.fixed.push(`stale lock ${displayPath(paths.root, path)} removed`);
+  }
+  const ended = await endOrphans(paths.root);
+  if (ended > 0) {
+    cleared.fixed.push(`${count(ended, 'process', 'processes')} that outlived a worker ended`);
   }
   const git = await openRepository(paths, env);
   if (!git) return cleared;

@@ -13,7 +13,7 @@ import { checkLeftovers } from './check-leftovers.ts';
 import { checkNeeds } from './check-needs.ts';
 import { checkGh, checkNode, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
-import { checkSessionFolder } from './check-sessions.ts';
+import { checkEnvironmentFiles, checkSessionFolder } from './check-sessions.ts';
 
 export interface Examination {
   /** Where the command was started. */
@@ -45,6 +45,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkClient({ folder: place, env, configured: config.worker.claudePath, modelUrl, stop }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
+    checkEnvironmentFiles(env, userId),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
     root === undefined ? [] : checkLeftovers(buildPaths(root), env),
   ]);

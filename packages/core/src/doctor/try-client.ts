@@ -7,6 +7,7 @@ import type { AgentProgram, GuardAddress } from '../agents/agent.ts';
 import { claude } from '../agents/claude/agent.ts';
 import { stageEnvironment, stageVariables } from '../agents/claude/stage-environment.ts';
 import { withoutStrayGit } from '../git/git.ts';
+import { startLifeline } from '../processes/lifeline.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Guard, startGuard } from '../worker/run/guard.ts';
 import { type RunReport, runHeadless } from '../worker/run/headless-run.ts';
@@ -46,7 +47,7 @@ export async function tryClient(
   }
 }
 
-function run(
+async function run(
   program: string,
   version: string,
   guard: Guard,
@@ -72,7 +73,8 @@ function run(
     variables: stageVariables(env, stage),
   });
   const staged = claude.withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
-  return runHeadless({
+  using lifeline = startLifeline(worktree, 'saga-doctor');
+  return await runHeadless({
     agent: claude,
     program,
     args,
@@ -84,6 +86,7 @@ function run(
     deadline: Date.now() + PATIENCE_MS,
     maxTokens: null,
     stop,
+    lifeline,
     emit: () => {},
     onStatus: () => {},
   });

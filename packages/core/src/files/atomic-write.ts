@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { toWriteError } from '../errors.ts';
+import { errorCodeOf, toWriteError } from '../errors.ts';
 import { ensureFolder } from './ensure-folder.ts';
 
-const TEMP = /^\..+\.\d+-[a-z0-9]+\.tmp$/;
+const TEMP = /^\..+\.(\d+)-[a-z0-9]+\.tmp$/;
 let counter = 0;
 
 /**
@@ -74,6 +74,33 @@ export function syncFolder(folder: string): void {
 export function sweepTemps(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (TEMP.test(name)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** A write takes milliseconds; what is older than this was left. */
+const OLD_TEMP_MS = 60_000;
+
+/**
+ * Temp files of writers that were killed, in a folder that several write to without a lock. A name
+ * tells only the number of its process, so a file stays while any process has that number, for a minute.
+ */
+export function sweepDeadTemps(folder: string, now = Date.now()): void {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;
+  for (const name of readdirSync(folder)) {
+    const [, pid] = TEMP.exec(name) ?? [];
+    const path = join(folder, name);
+    const written = pid && statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (!written || (isAlive(Number(pid)) && now - written < OLD_TEMP_MS)) continue;
+    rmSync(path, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCodeOf(error) !== 'ESRCH';
   }
 }
 

@@ -29,9 +29,9 @@ export async function checkPullRequests(
     if (findOnPath('gh', env) === undefined) {
       return warning(NAME, 'none: gh is not installed', 'See https://cli.github.com');
     }
-    if (!asksGitHub) return await checkLogin(git, openGh(root, env, PATIENCE_MS));
+    if (!asksGitHub) return await checkLogin(git, openGh(root, env, { timeoutMs: PATIENCE_MS }));
     // It is ended when it takes too long: nobody would see to it once we are gone.
-    await openGh(root, env, PATIENCE_MS).list(NOBODYS_BRANCH);
+    await openGh(root, env, { timeoutMs: PATIENCE_MS }).list(NOBODYS_BRANCH);
     return ok(NAME, 'would be opened as a draft');
   } catch (error) {
     return explain(messageOf(error));

@@ -1,4 +1,4 @@
-import { withoutStrayGit } from '../git/git.ts';
+import { limitNetwork, type NetworkLimits, withoutStrayGit } from '../git/git.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
 
@@ -37,7 +37,11 @@ export interface Gh {
 
 const NETWORK_MS = 60_000;
 
-export function openGh(folder: string, env: Environment, timeoutMs = NETWORK_MS): Gh {
+export function openGh(
+  folder: string,
+  env: Environment,
+  { timeoutMs = NETWORK_MS, limits }: { timeoutMs?: number; limits?: NetworkLimits } = {},
+): Gh {
   const options = {
     cwd: folder,
     // Its messages are read by us; and it asks git which repository this is.
@@ -49,9 +53,11 @@ export function openGh(folder: string, env: Environment, timeoutMs = NETWORK_MS)
       NO_COLOR: '1',
     },
     timeoutMs,
+    ...limitNetwork(limits, 'delivering'),
   };
   const run = async (args: readonly string[], input = '') => {
     const result = await runProgram('gh', args, { ...options, input });
+    if (result.isCut) throw new GhRefusal('gh printed more than SAGA can take in');
     if (result.code === 0) return result.stdout.trim();
     const reason = explain(result);
     throw new GhRefusal(reason, { isFinal: reason === NOT_ON_GITHUB });

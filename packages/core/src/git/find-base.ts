@@ -2,7 +2,7 @@ import type { Config } from '@saga-ai/types/config';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
-import { type Git, NETWORK_MS } from './git.ts';
+import type { Git } from './git.ts';
 import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs.ts';
 import { withRepositoryLock } from './repository-lock.ts';
 
@@ -69,7 +69,7 @@ async function findOnRemote(
     if (fetched === 'fetched' || given !== undefined) return { branch: known };
   }
   const asked = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
-    timeoutMs: NETWORK_MS,
+    network: 'asking',
   });
   if (asked.code !== 0) {
     fetch?.emit('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
@@ -112,7 +112,7 @@ export async function fetchBranch(
   const more = also === undefined ? [] : [buildOptionalRefspec(remote, also), '--prune'];
   const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
   // Of two that update the same ref at once, git lets one fail, and that is no remote out of reach.
-  const result = await withRepositoryLock(git, () => git.attempt(args, { timeoutMs: NETWORK_MS }));
+  const result = await withRepositoryLock(git, () => git.attempt(args, { network: 'asking' }));
   if (result.code === 0) return 'fetched';
   const isGone = /couldn't find remote ref/.test(result.stderr);
   if (!isGone) emit('fetch:failed', { remote, branch, reason: describeFailure(result) });

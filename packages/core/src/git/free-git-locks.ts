@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emit } from '@saga-ai/types/run/event';
+import { openProcessTable } from '../processes/table.ts';
 import type { Worktree } from './worktree.ts';
 
 const PATIENCE = 20;
@@ -29,18 +30,10 @@ export async function freeGitLocks(
   }
 }
 
-/** Systems without /proc show no such thing; there the time given has to do. */
 function isGitAtWork(folder: string): boolean {
-  if (!existsSync('/proc/self')) return false;
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => {
-      try {
-        if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'git') return false;
-        return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`);
-      } catch {
-        // It ended, or belongs to somebody else.
-        return false;
-      }
-    });
+  const table = openProcessTable();
+  return table
+    .list()
+    .filter(({ name, ended }) => name === 'git' && !ended)
+    .some(({ pid }) => `${table.findFolder(pid) ?? ''}/`.startsWith(`${folder}/`));
 }

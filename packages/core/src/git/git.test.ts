@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NO_LIFELINE } from '../../../../test/rig/no-lifeline.ts';
 import { createProject, type Project } from '../../../../test/rig/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath, openGit } from './git.ts';
@@ -92,6 +93,31 @@ test('a worktree that another git is just making is waited for; one half made fo
   expect(calls()).toBe(3);
   entry('commondir', '');
   await expect(git.run(['worktree', 'list'])).rejects.toThrow(/failed to read .*half.commondir/);
+});
+
+test('an output that is too long to be read whole is an error, not a shorter list', async () => {
+  using it = createProject();
+  writeFileSync(join(it.folder, 'large'), Buffer.alloc(66 * 1024 * 1024, 'x'));
+  const id = it.git('hash-object', '-w', join(it.folder, 'large')).trim();
+  await expect(open(it).run(['cat-file', 'blob', id])).rejects.toMatchObject({
+    code: 'git-failed',
+    message: `git cat-file printed more in ${it.root} than SAGA can take in.`,
+  });
+});
+
+test('a stop ends commands that reach the network, and no others', async () => {
+  using it = createProject();
+  const [asking, delivering] = [new AbortController(), new AbortController()];
+  const ends = { asking: asking.signal, delivering: delivering.signal };
+  const git = openGit(it.root, it.env, { ends, lifeline: NO_LIFELINE });
+  asking.abort();
+  const fetched = await git.attempt(['fetch', 'origin'], { network: 'asking' });
+  expect(describeFailure(fetched)).toBe('it was stopped');
+  const push = ['push', 'origin', 'HEAD:refs/heads/other'];
+  expect((await git.attempt(push, { network: 'delivering' })).code).toBe(0);
+  delivering.abort();
+  expect((await git.attempt(push, { network: 'delivering' })).wasStopped).toBe(true);
+  expect((await git.attempt(['status'])).code).toBe(0);
 });
 
 test.each([

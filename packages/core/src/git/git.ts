@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { quote } from '../processes/quote.ts';
-import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
+import {
+  type Environment,
+  type Lifeline,
+  type ProgramResult,
+  type RunOptions,
+  runProgram,
+} from '../processes/run.ts';
 
 export interface WorktreeEntry {
   path: string;
@@ -17,6 +23,30 @@ export interface WorktreeEntry {
 interface GitOptions {
   timeoutMs?: number;
   input?: string;
+  /**
+   * The command reaches the network, and what it does there: it asks (fetch, ls-remote) or delivers
+   * (push). Whoever opened this git may have set limits to each.
+   */
+  network?: keyof NetworkLimits['ends'];
+}
+
+/** What ends commands that reach the network, beside their own time-out. */
+export interface NetworkLimits {
+  ends: {
+    /** Aborted when nobody waits for an answer any more. */
+    asking: AbortSignal;
+    /** Aborted later: what was finished should still arrive. */
+    delivering: AbortSignal;
+  };
+  lifeline: Lifeline;
+}
+
+/** For a program that is started with `runProgram`. */
+export function limitNetwork(
+  limits: NetworkLimits | undefined,
+  kind: keyof NetworkLimits['ends'] | undefined,
+): Pick<RunOptions, 'stop' | 'lifeline'> {
+  return limits && kind ? { stop: limits.ends[kind], lifeline: limits.lifeline } : {};
 }
 
 /** git in one folder. Every verb throws `git-failed` with git's own words, but `attempt`. */
@@ -36,7 +66,7 @@ export interface Git {
 export type Signing = 'off' | 'works' | 'fails';
 
 const LOCAL_MS = 120_000;
-export const NETWORK_MS = 60_000;
+const NETWORK_MS = 60_000;
 /** Long enough to touch a key or type a passphrase for one who happens to be there. */
 const SIGNING_MS = 15_000;
 
@@ -55,7 +85,7 @@ export function withoutStrayGit(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !STRAY.includes(key)));
 }
 
-export function openGit(folder: string, env: Environment): Git {
+export function openGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const unattended = {
     ...withoutStrayGit(env),
     // Nobody is there to answer, and messages are read by us.
@@ -66,9 +96,13 @@ export function openGit(folder: string, env: Environment): Git {
     GIT_MERGE_AUTOEDIT: 'no',
     LC_ALL: 'C.UTF-8',
   };
-  const attempt: Git['attempt'] = async (args, { timeoutMs = LOCAL_MS, input = '' } = {}) => {
+  const attempt: Git['attempt'] = async (
+    args,
+    { network, timeoutMs = network ? NETWORK_MS : LOCAL_MS, input = '' } = {},
+  ) => {
+    const ends = limitNetwork(limits, network);
     for (let left = BUSY_TRIES; ; left--) {
-      const options = { cwd: folder, env: unattended, timeoutMs, input };
+      const options = { cwd: folder, env: unattended, timeoutMs, input, ...ends };
       const result = await runProgram('git', args, options);
       if (result.code === 0 || left === 0 || !isBusy(result)) return result;
       await sleep(BUSY_MS * (0.5 + Math.random()));
@@ -76,6 +110,7 @@ export function openGit(folder: string, env: Environment): Git {
   };
   const run: Git['run'] = async (args, options) => {
     const result = await attempt(args, options);
+    if (result.isCut) throw tooLong(folder, args);
     if (result.code === 0) return result.stdout.replace(/\n$/, '');
     throw gitFailed(folder, args, result);
   };
@@ -128,11 +163,23 @@ async function findSigning(attempt: Git['attempt']): Promise<Signing> {
   return (await attempt(args, { timeoutMs: SIGNING_MS })).code === 0 ? 'works' : 'fails';
 }
 
-function gitFailed(folder: string, args: readonly string[], result: ProgramResult): SagaError {
-  const verb = args.find((it, i) => !it.startsWith('-') && args[i - 1] !== '-c') ?? '';
+/** The front of the output is missing: whatever were read from the rest would be wrong. */
+function tooLong(folder: string, args: readonly string[]): SagaError {
   return new SagaError(
     'git-failed',
-    `git ${verb} failed in ${folder}: ${describeFailure(result)}.`,
+    `git ${verbOf(args)} printed more in ${folder} than SAGA can take in.`,
+    `See for yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')} | wc -c`,
+  );
+}
+
+function verbOf(args: readonly string[]): string {
+  return args.find((it, i) => !it.startsWith('-') && args[i - 1] !== '-c') ?? '';
+}
+
+function gitFailed(folder: string, args: readonly string[], result: ProgramResult): SagaError {
+  return new SagaError(
+    'git-failed',
+    `git ${verbOf(args)} failed in ${folder}: ${describeFailure(result)}.`,
     `See for yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')}`,
   );
 }

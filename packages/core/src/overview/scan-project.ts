@@ -5,7 +5,7 @@ import type { SessionView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { describeUnlisted, listFolder } from '../files/list-folder.ts';
 import { checkPlan } from '../plan/check-plan.ts';
-import { findProcessIdentity } from '../processes/lock.ts';
+import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
 import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
@@ -73,13 +73,13 @@ export function listRunning(paths: Paths): Set<string> {
   const running = new Set<string>();
   for (const name of listFolder(paths.root, paths.locks)) {
     const id = parseWorkerLock(name);
-    if (id !== undefined && findProcessIdentity(join(paths.locks, name))) running.add(id);
+    if (id !== undefined && findLockOwner(join(paths.locks, name))) running.add(id);
   }
   return running;
 }
 
 export const isRunning = (paths: Paths, id: string): boolean =>
-  findProcessIdentity(workerLock(paths, id)) !== undefined;
+  findLockOwner(workerLock(paths, id)) !== undefined;
 
 /** The story whose worker holds a lock of that name. */
 export const parseWorkerLock = (name: string): string | undefined =>

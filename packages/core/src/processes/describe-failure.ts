@@ -1,7 +1,14 @@
 import type { ProgramResult } from './run.ts';
 
-export function describeFailure({ stderr, stdout, timedOut, code }: ProgramResult): string {
+export function describeFailure({
+  stderr,
+  stdout,
+  timedOut,
+  wasStopped,
+  code,
+}: ProgramResult): string {
   if (timedOut) return 'it took too long and was stopped';
+  if (wasStopped) return 'it was stopped';
   const text = stderr.trim() || stdout.trim();
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.filter((line) => !GENERAL.test(line));

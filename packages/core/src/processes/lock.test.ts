@@ -4,7 +4,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
-import { acquireLock, findProcessIdentity, withLock } from './lock.ts';
+import { describeProcess, formatIdentity } from './identity.ts';
+import {
+  acquireLock,
+  findLockOwner,
+  forgetForeignOwner,
+  listForeignLocks,
+  sweepDeadPrepared,
+  withLock,
+} from './lock.ts';
 
 const host = hostname().replace(/[^a-zA-Z0-9.-]/g, '-');
 
@@ -44,7 +52,7 @@ test('the lock is freed when the work throws', async () => {
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  expect(findProcessIdentity(path)).toBeUndefined();
+  expect(findLockOwner(path)).toBeUndefined();
   expect(await withLock(path, ({ takenOver }) => takenOver)).toBe(false);
 });
 
@@ -52,7 +60,7 @@ test('a living owner is waited for, then named', async () => {
   using folder = createTempFolder();
   const path = join(folder.path, 'lock');
   const lock = await acquireLock(path);
-  expect(findProcessIdentity(path)).toMatchObject({ pid: process.pid, host });
+  expect(findLockOwner(path)).toMatchObject({ pid: process.pid, host });
   await expect(acquireLock(path, 30)).rejects.toMatchObject({
     code: 'lock-held',
     message: `${path} is held by process ${process.pid}.`,
@@ -66,7 +74,7 @@ test('a dead owner is cleared away at once, and its successor is told', async ()
   const path = join(folder.path, 'lock');
   leaveLock(path, `${host}~${deadPid()}~1~x`);
   mkdirSync(`${path}.for.${host}~${deadPid()}~1~y`);
-  expect(findProcessIdentity(path)).toBeUndefined();
+  expect(findLockOwner(path)).toBeUndefined();
   // At once: nobody is waited for.
   expect(await withLock(path, ({ takenOver }) => takenOver, { waitMs: 0 })).toBe(true);
   expect(readdirSync(folder.path)).toEqual([]);
@@ -76,7 +84,7 @@ test('a process number that now belongs to a later process is no owner', async (
   using folder = createTempFolder();
   const path = join(folder.path, 'lock');
   leaveLock(path, `${host}~${process.pid}~1~x`);
-  expect(findProcessIdentity(path)).toBeUndefined();
+  expect(findLockOwner(path)).toBeUndefined();
   expect(await withLock(path, () => 'mine', { waitMs: 100 })).toBe('mine');
 });
 
@@ -89,4 +97,41 @@ test('an owner on another machine is never pushed aside', async () => {
     hint: `If that machine is gone, remove the lock: rm -r ${path}`,
   });
   expect(existsSync(join(path, 'elsewhere~1~1~x'))).toBe(true);
+});
+
+test('a dead owner is known as dead though the machine was called otherwise', async () => {
+  using folder = createTempFolder();
+  const path = join(folder.path, 'lock');
+  const before = { ...describeProcess(process.pid), host: 'as-it-was-called' };
+  leaveLock(path, formatIdentity({ ...before, pid: deadPid() }, 'x'));
+  expect(findLockOwner(path)).toBeUndefined();
+  expect(await withLock(path, ({ takenOver }) => takenOver, { waitMs: 100 })).toBe(true);
+  leaveLock(path, formatIdentity(before, 'x'));
+  await expect(acquireLock(path, 30)).rejects.toMatchObject({ code: 'lock-held' });
+});
+
+test('an owner of another machine is given up on a person’s word, one of this machine is not', async () => {
+  using folder = createTempFolder();
+  const path = join(folder.path, 'lock');
+  expect(forgetForeignOwner(path)).toBeUndefined();
+  leaveLock(path, 'elsewhere~1~1~x');
+  expect(listForeignLocks(folder.path)).toMatchObject([{ path, owner: { host: 'elsewhere' } }]);
+  expect(forgetForeignOwner(path)).toMatchObject({ host: 'elsewhere', pid: 1 });
+  expect(readdirSync(folder.path)).toEqual([]);
+  const lock = await acquireLock(path);
+  expect(forgetForeignOwner(path)).toBeUndefined();
+  expect(findLockOwner(path)).toMatchObject({ pid: process.pid });
+  lock.release();
+});
+
+test('what was prepared by processes that are gone is swept, for any lock', () => {
+  using folder = createTempFolder();
+  const living = formatIdentity(describeProcess(process.pid), 'x');
+  for (const owner of [`${host}~${deadPid()}~1~x`, living, 'elsewhere~1~1~x']) {
+    mkdirSync(join(folder.path, `story-cart.for.${owner}`));
+  }
+  sweepDeadPrepared(folder.path);
+  expect(readdirSync(folder.path).toSorted()).toEqual(
+    [`story-cart.for.${living}`, 'story-cart.for.elsewhere~1~1~x'].toSorted(),
+  );
 });

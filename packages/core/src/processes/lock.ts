@@ -1,9 +1,24 @@
-import { readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
-import { describeHost, describeProcess, isProcessGone, type ProcessIdentity } from './identity.ts';
+import {
+  describeProcess,
+  formatIdentity,
+  isElsewhere,
+  isProcessGone,
+  type ProcessIdentity,
+  parseIdentity,
+} from './identity.ts';
 
 /**
  * A lock is a folder that holds one file, named after its owner.
@@ -37,7 +52,7 @@ export async function acquireLock(
   path: string,
   waitMs = WAIT_MS,
 ): Promise<HeldLock & { release(): void }> {
-  const name = formatOwner(describeProcess(process.pid));
+  const name = formatIdentity(describeProcess(process.pid), nextNonce());
   const prepared = `${path}${PREPARED}${name}`;
   try {
     ensureFolder(prepared);
@@ -63,26 +78,52 @@ export async function acquireLock(
 }
 
 /** Who holds the lock now, if a living process does. */
-export function findProcessIdentity(path: string): ProcessIdentity | undefined {
+export function findLockOwner(path: string): ProcessIdentity | undefined {
   return readNames(path)
-    .flatMap((name) => parseOwner(name) ?? [])
+    .flatMap((name) => parseIdentity(name) ?? [])
     .find((owner) => !isProcessGone(owner));
 }
 
-export interface StaleLock {
+export interface FoundLock {
   path: string;
   owner: ProcessIdentity;
+  /** Milliseconds since the epoch. */
+  since: number;
 }
 
 /** Locks whose owner died with them in hand. The next one who needs such a lock takes it over. */
-export function listStaleLocks(folder: string): StaleLock[] {
+export function listStaleLocks(folder: string): FoundLock[] {
+  return listLocks(folder).filter(({ owner }) => isProcessGone(owner));
+}
+
+/** Locks of other machines: nobody here can know whether their owners live. */
+export function listForeignLocks(folder: string): FoundLock[] {
+  return listLocks(folder).filter(({ owner }) => isElsewhere(owner));
+}
+
+function listLocks(folder: string): FoundLock[] {
   return readNames(folder)
     .filter((name) => !name.includes(PREPARED))
     .flatMap((name) => {
       const path = join(folder, name);
-      const owners = readNames(path).flatMap((it) => parseOwner(it) ?? []);
-      return owners.filter(isProcessGone).map((owner) => ({ path, owner }));
+      return readNames(path).flatMap((file) => {
+        const owner = parseIdentity(file);
+        const since = statSync(join(path, file), { throwIfNoEntry: false })?.mtimeMs;
+        return owner && since !== undefined ? [{ path, owner, since }] : [];
+      });
     });
+}
+
+/** Takes a lock from an owner of another machine, on a person's word. Others keep theirs. */
+export function forgetForeignOwner(path: string): ProcessIdentity | undefined {
+  const [found] = listForeignLocks(dirname(path)).filter((lock) => lock.path === path);
+  if (!found) return undefined;
+  for (const name of readNames(path)) {
+    const owner = parseIdentity(name);
+    if (owner && isElsewhere(owner)) unlinkIfThere(join(path, name));
+  }
+  clearStaleLock(path);
+  return found.owner;
 }
 
 export function clearStaleLock(path: string): void {
@@ -111,7 +152,7 @@ function tryRename(prepared: string, path: string): boolean {
 function clearDeadOwners(path: string): { holder?: ProcessIdentity | 'foreign'; cleared: boolean } {
   let cleared = false;
   for (const name of readNames(path)) {
-    const owner = parseOwner(name);
+    const owner = parseIdentity(name);
     if (!owner) return { holder: 'foreign', cleared };
     if (!isProcessGone(owner)) return { holder: owner, cleared };
     unlinkIfThere(join(path, name));
@@ -129,18 +170,23 @@ function release(path: string, name: string): void {
   }
 }
 
-/** Folders that died before they became the lock. */
+/** Prepared folders of this lock whose process died before they became the lock. */
 function sweepPrepared(path: string): void {
-  const prefix = `${basename(path)}${PREPARED}`;
-  for (const entry of readdirSync(dirname(path))) {
-    const owner = entry.startsWith(prefix) ? parseOwner(entry.slice(prefix.length)) : undefined;
-    if (owner && isProcessGone(owner))
-      rmSync(join(dirname(path), entry), { recursive: true, force: true });
+  sweepDeadPrepared(dirname(path), (lock) => lock === basename(path));
+}
+
+/** Prepared folders of any lock in the folder whose process died before they became the lock. */
+export function sweepDeadPrepared(folder: string, isMeant = (_: string) => true): void {
+  for (const entry of readNames(folder)) {
+    const at = entry.lastIndexOf(PREPARED);
+    const owner = at > 0 ? parseIdentity(entry.slice(at + PREPARED.length)) : undefined;
+    if (owner && isMeant(entry.slice(0, at)) && isProcessGone(owner))
+      rmSync(join(folder, entry), { recursive: true, force: true });
   }
 }
 
 function lockHeld(path: string, owner: ProcessIdentity): SagaError {
-  const here = owner.host === describeHost();
+  const here = !isElsewhere(owner);
   return new SagaError(
     'lock-held',
     `${path} is held by process ${owner.pid}${here ? '' : ` on ${owner.host}`}.`,
@@ -162,15 +208,8 @@ function lockSpoilt(path: string): SagaError {
 const PREPARED = '.for.';
 let counter = 0;
 
-function formatOwner(owner: ProcessIdentity & { nonce?: string }): string {
-  const nonce = owner.nonce ?? `${Date.now().toString(36)}${(counter++).toString(36)}`;
-  return `${owner.host}~${owner.pid}~${owner.started}~${nonce}`;
-}
-
-function parseOwner(name: string): (ProcessIdentity & { nonce: string }) | undefined {
-  const match = /^([^~]+)~(\d+)~(\d+)~([^~]+)$/.exec(name);
-  if (!match?.[1] || !match[4]) return undefined;
-  return { host: match[1], pid: Number(match[2]), started: Number(match[3]), nonce: match[4] };
+function nextNonce(): string {
+  return `${Date.now().toString(36)}${(counter++).toString(36)}`;
 }
 
 function readNames(path: string): string[] {

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
 import { LineSplitter } from '../files/lines.ts';
+import { armDeadline } from './deadline.ts';
 
 /** The variables a program is started with; ours are handed down, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,10 +11,22 @@ export interface RunOptions {
   env: Environment;
   input?: string;
   timeoutMs?: number;
-  /** Aborted, the program is ended. */
+  /** Aborted, the program is ended; aborted before, it is not started. */
   stop?: AbortSignal;
   /** Only the end of a longer output is kept. */
   maxOutput?: number;
+  /** Ends the program when this process ends before it, however that happens. */
+  lifeline?: Lifeline;
+}
+
+/** What ties programs to the life of a worker (lifeline.ts). */
+export interface Lifeline {
+  /** For the environment of the program: all that it starts can be found by them. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** From now on the process group of this number ends with the worker. */
+  hold(pid: number): void;
+  /** The group has ended: its number may soon be somebody else's. */
+  release(pid: number): void;
 }
 
 export interface Ended {
@@ -25,6 +38,9 @@ export interface ProgramResult extends Ended {
   stdout: string;
   stderr: string;
   timedOut: boolean;
+  wasStopped: boolean;
+  /** The output was longer than `maxOutput`, so its front is missing. */
+  isCut: boolean;
 }
 
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -33,33 +49,50 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, env, input = '', timeoutMs, stop, maxOutput = MAX_OUTPUT }: RunOptions,
+  { cwd, env, input = '', timeoutMs, stop, maxOutput = MAX_OUTPUT, lifeline }: RunOptions,
 ): Promise<ProgramResult> {
+  if (stop?.aborted) return NOT_STARTED;
   const stdout = new Tail(maxOutput);
   const stderr = new Tail(maxOutput);
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true });
+  const child = startPiped(program, args, { cwd, env, input, ...(lifeline ? { lifeline } : {}) });
   child.stdout.on('data', (chunk: Buffer) => stdout.add(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
-  child.stdin.on('error', ignoreClosedPipe);
-  child.stdin.end(input);
   let timedOut = false;
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          timedOut = true;
-          killGroup(child, 'SIGKILL');
-        }, timeoutMs);
-  const onStop = () => killGroup(child, 'SIGKILL');
-  stop?.addEventListener('abort', onStop);
-  try {
-    const ended = await waitFor(program, child);
-    return { ...ended, stdout: stdout.text(), stderr: stderr.text(), timedOut };
-  } finally {
-    stop?.removeEventListener('abort', onStop);
-    clearTimeout(timer);
-  }
+  let wasStopped = false;
+  const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs;
+  using _armed = armDeadline(deadline, stop, (cause) => {
+    timedOut = cause === 'time';
+    wasStopped = cause === 'stop';
+    killGroup(child, 'SIGKILL');
+  });
+  const ended = await waitFor(program, child);
+  const isCut = stdout.isCut || stderr.isCut;
+  return { ...ended, stdout: stdout.text(), stderr: stderr.text(), timedOut, wasStopped, isCut };
 }
+
+const NOT_STARTED: ProgramResult = {
+  code: null,
+  signal: null,
+  stdout: '',
+  stderr: '',
+  timedOut: false,
+  wasStopped: true,
+  isCut: false,
+};
+
+/** Waits for a short answer of a program of the system; an empty one if it cannot be had. */
+export function askProgram(
+  program: string,
+  args: readonly string[],
+  env: Environment = {},
+): string {
+  // Only its own variables and the usual places: what it prints must not depend on whose shell this is.
+  const usual = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', ...env };
+  const options = { env: usual, encoding: 'utf8', timeout: ASK_MS, maxBuffer: MAX_OUTPUT } as const;
+  return spawnSync(program, args, options).stdout ?? '';
+}
+
+const ASK_MS = 5000;
 
 export interface StartedProgram {
   pid: number;
@@ -75,15 +108,13 @@ export interface StartedProgram {
 export function startProgram(
   program: string,
   args: readonly string[],
-  { cwd, env, input = '' }: RunOptions,
+  options: Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline'>,
   onLine: (line: string) => void,
 ): StartedProgram {
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true });
+  const child = startPiped(program, args, options);
   const stderr = new Tail(64 * 1024);
   splitLines(child, onLine);
   child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
-  child.stdin.on('error', ignoreClosedPipe);
-  child.stdin.end(input);
   return {
     pid: child.pid ?? 0,
     ended: waitFor(program, child).then((ended) => ({ ...ended, stderr: stderr.text() })),
@@ -91,6 +122,49 @@ export function startProgram(
     signal: (signal) => void child.kill(signal),
     signalGroup: (signal) => killGroup(child, signal),
   };
+}
+
+/** In a process group of its own, so that it can be ended with all that stayed in there. */
+function startPiped(
+  program: string,
+  args: readonly string[],
+  { cwd, env, input = '', lifeline }: Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline'>,
+) {
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, ...lifeline?.variables },
+    detached: true,
+  });
+  const { pid } = child;
+  if (lifeline && pid !== undefined) {
+    lifeline.hold(pid);
+    child.on('exit', () => lifeline.release(pid));
+  }
+  child.stdin.on('error', ignoreClosedPipe);
+  child.stdin.end(input);
+  return child;
+}
+
+/** A program in a session of its own that reads lines from us, is not waited for, and may outlive us. */
+export interface Listener {
+  tell(line: string): void;
+}
+
+export function startListener(program: string, args: readonly string[]): Listener {
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.on('error', () => {
+    // It cannot be started: whoever listens is a second guard, and the first does its work without.
+  });
+  child.stdin.on('error', ignoreClosedPipe);
+  child.unref();
+  // A pipe is a socket here; it must not keep us alive either.
+  (child.stdin as unknown as { unref?: () => void }).unref?.();
+  return { tell: (line) => void child.stdin.write(`${line}\n`) };
 }
 
 /** Runs a program that talks to the person at the terminal. */
@@ -129,8 +203,40 @@ export function runInTerminal(
 function waitFor(program: string, child: ChildProcess): Promise<Ended> {
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => reject(missingProgram(program, cause)));
+    child.on('exit', () => letGoOfOutput(child));
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
+}
+
+const QUIET_MS = 200;
+const LONGEST_QUIET_MS = 2000;
+
+/**
+ * What a program left running may hold its output open for ever, and Node would wait for that. Once
+ * the program has ended, its output is read until nothing more comes for a moment.
+ */
+function letGoOfOutput(child: ChildProcess): void {
+  const streams = [child.stdout, child.stderr].filter((it) => it !== null);
+  const last = Date.now() + LONGEST_QUIET_MS;
+  let wasHeard = false;
+  let timer: NodeJS.Timeout;
+  for (const stream of streams) {
+    stream.on('data', () => {
+      wasHeard = true;
+    });
+  }
+  const listen = () => {
+    wasHeard = false;
+    timer = setTimeout(() => {
+      // After a timer Node reads what has come meanwhile: if we were busy, that is all there is.
+      setImmediate(() => {
+        if (wasHeard && Date.now() < last) listen();
+        else for (const stream of streams) stream.destroy();
+      });
+    }, QUIET_MS);
+  };
+  listen();
+  child.on('close', () => clearTimeout(timer));
 }
 
 function missingProgram(program: string, cause: Error): SagaError {
@@ -162,7 +268,8 @@ function splitLines({ stdout }: ChildProcess, onLine: (line: string) => void): v
   stdout?.on('data', (chunk: Buffer) => {
     for (const line of splitter.add(chunk)) onLine(line);
   });
-  stdout?.on('end', () => {
+  // Not `end`: an output that somebody else still holds has none.
+  stdout?.on('close', () => {
     const rest = splitter.rest();
     if (rest !== '') onLine(rest);
   });
@@ -173,6 +280,7 @@ class Tail {
   private readonly limit: number;
   private chunks: Buffer[] = [];
   private size = 0;
+  isCut = false;
 
   constructor(limit: number) {
     this.limit = limit;
@@ -183,6 +291,7 @@ class Tail {
     this.size += chunk.length;
     while (this.size - (this.chunks[0]?.length ?? 0) >= this.limit) {
       this.size -= this.chunks.shift()?.length ?? 0;
+      this.isCut = true;
     }
   }
 

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedProgram } from './run.ts';
-import { RUN_VARIABLE } from './run-mark.ts';
+import { listOrphans, parseWorkerMark, RUN_VARIABLE, WORKER_VARIABLE } from './run-mark.ts';
+import { listDescendants, openProcessTable } from './table.ts';
 
 const GRACE_MS = 2500;
 
@@ -31,43 +31,64 @@ async function waitUntilEnded(program: StartedProgram): Promise<void> {
   });
 }
 
-/** Processes of a run that outlived it. */
+/** Ends processes of a run that outlived it, and returns how many there were. */
 export async function endMarked(runId: string): Promise<number> {
-  let found = 0;
+  return endAll(() => findCarriers(RUN_VARIABLE, (value) => value === runId));
+}
+
+/** Ends everything that a worker started and that is tied to its life. */
+export async function endWorkerPrograms(worker: {
+  session: string;
+  pid: number;
+  started: number;
+}): Promise<number> {
+  return endAll(() =>
+    findCarriers(WORKER_VARIABLE, (value) => {
+      const mark = parseWorkerMark(value);
+      const { pid, started } = mark?.worker ?? {};
+      return mark?.session === worker.session && pid === worker.pid && started === worker.started;
+    }),
+  );
+}
+
+/** Ends processes of a project whose worker is gone: those of one session, or of all. */
+export async function endOrphans(
+  root: string,
+  isMeant: (session: string) => boolean = () => true,
+): Promise<number> {
+  return endAll(() =>
+    listOrphans(root)
+      .filter((it) => isMeant(it.session))
+      .map((it) => it.pid),
+  );
+}
+
+/** Asks them to end, then kills those that did not, and those they started meanwhile. */
+async function endAll(find: () => number[]): Promise<number> {
+  const ended = new Set<number>();
   // Killing one may let another start; a few rounds are enough, and they are bounded.
   for (let round = 0; round < 5; round++) {
-    const pids = findMarked(runId);
+    const pids = find();
     if (pids.length === 0) break;
-    found += pids.length;
-    for (const pid of pids) kill(pid, round === 0 ? 'SIGTERM' : 'SIGKILL');
-    for (let i = 0; i < 10 && findMarked(runId).length > 0; i++) await sleep(20);
-  }
-  return found;
-}
-
-/** By the mark in their environment. Systems without /proc show no such thing; there none is found. */
-function findMarked(runId: string): number[] {
-  const mark = `${RUN_VARIABLE}=${runId}`;
-  return listProcesses().filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
-    } catch {
-      // It ended, or belongs to somebody else.
-      return false;
+    for (const pid of pids) {
+      ended.add(pid);
+      kill(pid, round === 0 ? 'SIGTERM' : 'SIGKILL');
     }
-  });
+    for (let i = 0; i < 10 && find().length > 0; i++) await sleep(20);
+  }
+  return ended.size;
 }
 
-function listProcesses(): number[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .filter((pid) => pid !== process.pid);
-  } catch {
-    // No /proc here.
-    return [];
-  }
+/** Some systems hide the environment of their own programs; those are found below one that shows it. */
+function findCarriers(variable: string, fits: (value: string) => boolean): number[] {
+  const table = openProcessTable();
+  const carriers = table.listCarriers(variable).filter(({ value }) => fits(value));
+  if (carriers.length === 0) return [];
+  const all = listDescendants(
+    table,
+    carriers.map(({ pid }) => pid),
+  );
+  return all.filter((pid) => pid !== process.pid && table.find(pid)?.ended === false);
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

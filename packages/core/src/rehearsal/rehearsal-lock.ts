@@ -1,5 +1,5 @@
 import { SagaError } from '../errors.ts';
-import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
+import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { type Paths, rehearsalLock } from '../project/paths.ts';
 
 /** Two at one rehearsal would be in each other's way; the earlier one goes on. */
@@ -9,7 +9,7 @@ export async function lockRehearsal(paths: Paths, storyId: string): Promise<Disp
     const { release } = await acquireLock(path, 0);
     return { [Symbol.dispose]: release };
   } catch (cause) {
-    const owner = findProcessIdentity(path);
+    const owner = findLockOwner(path);
     if (!owner) throw cause;
     throw new SagaError(
       'in-flight',

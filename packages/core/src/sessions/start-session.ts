@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '@saga-ai/types/run/event';
@@ -6,6 +6,7 @@ import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { clearStaleEnvironments, ENVIRONMENT_FILE_END } from './environment-file.ts';
 import { ensureSessionFolder } from './session-folder.ts';
 import { openTmux } from './tmux.ts';
 
@@ -39,15 +40,29 @@ export async function startSession(request: SessionRequest): Promise<StartedSess
   const folder = ensureSessionFolder(env, userId);
   const session = formatSession({ storyId, timestamp });
   const outputFile = join(folder, `${session}.jsonl`);
-  const environmentFile = join(folder, `${session}.env`);
-  writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
+  clearStaleEnvironments(folder);
+  const environmentFile = join(folder, `${session}${ENVIRONMENT_FILE_END}`);
   const given = `${ENVIRONMENT_FILE_VARIABLE}=${environmentFile}`;
-  await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
-  const first = await waitForWord(outputFile);
-  return { session, outputFile, ...(first ? { first } : {}) };
+  let isOnItsWay = false;
+  try {
+    writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
+    await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
+    const first = await waitForWord(outputFile);
+    // One that is slow to speak may be slow to read: it still needs the file.
+    isOnItsWay = first === undefined && (await tmux.has(session));
+    return { session, outputFile, ...(first ? { first } : {}) };
+  } finally {
+    // It holds keys. The worker removes it when it reads it; where none came to that, we do.
+    if (!isOnItsWay) rmSync(environmentFile, { force: true });
+  }
 }
 
 const PATIENCE_MS = 5000;
+
+/** From here on a worker has its story to itself and a place to work in. */
+export function isUnderWay({ type }: SessionEvent): boolean {
+  return type === 'worktree:found' || type === 'worktree:created';
+}
 
 /** A worker that dies at once must not look like one that was started. */
 async function waitForWord(file: string): Promise<SessionEvent | undefined> {
@@ -55,7 +70,7 @@ async function waitForWord(file: string): Promise<SessionEvent | undefined> {
     await sleep(25);
     const events = readLines(file).flatMap((line) => parseSessionEvent(line) ?? []);
     const ended = events.find((it) => it.type === 'worker:end');
-    const underWay = events.find((it) => /^worktree:(found|created)$/.test(it.type));
+    const underWay = events.find(isUnderWay);
     if (ended ?? underWay) return ended ?? underWay;
   }
   return undefined;

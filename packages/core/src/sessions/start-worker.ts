@@ -7,7 +7,7 @@ import { loadOverview } from '../overview/overview.ts';
 import { type ConfigTexts, loadConfig } from '../plan/config.ts';
 import { loadItem } from '../plan/resolve.ts';
 import { hasWorker } from '../plan/story-lock.ts';
-import { findProcessIdentity } from '../processes/lock.ts';
+import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
@@ -42,8 +42,8 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
     );
   }
   if (item.problems.length > 0) throw toError(item.problems);
-  const owner = findProcessIdentity(workerLock(paths, id));
-  if (owner) throw hasWorker(id, owner);
+  const owner = findLockOwner(workerLock(paths, id));
+  if (owner) throw hasWorker(paths, id, owner);
   if (anyway) return;
   await requireTurn(paths, id);
   const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);

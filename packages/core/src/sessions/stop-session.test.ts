@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { describeProcess } from '../processes/identity.ts';
+import { describeProcess, formatIdentity } from '../processes/identity.ts';
+import { WORKER_VARIABLE } from '../processes/run-mark.ts';
 import { stopSession } from './stop-session.ts';
 
 const recordOf = (more: object) => ({
@@ -30,7 +32,11 @@ test('a worker is asked to stop, and one that is over is not looked for', async 
 
 test('a worker of another machine is left alone, whatever process has its number here', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  const elsewhere = recordOf({ ...describeProcess(child.pid ?? 0), host: 'another-machine' });
+  const elsewhere = recordOf({
+    ...describeProcess(child.pid ?? 0),
+    host: 'another-machine',
+    place: undefined,
+  });
   await expect(stopSession(elsewhere)).rejects.toMatchObject({
     code: 'session-failed',
     message: expect.stringContaining('another-machine'),
@@ -38,4 +44,36 @@ test('a worker of another machine is left alone, whatever process has its number
   expect(child.exitCode).toBeNull();
   expect(child.signalCode).toBeNull();
   child.kill();
+});
+
+test('a worker that does not hear is killed, and all it started is ended', async () => {
+  const worker = spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 0.05; done'], {
+    stdio: 'ignore',
+  });
+  const identity = describeProcess(worker.pid ?? 0);
+  const mark = formatIdentity(identity, 'project+saga-story-cart-1');
+  const client = spawn('sleep', ['1000'], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH ?? '', [WORKER_VARIABLE]: mark },
+  });
+  const other = spawn('sleep', ['1000'], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH ?? '', [WORKER_VARIABLE]: `${mark}x` },
+  });
+  const ended = Promise.all([once(worker, 'exit'), once(client, 'exit')]);
+  expect(await stopSession(recordOf(identity), { patienceMs: 100 })).toBe('killed');
+  expect(await ended).toEqual([
+    [null, 'SIGKILL'],
+    [null, 'SIGTERM'],
+  ]);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
+  other.kill();
+});
+
+test('the machine got another name: its worker is found and stopped', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const record = recordOf({ ...describeProcess(child.pid ?? 0), host: 'as-it-was-called' });
+  expect(await stopSession(record)).toBe('stopped');
+  await ended;
 });

@@ -1,23 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { SagaError } from '../errors.ts';
-import { describeHost, isProcessGone } from '../processes/identity.ts';
+import { isElsewhere, isProcessGone } from '../processes/identity.ts';
+import { endWorkerPrograms } from '../processes/stop-program.ts';
 
 const PATIENCE_MS = 20_000;
 
 export type Stopped = 'stopped' | 'killed' | 'was-over';
 
-/** Asks a worker to stop; it ends its run, records and leaves. One that does not is killed. */
-export async function stopSession(record: SessionRecord): Promise<Stopped> {
+/**
+ * Asks a worker to stop; it ends its run, records and leaves. One that does not is killed, and all it
+ * started is ended.
+ */
+export async function stopSession(
+  record: SessionRecord,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): Promise<Stopped> {
   if (record.endedAt !== undefined || isProcessGone(record)) return 'was-over';
   // On a shared disk its number may be that of any process here.
-  if (record.host !== describeHost()) throw onAnotherMachine(record);
+  if (isElsewhere(record)) throw onAnotherMachine(record);
   signal(record.pid, 'SIGTERM');
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
     if (isProcessGone(record)) return 'stopped';
     await sleep(50);
   }
   signal(record.pid, 'SIGKILL');
+  await endWorkerPrograms(record);
   return 'killed';
 }
 
@@ -25,7 +33,7 @@ function onAnotherMachine({ story, host, pid }: SessionRecord): SagaError {
   return new SagaError(
     'session-failed',
     `The worker of ${story} runs on ${host} (process ${pid}), not on this machine.`,
-    `Stop it there: saga stop ${story}`,
+    `Stop it there: saga stop ${story}. If that machine is gone: saga stop --forget ${story}`,
   );
 }
 

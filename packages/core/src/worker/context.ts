@@ -3,8 +3,9 @@ import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
+import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
-import type { Environment } from '../processes/run.ts';
+import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 
 /** What one worker was started with; the same from its first step to its last. */
@@ -32,7 +33,13 @@ export interface Worker {
     prepare(worktree: Worktree): Promise<void>;
   };
   emit: Emit;
+  /** Whatever must not outlive the worker is started with it. */
+  lifeline: Lifeline;
+  network: NetworkLimits;
 }
+
+/** What a worker is asked to do; the rest it makes for itself. */
+export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network'>;
 
 /** How a worker ended, and why. */
 export interface Outcome {

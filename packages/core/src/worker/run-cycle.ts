@@ -132,7 +132,7 @@ function runClient(
     guard: guard.address,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
     isRoot: worker.isRoot,
-    variables: worker.rehearsal?.variables ?? {},
+    variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
   });
   return runHeadless({
     agent,
@@ -147,6 +147,7 @@ function runClient(
     deadline: worker.deadline,
     maxTokens: tokens === null ? null : tokens - loop.tokens,
     stop: worker.stop,
+    lifeline: worker.lifeline,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
   });

@@ -6,7 +6,7 @@ import { commitAll, listUncommitted } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { hasWorker } from '../plan/story-lock.ts';
-import { acquireLock, findProcessIdentity } from '../processes/lock.ts';
+import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
 import type { Outcome, Worker } from './context.ts';
@@ -14,6 +14,7 @@ import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-request.ts';
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
+import { sweepLitter } from './prepare/sweep-litter.ts';
 import type { GuardOptions } from './run/guard.ts';
 import type { StoryRun } from './run-cycle.ts';
 import { runUntilDone } from './run-until-done.ts';
@@ -26,6 +27,7 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   const ready = await preflight(asked);
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockStory(asked);
+  await sweepLitter(asked.paths, asked.storyId);
   const worktree = await ensureWorktree(asked);
   const worker = { ...asked, paths: pinWorktree(asked.paths, asked.storyId, worktree.folder) };
   await worker.rehearsal?.prepare(worktree);
@@ -71,9 +73,9 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
     const { release } = await acquireLock(path, 0);
     return { [Symbol.dispose]: release };
   } catch (error) {
-    const owner = findProcessIdentity(path);
+    const owner = findLockOwner(path);
     if (!owner) throw error;
-    throw hasWorker(storyId, owner, error);
+    throw hasWorker(paths, storyId, owner, error);
   }
 }
 

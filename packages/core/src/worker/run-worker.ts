@@ -4,12 +4,14 @@ import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
-import type { Outcome, Worker } from './context.ts';
+import { startLifeline } from '../processes/lifeline.ts';
+import type { Outcome, Worker, WorkerOrder } from './context.ts';
+import { limitNetworkTime } from './network-limits.ts';
 import { runStory } from './run-story.ts';
 import { openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
 
-export interface WorkerRequest extends Omit<Worker, 'emit' | 'agent'> {
+export interface WorkerRequest extends WorkerOrder {
   outputFile: string;
   tmux: boolean;
   listen(event: RunEvent): void;
@@ -28,7 +30,9 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const { outputFile, tmux, listen, ...rest } = request;
   const tracker = new SessionTracker(rest, outputFile, tmux);
   using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
-  const worker: Worker = { ...rest, agent: claude, emit: log.emit };
+  using lifeline = startLifeline(rest.paths.root, rest.session);
+  using network = limitNetworkTime(rest, lifeline);
+  const worker: Worker = { ...rest, agent: claude, emit: log.emit, lifeline, network };
   log.emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
   tracker.end(end);

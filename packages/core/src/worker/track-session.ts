@@ -4,20 +4,20 @@ import { formatCall } from '@saga-ai/types/words/format-call';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
-import type { Outcome, Worker } from './context.ts';
+import type { Outcome, WorkerOrder } from './context.ts';
 
 const EVERY_MS = 500;
 
 /** Keeps the session's record up to date from its events, so that others need not read the log. */
 export class SessionTracker {
-  private readonly worker: Omit<Worker, 'emit' | 'agent'>;
+  private readonly worker: WorkerOrder;
   private readonly record: SessionRecord;
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
   /** Of the runs that are over. */
   private tokensBefore = 0;
 
-  constructor(worker: Omit<Worker, 'emit' | 'agent'>, outputFile: string, tmux: boolean) {
+  constructor(worker: WorkerOrder, outputFile: string, tmux: boolean) {
     const { session, storyId, timestamp, config } = worker;
     this.worker = worker;
     this.record = {

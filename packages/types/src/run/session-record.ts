@@ -23,6 +23,9 @@ export const SessionRecord = z.looseObject({
   host: z.string(),
   pid: z.number(),
   started: z.number(),
+  place: z.optional(
+    z.string().check(z.describe('Machine, boot and table of process numbers, each shortened.')),
+  ),
   outputFile: z.string(),
   tmux: z.boolean(),
   startedAt: z.string(),

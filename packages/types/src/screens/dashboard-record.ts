@@ -7,6 +7,9 @@ export const DashboardRecord = z.looseObject({
   host: z.string(),
   pid: z.number(),
   started: z.number(),
+  place: z.optional(
+    z.string().check(z.describe('Machine, boot and table of process numbers, each shortened.')),
+  ),
   url: z.string().check(z.describe('Without the token, which only actions need.')),
 });
 export type DashboardRecord = z.infer<typeof DashboardRecord>;

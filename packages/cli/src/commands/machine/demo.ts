@@ -15,11 +15,11 @@ import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import type { Command, Invocation } from '../../command.ts';
 import { collectResults, type StoryResult } from '../../demo/collect-results.ts';
 import { countTests, tryTill } from '../../demo/count-tests.ts';
+import { handOver, writeDemoCommand } from '../../demo/demo-command.ts';
 import { createDemo, createFolder, type DemoFolder } from '../../demo/demo-folder.ts';
 import { createDemoView, type DemoView } from '../../demo/demo-view.ts';
 import { findDemoClient } from '../../demo/find-demo-client.ts';
 import { formatReport } from '../../demo/format-report.ts';
-import { handOver, writeLauncher } from '../../demo/launcher.ts';
 import { runStories, type StoryRunner } from '../../demo/run-stories.ts';
 import { SAMPLE_WORK } from '../../demo/sample-plan.ts';
 import { environment } from '../../environment.ts';
@@ -57,7 +57,7 @@ async function runDemo(invocation: Invocation): Promise<number> {
     await using model = await startModel({ policy: walkTasks({ rehearsals: SAMPLE_WORK }) });
     const program = environment.program();
     demo = await createDemo(folder, { env, modelUrl: model.url, claude });
-    writeLauncher(demo, program);
+    writeDemoCommand(demo, program);
     await using dashboard = await openDashboard(demo, isAttended);
     using _place = announceDashboard(demo.paths, new URL(dashboard.url).origin);
     view.tell(

@@ -1,4 +1,4 @@
-import { closeSessionFolder } from '@saga-ai/core/doctor/check-sessions';
+import { clearSessionFolder } from '@saga-ai/core/doctor/check-sessions';
 import { clearLeftovers } from '@saga-ai/core/doctor/clear-leftovers';
 import { examine } from '@saga-ai/core/doctor/examine';
 import { lookForProject } from '@saga-ai/core/project/find-project';
@@ -21,7 +21,7 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
     const stop = environment.stopSignal();
     const root = lookForProject(folder)?.root;
     const cleared = flag('fix') && root ? await clearLeftovers(buildPaths(root), env) : undefined;
-    const closed = flag('fix') ? closeSessionFolder(env, environment.userId()) : [];
+    const closed = flag('fix') ? clearSessionFolder(env, environment.userId()) : [];
     const fixed = [...(cleared?.fixed ?? []), ...closed];
     await using model = await startModel({ policy: () => ({ text: 'I am here.' }) });
     using passing = createPassingLine(out);

@@ -1,9 +1,10 @@
 import type { Emit } from '@saga-ai/types/run/event';
-import { NETWORK_MS } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { quote } from '../../processes/quote.ts';
 import type { ProgramResult } from '../../processes/run.ts';
+
+const PUSH_MS = 120_000;
 
 /** `isNew` when the remote did not have it before. */
 export type Published = { pushed: true; isNew: boolean } | { pushed: false; reason: string };
@@ -29,7 +30,8 @@ export async function publish(
   // The branch and not HEAD: a run that was stopped may have left HEAD somewhere else.
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
   const result = await git.attempt(['push', '-q', '-u', remote, ref], {
-    timeoutMs: NETWORK_MS * 2,
+    network: 'delivering',
+    timeoutMs: PUSH_MS,
   });
   if (result.code === 0) {
     if (isNew) emit('push:done', { remote, branch, commit: tip });

@@ -29,7 +29,7 @@ export async function ensureDraftPullRequest(
   /** Whether gh is on PATH. */
   hasGh: boolean,
 ): Promise<StoryPullRequest> {
-  const { config, emit, env } = worker;
+  const { config, emit, env, network } = worker;
   const { base } = worktree;
   emit('pull-request:start', {});
   const isPossible = config.pullRequest.mode === 'auto' && base.remote !== undefined && hasGh;
@@ -38,7 +38,7 @@ export async function ensureDraftPullRequest(
     return isWanted ? { ...NONE, missing: reason } : NONE;
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
-  const gh = isPossible ? openGh(worktree.folder, env) : undefined;
+  const gh = isPossible ? openGh(worktree.folder, env, { limits: network }) : undefined;
   // What GitHub knows of the branch does not depend on the push, so both are under way at once.
   const known = gh?.list(worktree.branch);
   known?.catch(() => {

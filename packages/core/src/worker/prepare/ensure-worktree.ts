@@ -31,8 +31,8 @@ const CHECKOUT_MS = 20 * 60_000;
 
 /** The story's own checkout on its own branch: found, or made from whatever of it is there. */
 export async function ensureWorktree(worker: Worker): Promise<Worktree> {
-  const { paths, storyId, config, env, emit } = worker;
-  const git = openGit(paths.root, env);
+  const { paths, storyId, config, env, emit, network } = worker;
+  const git = openGit(paths.root, env, network);
   const branch = storyBranch(paths, storyId);
   const { folder, reason } = ensurePlace(worker);
   const path = displayPath(paths.root, folder);
@@ -72,12 +72,12 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
 }
 
 async function openWorktree(
-  { env }: Worker,
+  { env, network }: Worker,
   folder: string,
   branch: string,
   base: Base,
 ): Promise<Worktree> {
-  const git = openGit(folder, env);
+  const git = openGit(folder, env, network);
   const [top, gitFolder = ''] = (
     await git.run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
   ).split('\n');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { GuardAddress, GuardQuestion, GuardWire } from '../../agents/agent.ts';
 import { messageOf } from '../../errors.ts';
+import { describeProcess, formatIdentity } from '../../processes/identity.ts';
 import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
 import { decideScope, type ScopePlace } from '../../scope/scope.ts';
@@ -27,6 +28,9 @@ export interface GuardOptions {
   /** Where the program for agents that cannot ask an address is put. */
   folder: string;
 }
+
+/** Its name tells whose it is, so that one of a killed worker can be cleared away. */
+export const GUARD_FILE = /^guard-(.+)\.mjs$/;
 
 const MAX_BODY = 64 * 1024 * 1024;
 
@@ -68,7 +72,8 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
-  const program = join(folder, `guard-${port}.mjs`);
+  const owner = formatIdentity(describeProcess(process.pid), String(port));
+  const program = join(folder, `guard-${owner}.mjs`);
   rmSync(program, { force: true });
   writeFileSync(program, wire.program, { mode: 0o600, flag: 'wx' });
   const words = [process.execPath, program, url].map(quote).join(' ');

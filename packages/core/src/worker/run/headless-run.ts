@@ -1,7 +1,13 @@
 import type { StopCause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { Agent, Told } from '../../agents/agent.ts';
-import { type Environment, type StartedProgram, startProgram } from '../../processes/run.ts';
+import { armDeadline } from '../../processes/deadline.ts';
+import {
+  type Environment,
+  type Lifeline,
+  type StartedProgram,
+  startProgram,
+} from '../../processes/run.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
 import type { LastRun } from '../decide/next-cycle.ts';
 import type { Guard } from './guard.ts';
@@ -21,6 +27,7 @@ export interface HeadlessRequest {
   /** Tokens this run may still use. */
   maxTokens: number | null;
   stop: AbortSignal;
+  lifeline: Lifeline;
   emit: Emit;
   onStatus(taskId: string, status: string): void;
 }
@@ -37,14 +44,15 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
   const stream = agent.openStream();
   let stopped: { cause: StopCause; detail: string } | undefined;
   let stopping: Promise<void> | undefined;
-  const { program: path, args, env, cwd, prompt } = request;
+  const { program: path, args, env, cwd, prompt, lifeline } = request;
   const read = (line: string) => {
     for (const told of stream.read(line)) {
       tell(emit, told);
       judge(told, request, end);
     }
   };
-  const program: StartedProgram = startProgram(path, args, { cwd, env, input: prompt }, read);
+  const options = { cwd, env, input: prompt, lifeline };
+  const program: StartedProgram = startProgram(path, args, options, read);
   const end = (cause: StopCause, detail: string) => {
     // What its last lines say counts, though they may be read after its end; a clock then does not.
     const isOver = program.hasEnded();
@@ -53,10 +61,9 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     emit('run:stopping', { cause, detail });
     if (!isOver) stopping = stopProgram(program, runId);
   };
-  const timer = setTimeout(() => end('time', 'the time is up'), Math.max(0, deadline - Date.now()));
-  const onStop = () => end('signal', String(stop.reason));
-  stop.addEventListener('abort', onStop);
-  if (stop.aborted) onStop();
+  using _armed = armDeadline(deadline, stop, (cause) =>
+    cause === 'time' ? end('time', 'the time is up') : end('signal', String(stop.reason)),
+  );
   try {
     const ended = await program.ended;
     await stopping;
@@ -70,8 +77,6 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       tokens: stream.tokens,
     };
   } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', onStop);
     // A background command of the run may outlive it.
     await stopProgram(program, runId);
   }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { VerifyRun } from '@saga-ai/types/run/evidence';
 import { withoutStrayGit } from '../../git/git.ts';
+import { armDeadline } from '../../processes/deadline.ts';
 import { startProgram } from '../../processes/run.ts';
 import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
@@ -8,8 +9,6 @@ import { stopReason, type Worker } from '../context.ts';
 
 const KEPT_LINES = 40;
 const KEPT_LINE_LENGTH = 400;
-/** Node fires a longer timer at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Runs a command of the user's configuration in a worktree, within the worker's time. */
 export async function runShell(
@@ -29,20 +28,13 @@ export async function runShell(
   };
   // One stream, so that errors stand where they happened.
   const args = ['-c', `exec 2>&1\n${command}`];
-  const program = startProgram('sh', args, { cwd: folder, env }, (line) => {
+  const { lifeline } = worker;
+  const program = startProgram('sh', args, { cwd: folder, env, lifeline }, (line) => {
     hash.update(`${line}\n`);
     end.push(line.slice(0, KEPT_LINE_LENGTH));
     if (end.length > KEPT_LINES) end.shift();
   });
-  const stop = () => void stopProgram(program, runId);
-  const timer = setTimeout(
-    stop,
-    Math.min(Math.max(0, worker.deadline - Date.now()), LONGEST_TIMER),
-  );
-  worker.stop.addEventListener('abort', stop);
-  if (worker.stop.aborted) stop();
-  // What the command left running holds its output open, and would be waited for until the time is up.
-  const watch = setInterval(() => program.hasEnded() && stop(), 250);
+  using _armed = armDeadline(worker.deadline, worker.stop, () => void stopProgram(program, runId));
   try {
     const { code } = await program.ended;
     return {
@@ -54,9 +46,7 @@ export async function runShell(
       outputEnd: end.join('\n'),
     };
   } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    worker.stop.removeEventListener('abort', stop);
+    // Something that the command left running may be at work still.
     await stopProgram(program, runId);
   }
 }

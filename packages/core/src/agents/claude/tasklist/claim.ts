@@ -120,7 +120,9 @@ function toClaimed(task: ClaudeTask, { owner, pid, time }: Claimant): ClaudeTask
 function readClaim({ metadata }: ClaudeTask): ProcessIdentity | undefined {
   const claim = metadata?.claim as Partial<ProcessIdentity> | undefined;
   if (typeof claim?.pid !== 'number' || typeof claim.host !== 'string') return undefined;
-  return { host: claim.host, pid: claim.pid, started: Number(claim.started) || 0 };
+  const { host, pid, place } = claim;
+  const started = Number(claim.started) || 0;
+  return { host, pid, started, ...(typeof place === 'string' ? { place } : {}) };
 }
 
 function holderOf(task: ClaudeTask): string {

@@ -7,7 +7,7 @@ import type { DemoFolder } from './demo-folder.ts';
  * `saga` in the demo's repository, for another terminal. It knows the demo's variables and no others:
  * whatever is set there could lead to another model, and to somebody's account.
  */
-export function writeLauncher(demo: DemoFolder, program: readonly string[]): void {
+export function writeDemoCommand(demo: DemoFolder, program: readonly string[]): void {
   const keys = [...Object.keys(stageVariables({}, NOWHERE)), ...PLACES, ...OWN];
   const shown = ['TERM', 'LANG', 'COLUMNS', 'NO_COLOR'].map(
     (key) => `\${${key}:+"${key}=$${key}"}`,

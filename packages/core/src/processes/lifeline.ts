@@ -1,0 +1,58 @@
+import { type Lifeline, startListener } from './run.ts';
+import { createWorkerMark, WORKER_VARIABLE } from './run-mark.ts';
+
+/**
+ * Ties programs to the life of a worker. A small shell in a session of its own holds the other end of
+ * a pipe; the kernel closes the pipe when the worker ends, SIGKILL included. The shell then ends the
+ * process groups it was told of and everything that carries the worker's mark. After a normal end it
+ * is told so, and leaves at once.
+ */
+export function startLifeline(root: string, session: string): Lifeline & Disposable {
+  const mark = createWorkerMark(root, session);
+  const shell = startListener('sh', ['-c', WATCH]);
+  // Not as an argument: whoever looks for the mark in what `ps` prints would find the shell too.
+  shell.tell(`${WORKER_VARIABLE}=${mark}`);
+  return {
+    variables: { [WORKER_VARIABLE]: mark },
+    hold: (pid) => shell.tell(`hold ${pid}`),
+    release: (pid) => shell.tell(`release ${pid}`),
+    [Symbol.dispose]: () => shell.tell('over'),
+  };
+}
+
+/**
+ * 0.3 s to end in order, so that git removes its locks and a test run its files; then SIGKILL. Two
+ * looks must find nothing: a process that was being started at the first may show its mark only then.
+ */
+const WATCH = `
+trap '' HUP INT QUIT TERM
+read -r mark || exit 0
+groups=' '
+while read -r word pid; do
+  case $word in
+    hold) groups="$groups$pid " ;;
+    release) groups="\${groups%% $pid *} \${groups#* $pid }" ;;
+    over) exit 0 ;;
+  esac
+done
+find_marked() {
+  if [ -r /proc/self/environ ]; then
+    grep -lF -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3
+  else
+    ps axeww -o pid= -o command= | while read -r pid text; do
+      case $text in *"$mark"*) echo "$pid" ;; esac
+    done
+  fi
+}
+round=0
+quiet=0
+signal=TERM
+while [ $quiet -lt 2 ] && [ $round -lt 100 ]; do
+  quiet=$((quiet + 1))
+  [ $round -lt 3 ] || signal=KILL
+  for group in $groups; do kill -s $signal -- -$group && quiet=0; done
+  for pid in $(find_marked); do kill -s $signal $pid && quiet=0; done
+  round=$((round + 1))
+  sleep 0.1
+done 2> /dev/null
+`;

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { askProgram } from './run.ts';
+
+/** One process of this machine, as far as we may look at it. */
+export interface ProcessEntry {
+  pid: number;
+  parent: number;
+  group: number;
+  /** When it started: only comparable with another look through the same form. */
+  started: number;
+  /** Ended, and only in the table until its parent asks how. */
+  ended: boolean;
+  /** The program's name, without its folder and arguments. */
+  name: string;
+}
+
+/** A process that carries a variable, and what the variable says. */
+export interface Carrier {
+  pid: number;
+  value: string;
+}
+
+/** The processes of this machine. Two forms give the same answers: /proc, and the program `ps`. */
+export interface ProcessTable {
+  /** Returns undefined if there is no such process. */
+  find(pid: number): ProcessEntry | undefined;
+  list(): ProcessEntry[];
+  /**
+   * Processes whose environment holds the variable; its value must contain no blank. The system shows
+   * us the environment of our own processes alone.
+   */
+  listCarriers(variable: string): Carrier[];
+  /** Returns undefined if the system does not tell. */
+  findFolder(pid: number): string | undefined;
+  /** Whether two start times are of one process. */
+  isSameStart(a: number, b: number): boolean;
+}
+
+const FORMS = { proc: createProcTable, ps: createPsTable } as const;
+
+export type TableForm = keyof typeof FORMS;
+
+/** Linux has /proc; every other system we know has `ps`. */
+export function openProcessTable(
+  form: TableForm = process.platform === 'linux' ? 'proc' : 'ps',
+): ProcessTable {
+  return FORMS[form]();
+}
+
+/** The given processes and everything below them, in no order. */
+export function listDescendants(table: ProcessTable, roots: readonly number[]): number[] {
+  const children = Map.groupBy(table.list(), ({ parent }) => parent);
+  const found = new Set(roots);
+  // The set grows while it is walked through, so the children of children are reached too.
+  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
+  return [...found];
+}
+
+function createProcTable(): ProcessTable {
+  const find = (pid: number): ProcessEntry | undefined => {
+    const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    if (stat === undefined) return undefined;
+    // The name stands in brackets and may hold anything, brackets too; the fields after it are plain.
+    const end = stat.lastIndexOf(')');
+    const fields = stat.slice(end + 2).split(' ');
+    return {
+      pid,
+      parent: Number(fields[1]),
+      group: Number(fields[2]),
+      started: Number(fields[19]) || 0,
+      ended: fields[0] === 'Z' || fields[0] === 'X',
+      name: stat.slice(stat.indexOf('(') + 1, end),
+    };
+  };
+  const numbers = () =>
+    (readQuietly(() => readdirSync('/proc')) ?? [])
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  return {
+    find,
+    list: () => numbers().flatMap((pid) => find(pid) ?? []),
+    listCarriers: (variable) =>
+      numbers().flatMap((pid) => {
+        const text = readQuietly(() => readFileSync(`/proc/${pid}/environ`, 'latin1')) ?? '';
+        const word = text.split('\0').find((it) => it.startsWith(`${variable}=`));
+        return word === undefined ? [] : [{ pid, value: word.slice(variable.length + 1) }];
+      }),
+    findFolder: (pid) => readQuietly(() => readlinkSync(`/proc/${pid}/cwd`)),
+    isSameStart: (a, b) => a === b,
+  };
+}
+
+const COLUMNS = ['pid', 'ppid', 'pgid', 'stat', 'lstart', 'comm'].flatMap((it) => ['-o', `${it}=`]);
+/** `Sun Nov 15 20:16:59 2026` in the middle; the name comes last, since it may hold blanks. */
+const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*?)\s*$/;
+/** Where start times are worked out from the age of the system, two looks may differ by a second. */
+const START_TOLERANCE_S = 2;
+
+function createPsTable(): ProcessTable {
+  const read = (which: readonly string[]) =>
+    askProgram('ps', [...which, ...COLUMNS], PS_ENVIRONMENT)
+      .split('\n')
+      .flatMap((line) => parseRow(line) ?? []);
+  return {
+    find: (pid) => read(['-p', String(pid)])[0],
+    list: () => read(['-A']),
+    listCarriers: (variable) =>
+      askProgram('ps', ['axeww', '-o', 'pid=', '-o', 'command='], PS_ENVIRONMENT)
+        .split('\n')
+        .flatMap((line) => {
+          const [, pid, text = ''] = /^\s*(\d+)\s(.*)$/.exec(line) ?? [];
+          const word = text.split(' ').find((it) => it.startsWith(`${variable}=`));
+          if (pid === undefined || word === undefined) return [];
+          return [{ pid: Number(pid), value: word.slice(variable.length + 1) }];
+        }),
+    findFolder: (pid) => {
+      // n<path> is the line of the working folder; lsof is part of macOS.
+      const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)]);
+      return /^n(.+)$/m.exec(text)?.[1];
+    },
+    isSameStart: (a, b) => Math.abs(a - b) <= START_TOLERANCE_S,
+  };
+}
+
+/** The times that `ps` prints then do not depend on where and in which language we are. */
+const PS_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
+
+function parseRow(line: string): ProcessEntry | undefined {
+  const [, pid, parent, group, state = '', start = '', command = ''] = ROW.exec(line) ?? [];
+  if (pid === undefined) return undefined;
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    started: Math.round(Date.parse(`${start} UTC`) / 1000) || 0,
+    ended: state.startsWith('Z'),
+    // macOS prints the whole path of the program.
+    name: command.replace(/^.*\//, ''),
+  };
+}
+
+/** A process may end while we look at it, or belong to somebody else: then it tells us nothing. */
+function readQuietly<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

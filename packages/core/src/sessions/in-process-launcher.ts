@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import { formatSession } from '@saga-ai/types/words/names';
+import type { AgentHome } from '../agents/agent.ts';
+import { loadConfig } from '../plan/config.ts';
+import type { Environment } from '../processes/run.ts';
+import type { Paths } from '../project/paths.ts';
+import { runWorker } from '../worker/run-worker.ts';
+import type { Handle, Launcher } from './launcher.ts';
+import { ensureSessionFolder } from './session-folder.ts';
+import { isUnderWay } from './start-session.ts';
+import { requireRunnable } from './start-worker.ts';
+
+export interface InProcessOptions {
+  paths: Paths;
+  env: Environment;
+  agentHome: AgentHome;
+  userId: number | undefined;
+  /** Told what each worker does. */
+  listen?: (event: RunEvent, storyId: string) => void;
+}
+
+/** Workers in this process: they end with it. */
+export function createInProcessLauncher(options: InProcessOptions): Launcher {
+  const { paths, env, agentHome, userId, listen = () => {} } = options;
+  return {
+    async start(storyId, { flags = {}, anyway = false } = {}) {
+      await requireRunnable(paths, storyId, anyway);
+      const { config } = loadConfig(paths, { environment: env, flags });
+      const timestamp = Date.now();
+      const session = formatSession({ storyId, timestamp });
+      const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
+      const stop = new AbortController();
+      const { promise: underWay, resolve: tell } = Promise.withResolvers<void>();
+      const running = runWorker({
+        paths,
+        storyId,
+        config,
+        env,
+        agentHome,
+        session,
+        timestamp,
+        deadline: timestamp + config.worker.maxTime * 60_000,
+        stop: stop.signal,
+        anyway,
+        isRoot: userId === 0,
+        outputFile,
+        tmux: false,
+        listen(event) {
+          if (isUnderWay(event)) tell();
+          listen(event, storyId);
+        },
+      });
+      const early = await Promise.race([underWay, running]);
+      if (early?.error !== undefined) throw early.error;
+      const ended = running.then(({ kind, cause, reason, exitCode }) => ({
+        kind,
+        cause,
+        reason,
+        exitCode,
+      }));
+      return {
+        session,
+        outputFile,
+        ended,
+        async stop(reason) {
+          stop.abort(reason);
+          await ended;
+        },
+      } satisfies Handle;
+    },
+  };
+}

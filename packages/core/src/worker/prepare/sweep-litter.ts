@@ -1,0 +1,32 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSession } from '@saga-ai/types/words/names';
+import { sweepDeadTemps } from '../../files/atomic-write.ts';
+import { isProcessGone, parseIdentity } from '../../processes/identity.ts';
+import { sweepDeadPrepared } from '../../processes/lock.ts';
+import { endOrphans } from '../../processes/stop-program.ts';
+import type { Paths } from '../../project/paths.ts';
+import { GUARD_FILE } from '../run/guard.ts';
+
+/**
+ * Clears away what killed workers left beside the plan: programs of this story that outlived one, and
+ * files of any. Call it with the story's lock in hand. What belongs to a living process stays.
+ */
+export async function sweepLitter(paths: Paths, storyId: string): Promise<void> {
+  await endOrphans(paths.root, (session) => parseSession(session)?.storyId === storyId);
+  sweepDeadPrepared(paths.locks);
+  sweepDeadTemps(paths.sessions);
+  for (const name of listNames(paths.runs)) {
+    const owner = parseIdentity(GUARD_FILE.exec(name)?.[1] ?? '');
+    if (owner && isProcessGone(owner)) rmSync(join(paths.runs, name), { force: true });
+  }
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not there yet: then nothing is left in it.
+    return [];
+  }
+}
