@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildPaths } from '@saga-ai/core/project/paths';
+import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { expect, test } from 'vitest';
 import { createStoryBeside } from '../projects/story-beside.ts';
+import { createTempFolder } from '../rig/temp-folder.ts';
+import { NOBODY, withMode } from '../support/nobody.ts';
+import { runCommand } from '../support/run-program.ts';
 
 const one = (title: string) => `require('node:test').test('${title}', () => {});\n`;
 
@@ -41,4 +46,23 @@ test('a story goes where worktree.folder says, and the commands name that place'
   expect(it.worktree).toBe(join(it.project.folder, 'big disk/a package/x'));
   const story = readFileSync(join(it.worktree, '.saga/stories/x/story.json'), 'utf8');
   expect(JSON.parse(story).worktree).toBe('../big disk/a package/x');
+});
+
+test('where the folder around the repository is read-only, it is inside, with the reason', async () => {
+  using it = createTempFolder();
+  const paths = buildPaths(join(it.path, 'shop'));
+  mkdirSync(paths.saga, { recursive: true });
+  chmodSync(paths.saga, 0o777);
+  using _mode = withMode(it.path, 0o555);
+  const module = import.meta.resolve('@saga-ai/core/project/worktrees-folder');
+  const asked = `const { chooseWorktreesFolder } = await import(${JSON.stringify(module)});
+    const place = chooseWorktreesFolder(${JSON.stringify(paths)}, ${JSON.stringify(WORKTREE_FOLDER)});
+    console.log(JSON.stringify(place));`;
+  const args = ['--input-type=module', '-e', asked];
+  const { stdout, stderr } = await runCommand(process.execPath, args, NOBODY);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    folder: paths.innerWorktrees,
+    reason: `${it.path} cannot be written`,
+  });
 });
