@@ -8,7 +8,7 @@ import { createTempProject, TempProject } from '../support/temp-project.ts';
 describe('a wrong command line is answered with what would be right', () => {
   test.each<[command: string, says: string, hint: string]>([
     ['lsit', 'saga has no command "lsit"', 'Did you mean saga list?'],
-    ['frobnicate', 'saga has no command "frobnicate"', 'saga --help lists them all'],
+    ['frobnicate', 'saga has no command "frobnicate"', 'saga --help lists all commands'],
     ['--colour list', 'saga has no option --colour', 'saga --help'],
     ['list --staus pending', 'saga list has no option --staus', 'Did you mean --status?'],
     ['list --status done', '--status must be one of pending, in_progress, completed', '--help'],
@@ -17,11 +17,11 @@ describe('a wrong command line is answered with what would be right', () => {
     ['graph --format svg', '--format must be one of text, mermaid, dot (found "svg")', '--help'],
     ['journal good add --title x --kind Idea', '--kind must be one of Decision', '--help'],
     ['journal good add', 'needs a title', '--title'],
-    ['journal good remove', 'saga journal does not know "remove"', 'saga journal <story> add'],
+    ['journal good remove', 'saga journal does not take "remove"', 'saga journal <story> add'],
     ['show', 'saga show needs <id>', 'saga show --help'],
     ['check everything', 'saga check does not take "everything"', 'saga check --help'],
     ['schema storey', 'There is no schema "storey"', 'Did you mean story?'],
-    ['search good --limit many', '--limit', 'saga search --help'],
+    ['search good --limit many', '--limit', 'Such as --limit 50'],
   ])('saga %s', async (command, says, hint) => {
     await using project = await arrange();
     await expectRefusal(project, command.split(' '), { code: 'usage', says, hint });
@@ -41,6 +41,16 @@ describe('a wrong command line is answered with what would be right', () => {
   ])('saga %s', async (command, says, hint) => {
     await using project = await arrange();
     await expectRefusal(project, command.split(' '), { code: 'not-found', says, hint });
+  });
+});
+
+test.each(['verify', 'logs', 'run'])('saga %s of an epic says that it is one', async (command) => {
+  await using project = await arrange();
+  project.writeEpic('shop', []);
+  await expectRefusal(project, [command, 'shop'], {
+    code: 'not-found',
+    says: '"shop" is an epic, not a story',
+    hint: 'saga show shop lists them',
   });
 });
 

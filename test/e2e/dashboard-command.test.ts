@@ -69,7 +69,7 @@ test('a port that is taken gives the next one, and says so', async () => {
   const { port } = other.address() as { port: number };
   await using it = await startCommand(plan.root, [], { SAGA_DASHBOARD_PORT: String(port) });
   expect(it.port).toBeGreaterThan(port);
-  expect(it.printed()).toContain(`! port ${port} is taken, so it is ${it.port}`);
+  expect(it.printed()).toContain(`! port ${port} is taken; using port ${it.port}`);
   expect((await askServer(it.port, '/api/home')).status).toBe(200);
   other.close();
 });

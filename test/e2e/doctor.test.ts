@@ -212,7 +212,7 @@ test('a client that is too old, too new, without Task tools, or broken', PATIENC
   expect(failing.told('claude')).toMatchInlineSnapshot(`
     [
       "ok: 2.1.325 (tested)",
-      "problem: it does not come to its end with a scripted model: cannot open libfoo → Try it by hand: claude -p hello",
+      "problem: a test run with a scripted model failed: cannot open libfoo → Try it by hand: claude -p hello",
     ]
   `);
   expect(failing.told('guard')).toEqual([]);
@@ -273,7 +273,7 @@ test('Ctrl-C leaves neither a client nor a folder behind', PATIENCE, async () =>
   expect(processesOf(it.home)).not.toEqual([]);
   child.kill('SIGINT');
   expect(await ended).toEqual([1, null]);
-  expect(stdout).toContain('stopped before its end');
+  expect(stdout).toContain('stopped before the end');
   expect(stdout).not.toContain('✗');
   expect(lookAround(it).temp).toEqual([]);
   expect(processesOf(it.home)).toEqual([]);

@@ -38,7 +38,7 @@ test('an output file of an older version is still shown, in the terminal and on 
   const { stdout } = await runProgram(SAGA, ['logs', 'pay'], { cwd: plan.root });
   const lines = stdout.split('\n').map((line) => line.replace(/^[\d:]+ +/, ''));
   expect(lines.map((line) => line.trim())).toEqual([
-    '● run 1          opus · guard on',
+    '● run 1          model opus · guarded',
     '“I run the tests.”',
     'Bash npm test',
     '✗ Exit code 1',

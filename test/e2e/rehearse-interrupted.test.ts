@@ -48,8 +48,8 @@ test('Ctrl-C in the middle clears all away', PATIENCE, async () => {
   child.kill('SIGINT');
   const { code, stdout } = await ended;
   expect(code).toBe(1);
-  expect(stdout).toContain('stopped by SIGINT');
-  expect(stdout).toContain('stopped before its end');
+  expect(stdout).toContain('stopped with Ctrl-C (SIGINT)');
+  expect(stdout).toContain('stopped before the end');
   expect(stdout).not.toContain('✗');
   expect(lookAround(it)).toEqual(before);
   expectNothingRunning(it);

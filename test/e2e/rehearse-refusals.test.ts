@@ -33,7 +33,7 @@ test('what cannot be rehearsed is said at once, and nothing is touched', PATIENC
       .trim();
   };
   expect(await ask('shop')).toMatchInlineSnapshot(`
-    "1: ✗ shop is an epic; one story is rehearsed at a time. [usage]
+    "1: ✗ shop is an epic; saga rehearse takes one story. [usage]
      Its stories: cart"
   `);
   expect(await ask('chart')).toMatchInlineSnapshot(`

@@ -65,17 +65,17 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ guard            refused a write outside the worktree
     ✓ tasks            3 of 3 tasks completed, and the story's files say so
     ✓ committed        nothing uncommitted
-    ✓ definitions      intact
+    ✓ definitions      the plan was not changed
     ✓ protected-files  none configured
-    ✓ write-files      the story declares none
+    ✓ write-files      the story has no writeFiles
     ✓ verify           test -f copied && test -f rehearsed/three.md ended with code
                        0
     ✓ pushed           to a stand-in, with the hooks of this repository; the remote
                        itself was not asked
     ✓ pull request     would be opened as a draft (GitHub was not asked)
 
-    cart would come through · N s
-    branch and worktree are removed again
+    a run of cart would succeed · N s
+    The branch and the worktree were removed.
     log: .saga/runs/rehearsals/cart.jsonl
     "
   `);
@@ -171,7 +171,7 @@ test(
     const { code, stdout } = await it.saga(['rehearse', 'cart']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ verify .* ended with code 3\n +first\n +no such module\n +→ /);
-    expect(stdout).toContain('1 problem: cart would not come through');
+    expect(stdout).toContain('1 problem: a run of cart would fail');
     const log = readFileSync(join(it.root, '.saga/runs/rehearsals/cart.jsonl'), 'utf8');
     expect(log.match(/"type":"run:start"/g)).toHaveLength(1);
 

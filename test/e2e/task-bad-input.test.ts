@@ -95,7 +95,7 @@ describe('ids', () => {
     `);
     expect((await it.json('pop')).task).toMatchObject({ id: 'a-b' });
     expect(await it.show('pop')).toMatchInlineSnapshot(`
-      "Nothing is ready.
+      "No task is ready.
       ✗ a.b.json of the task list is never found: Claude Code looks for a-b.json instead.  [invalid-id]
         Give the file a name of letters, digits, - and _ that is free, or remove it.
       exit 3

@@ -132,11 +132,11 @@ test.each([
   ['create', [''], 'A task needs a subject.'],
   ['create', ['x', '--meta', 'area'], '--meta takes k=v'],
   ['create', ['x', '--blocked-by', 'nope'], 'no task "nope"'],
-  ['update', ['a'], 'There is nothing to update.'],
+  ['update', ['a'], 'saga task update needs at least one option'],
   ['update', ['a', '--status', 'done'], '--status must be one of pending, in_progress, completed'],
   ['update', ['a', '--subject', ''], 'A task needs a subject.'],
   ['list', ['--state', 'pending'], '--state must be one of ready, in_progress, done'],
-  ['dep', ['remove', 'a', 'b'], 'saga task dep does not know "remove"'],
+  ['dep', ['remove', 'a', 'b'], 'saga task dep does not take "remove"'],
   ['clsoe', ['a'], 'saga task has no command "clsoe"'],
 ])('saga task %s %j is refused', async (verb, args, says) => {
   using it = createTaskList({ a: {} });

@@ -26,7 +26,7 @@ test('pop claims the next one and shows it, until none is left', async () => {
     owner: 'ada',
     metadata: { claim: { pid: process.pid, time: expect.any(String) } },
   });
-  expect(await it.show('pop')).toBe('Nothing is ready.\nexit 3\n');
+  expect(await it.show('pop')).toBe('No task is ready.\nexit 3\n');
   expect(await it.json('pop')).toEqual({ version: 1, task: null, problems: [] });
   await it.saga(['close', '2']);
   expect(await it.json('pop')).toMatchObject({ task: { id: '3', state: 'in_progress' } });

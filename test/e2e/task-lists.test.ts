@@ -75,7 +75,7 @@ test('a list is narrowed by state, label, owner and words', async () => {
   expect(await ids('list --owner nobody')).toBe('');
   expect(await ids('search DESIGN')).toBe('1 2');
   expect(await ids('search design four')).toBe('2');
-  expect(await it.show('search yacht')).toBe('Nothing found.\n');
+  expect(await it.show('search yacht')).toBe('No task found.\n');
   expect(await it.show('list --label none')).toBe('No tasks.\n');
 });
 
@@ -144,13 +144,13 @@ test('an empty list is no error', async () => {
   using it = createTaskList();
   for (const [line, said] of Object.entries({
     list: 'No tasks.\n',
-    ready: 'Nothing is ready.\n',
-    blocked: 'Nothing is blocked.\n',
+    ready: 'No task is ready.\n',
+    blocked: 'No task is blocked.\n',
     tree: 'No tasks.\n',
     graph: 'Nothing to draw.\n',
     count: '0\n',
     status: 'list demo  ░░░░░░░░░░░░  0/0\n',
-    pop: 'Nothing is ready.\nexit 3\n',
+    pop: 'No task is ready.\nexit 3\n',
   })) {
     expect([line, await it.show(line)]).toEqual([line, said]);
   }

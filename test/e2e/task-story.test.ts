@@ -55,7 +55,7 @@ test('the verbs that look read the files of the story', async () => {
     longest open chain: model → docs
     "
   `);
-  expect(await it.show('search SMALL')).toBe('Nothing found.\n');
+  expect(await it.show('search SMALL')).toBe('No task found.\n');
   expect(await it.show('search how docs')).toBe('○ docs  Do docs   waits for model\n');
   expect(await it.show('count --state blocked')).toBe('1\n');
   expect(await it.show('status')).toMatchInlineSnapshot(`
@@ -78,7 +78,7 @@ test('pop, claim, release, close and reopen write its files', async () => {
     guidance: 'Keep it small.',
     metadata: { claim: { pid: process.pid } },
   });
-  expect(await it.show('pop')).toBe('Nothing is ready.\nexit 3\n');
+  expect(await it.show('pop')).toBe('No task is ready.\nexit 3\n');
   expect(await it.show('claim model --steal')).toContain('is not provably gone');
   expect(await it.show('release model')).toBe('○ model  Do model\n');
   expect(Object.keys(it.read('model'))).not.toContain('owner');

@@ -265,6 +265,8 @@ test('bash completes commands, options, choices, ids and tasks', async () => {
   expect(complete('saga', 'graph', '--format', '')).toEqual(['text', 'mermaid', 'dot']);
   expect(complete('saga', 'show', 'cart')).toEqual(['cart-api', 'cart-model']);
   expect(complete('saga', 'show', 'cart-api', 'd')).toEqual(['docs']);
+  expect(complete('saga', 'run', '--model', '')).toEqual(['']);
+  expect(complete('saga', 'show', '--project', '.', 'cart-api', 'd')).toEqual(['docs']);
   expect(complete('saga', 'schema', 'epic')).toEqual(['epic', 'epic-draft']);
 });
 

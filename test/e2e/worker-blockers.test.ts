@@ -10,7 +10,7 @@ test('a blocker ends the worker with 3, and the pull request stays a draft', asy
   const { code, stdout } = await it.saga(['worker', 'cart']);
   expect(code).toBe(3);
   expect(stdout).toContain('! needs you      open blocker: Which sandbox?');
-  expect(stdout.trimEnd()).toMatch(/→ saga resolve cart {3}answers it$/);
+  expect(stdout.trimEnd()).toMatch(/→ to answer: saga resolve cart$/);
   expect(it.github.pulls).toMatchObject([{ isDraft: true }]);
   expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'pending' });
   expect((await it.saga(['blockers'])).stdout).toContain('! cart  Which sandbox?');

@@ -77,7 +77,7 @@ test('two runs that change nothing end the loop', async () => {
   const { code, stdout } = await it.saga(['worker', 'cart']);
   expect(code).toBe(2);
   expect(stdout).toContain('no progress in 2 cycles · 2 runs');
-  expect(stdout).toContain('→ saga run cart');
+  expect(stdout).toContain('→ to resume: saga run cart');
 });
 
 test('a task that fails three times is for a person; opened again it is tried again', async () => {
@@ -86,7 +86,7 @@ test('a task that fails three times is for a person; opened again it is tried ag
   const { code, stdout } = await it.saga(['worker', 'cart']);
   expect(code).toBe(3);
   expect(stdout).toContain('tried too often: one · 3 runs');
-  expect(stdout).toContain('→ saga task reopen --story cart one ');
+  expect(stdout).toContain('→ to try again: saga task reopen --story cart one');
   expect((await it.saga(['status'])).stdout).toContain('needs you: Do one (tried too often)');
   await it.saga(['task', 'reopen', '--story', 'cart', 'one']);
   const reopened = JSON.parse(it.readStory('cart', 'one.json'));

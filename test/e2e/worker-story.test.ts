@@ -29,11 +29,11 @@ test('a story of three tasks ends as a pull request that is ready for review', a
   const { code, stdout, stderr } = await it.saga(['worker', 'cart']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(steady(stdout)).toMatchInlineSnapshot(`
-    "✓ preflight      claude N, git N, gh N, no blocker open
+    "✓ preflight      claude N, git N, gh N, no open blocker
     ✓ worktree       created ../project.stories/cart (story/cart, 0 ahead of main)
     ✓ pull request   #1 (draft)
-    ✓ hydrate        3 tasks → saga__cart__TIME
-    ● run 1          opus · guard on
+    ✓ task list      3 tasks in saga__cart__TIME
+    ● run 1          model opus · guarded
       ● model
       ✓ model
       ● api

@@ -16,27 +16,27 @@ export interface ArgumentSpec {
   name: string;
   help: string;
   required?: boolean;
-  /** Takes all that follows. */
+  /** The argument takes all words that follow. */
   rest?: boolean;
   /** What completions offer. */
   complete?: 'story' | 'item' | 'task' | readonly string[];
 }
 
-/** `Json` is what the command may print with `--json`; nothing if it is left out. */
+/** `Json` is the type that the command prints with `--json`; without it the command prints no JSON. */
 export interface Invocation<Json extends object = never> {
-  /** By position; those not given are missing. */
+  /** The arguments by position. The array ends with the last argument that was given. */
   args: string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
   texts(name: string): string[];
   out: Output<Json>;
-  /** The project, looked for on first use. */
+  /** Returns the paths of the project. The project is searched for on the first call. */
   paths(): Paths;
-  /** The folder the command is about: `--project`, else where it was started. */
+  /** The value of `--project`; without it, the folder in which the command was started. */
   folder: string;
 }
 
-/** One line of a table of commands; the code behind it is loaded only when it is called. */
+/** One line of a table of commands. `load` imports the code of the command. */
 export interface CommandEntry {
   name: string;
   summary: string;
@@ -45,26 +45,26 @@ export interface CommandEntry {
   load(): Promise<{ command: Command<object> }>;
 }
 
-/** How a command is called: all that help, completions and the parser need to know. */
+/** How a command is called. Help, completions and the parser need nothing else. */
 export interface CommandSpec {
-  /** A command that only gathers others: `saga task ready`. It has no `run` of its own. */
+  /** The subcommands, as in `saga task ready`. A command with subcommands has no `run`. */
   verbs?: readonly CommandEntry[];
   args?: readonly ArgumentSpec[];
   options?: Readonly<Record<string, OptionSpec>>;
-  /** More than the summary says, shown by --help. */
+  /** A longer description than the summary, shown by --help. */
   about?: string;
   examples?: readonly string[];
 }
 
 /**
- * A command, and the one home of what it prints with `--json`: the reference is written from `output`,
- * a test holds real outputs against it, and the compiler holds `out.value` to its type.
+ * A command. `output` is the schema of what the command prints with `--json`: the reference is generated
+ * from it, a test compares real outputs with it, and the compiler checks `out.value` against its type.
  */
 export interface Command<Json extends object = never> extends CommandSpec {
-  /** Loaded only when somebody asks for the schema: a command that prints a value does not need it. */
+  /** Loads the schema. Only the reference and the tests call it; printing a value does not need it. */
   output?: () => Promise<Schema<Json>>;
-  /** It prints no single value: one of `output` a line, or what is said here. */
+  /** Set if the command does not print a single value: it prints one `output` a line, or what `instead` says. */
   stream?: 'lines' | { instead: string };
-  /** The exit code, 0 when nothing is returned. */
+  /** Returns the exit code; undefined means 0. */
   run?(invocation: Invocation<Json>): number | undefined | Promise<number | undefined>;
 }

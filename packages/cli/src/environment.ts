@@ -6,23 +6,24 @@ import { createStopSignal } from './stop-signal.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The only place of this package that reads the process around it. */
+/** The only module of this package that reads environment variables and other facts of the process. */
 export const environment = {
   variables: (): Readonly<Record<string, string | undefined>> => process.env,
   workingFolder: (): string => process.cwd(),
   editor: (): string => process.env.VISUAL || process.env.EDITOR || 'vi',
   noColour: (): boolean => Boolean(process.env.NO_COLOR),
   forceColour: (): boolean => Boolean(process.env.FORCE_COLOR),
-  /** Where a session says its project is; used when the working folder has none. */
+  /** The project folder that a session names. It is used if the working folder is in no project. */
   projectFolder: (): string | undefined => process.env.SAGA_PROJECT_DIR || undefined,
-  /** Claude Code's own folder. */
+  /** The configuration folder of Claude Code. */
   claudeConfig: (env: Variables = process.env): string =>
     findClientHome(env, env.HOME ?? homedir()),
   taskListId: (): string | undefined => process.env[LIST_VARIABLE] || undefined,
   userName: (): string => process.env.SAGA_OWNER || process.env.USER || userInfo().username,
   /**
-   * The variables of whoever asked for this worker. In a tmux session they come in a file, since the
-   * process has those of the tmux server; the file is read once and removed.
+   * Returns the environment variables of the command that started this worker. Inside tmux the process
+   * has the variables of the tmux server instead, so the right ones come in a file. The file is read
+   * once and then removed.
    */
   handedOver: (): Variables => {
     const { SAGA_ENVIRONMENT_FILE: file, ...own } = process.env;
@@ -33,9 +34,9 @@ export const environment = {
     const { TMUX, TMUX_PANE, TERM } = own;
     return { ...given, TMUX, TMUX_PANE, TERM };
   },
-  /** How this very command was started. */
+  /** The words that start this command again: Node and the script. */
   program: (): string[] => [process.execPath, process.argv[1] ?? ''],
-  /** Where this very command lies. */
+  /** The folder that contains this command's script. */
   programFolder: (): string => dirname(realpathSync(process.argv[1] ?? '')),
   userId: (): number | undefined => process.getuid?.(),
   /** See `createStopSignal`. */

@@ -4,7 +4,7 @@ import type { Paint } from './output/style.ts';
 import { pad, wrap } from './output/text.ts';
 import { GLOBAL_OPTIONS } from './parse-arguments.ts';
 
-/** Help is read in narrow windows too, and copied into documents. */
+/** Help must fit into a narrow terminal and into documents. */
 const HELP_WIDTH = 79;
 
 export function formatHelp(paint: Paint): string[] {
@@ -25,7 +25,7 @@ export function formatHelp(paint: Paint): string[] {
     paint('strong', 'Everywhere'),
     ...formatOptions(GLOBAL_OPTIONS),
     '',
-    'saga <command> --help says more. A new project: saga init, then saga create.',
+    'saga <command> --help describes a command. To begin: saga init, then saga create.',
   ];
 }
 

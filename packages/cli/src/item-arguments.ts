@@ -1,6 +1,6 @@
 import type { ArgumentSpec } from './command.ts';
 
-/** How people name one thing: a story, an epic, `story task` or `story/task`. */
+/** Arguments that name a story, an epic, or a task as `story task` or `story/task`. */
 export const ITEM_ARGUMENTS: readonly ArgumentSpec[] = [
   {
     name: 'id',

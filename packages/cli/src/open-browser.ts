@@ -10,14 +10,14 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 const PATIENCE_MS = 1000;
 
 /**
- * Shows an address in the browser of the person; where there is none, the printed one will do. What
- * was started may be the browser itself, so it is neither waited for nor ended.
+ * Opens an address in the person's browser. Without a browser nothing happens: the address was also
+ * printed. The started program may be the browser itself, so it is neither awaited nor ended.
  */
 export async function openBrowser(url: string, cwd: string, env: Variables): Promise<void> {
   const [program = '', ...lead] = OPENERS[process.platform] ?? ['xdg-open'];
   const { ended } = startProgram(program, [...lead, url], { cwd, env }, () => {});
   const over = ended.catch(() => {
-    // No such program on a machine without a screen.
+    // A machine without a screen has no such program.
   });
   await Promise.race([over, sleep(PATIENCE_MS, undefined, { ref: false })]);
 }

@@ -54,15 +54,12 @@ test.each<[string[], string, string?]>([
   [['a', '--follow=yes'], '--follow takes no value.'],
   [['a', '--no-follow'], 'saga logs has no option --no-follow.'],
   [['a', '--format', 'svg'], '--format must be one of text, dot (found "svg").'],
-])(
-  '%j is refused in our words',
-  (argv, message, hint = 'saga logs --help shows how it is used.') => {
-    const error = catchError(() => parseArguments('logs', COMMAND, argv));
-    expect(error.code).toBe('usage');
-    expect(error.message).toBe(message);
-    expect(error.hint).toContain(hint);
-  },
-);
+])('%j is refused in our words', (argv, message, hint = 'saga logs --help shows the usage.') => {
+  const error = catchError(() => parseArguments('logs', COMMAND, argv));
+  expect(error.code).toBe('usage');
+  expect(error.message).toBe(message);
+  expect(error.hint).toContain(hint);
+});
 
 function catchError(act: () => unknown): SagaError {
   try {

@@ -4,8 +4,12 @@ import { findNearest } from '@saga-ai/types/words/nearest';
 import type { CommandSpec, OptionSpec } from './command.ts';
 
 export const GLOBAL_OPTIONS = {
-  json: { type: 'boolean', help: 'print one JSON value' },
-  project: { type: 'text', value: 'DIR', help: 'the project, if not the one around here' },
+  json: { type: 'boolean', help: 'print JSON' },
+  project: {
+    type: 'text',
+    value: 'DIR',
+    help: 'the project folder (default: this folder and above)',
+  },
   help: { type: 'boolean', short: 'h', help: 'show this help' },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -80,7 +84,7 @@ function describeParseError(
   );
 }
 
-/** Node names the option in its message alone; what it says is replaced by our words. */
+/** Node names the option only in its message, so the name is read from there and the text replaced. */
 function describeWrongValue(
   name: string,
   options: Record<string, OptionSpec>,
@@ -96,8 +100,8 @@ function describeWrongValue(
     name,
     `--${option} needs a value.`,
     next?.startsWith('-')
-      ? `If ${next} is its value: --${option}=${next}  `
-      : `Give it one: --${option} ${spec?.choices?.join('|') ?? spec?.value ?? 'TEXT'}  `,
+      ? `If ${next} is the value, write --${option}=${next}  `
+      : `Write --${option} ${spec?.choices?.join('|') ?? spec?.value ?? 'TEXT'}  `,
   );
 }
 
@@ -110,5 +114,5 @@ function requireArguments(name: string, { args = [] }: CommandSpec, given: strin
 }
 
 function usage(name: string, message: string, lead = ''): SagaError {
-  return new SagaError('usage', message, `${lead}saga ${name} --help shows how it is used.`);
+  return new SagaError('usage', message, `${lead}saga ${name} --help shows the usage.`);
 }

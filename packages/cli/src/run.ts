@@ -10,7 +10,7 @@ import { createOutput, formatValue, writeProblems } from './output/output.ts';
 import { writeAll } from './output/write.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
 
-/** Runs one command line and says how it ended; the only place that prints an error. */
+/** Runs one command line and returns its exit code. Errors are printed here and nowhere else. */
 export async function run(argv: string[]): Promise<number> {
   const json = wantsJson(argv);
   try {
@@ -32,7 +32,7 @@ async function dispatch(argv: string[], json: boolean): Promise<number> {
   return dispatchTo(name, entry, command, rest, json);
 }
 
-/** A command that gathers others passes the next word on. */
+/** For a command with subcommands, the next word selects the subcommand. */
 async function dispatchTo(
   name: string,
   entry: CommandEntry,
@@ -51,7 +51,7 @@ async function dispatchTo(
   return (await command.run?.(createInvocation(parsed, json))) ?? 0;
 }
 
-/** Those that may stand before a command, with their value. */
+/** Options with a value that may stand before the command. */
 const VALUE_OPTIONS = ['--project', '--list', '--story'];
 
 /** Options may stand before the command too: `saga --project DIR list`. */
@@ -64,7 +64,7 @@ function splitCommand(argv: string[]): { name: string | undefined; rest: string[
       throw new SagaError(
         'usage',
         `saga has no option ${word}.`,
-        'saga --help lists what there is.',
+        'saga --help lists commands and options.',
       );
     }
   }
@@ -81,7 +81,7 @@ function findEntry(name: string, table: readonly CommandEntry[], prefix: string)
   throw new SagaError(
     'usage',
     `${prefix} has no command ${JSON.stringify(name)}.`,
-    `${near === undefined ? '' : `Did you mean ${prefix} ${near}?  `}${prefix} --help lists them all.`,
+    `${near === undefined ? '' : `Did you mean ${prefix} ${near}?  `}${prefix} --help lists all commands.`,
   );
 }
 
@@ -106,7 +106,7 @@ function createInvocation({ args, values }: ParsedArguments, json: boolean): Inv
   };
 }
 
-/** Where we stand decides; a session's own variable only helps out when there is nothing here. */
+/** The project around the folder wins. The variable of a session is used if the folder is in no project. */
 function findPaths(folder: string, named: boolean): Paths {
   const fallback = environment.projectFolder();
   if (!named && fallback !== undefined && !lookForProject(folder)) {
@@ -145,7 +145,9 @@ function report(thrown: unknown, json: boolean): void {
   const known = error instanceof SagaError;
   const code = known ? error.code : 'internal';
   const message = messageOf(error);
-  const hint = known ? error.hint : 'This is a fault of SAGA. Set SAGA_DEBUG=1 for the stack.';
+  const hint = known
+    ? error.hint
+    : 'This is a bug in SAGA. Run it again with SAGA_DEBUG=1 to see the stack trace.';
   const problems = known && error.problems.length > 0 ? error.problems : undefined;
   if (json) {
     const body = { code, message, hint, ...(problems ? { problems } : {}) };

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** All of standard input. A pipe whose writer is slow answers "not yet", which is waited for. */
+/** Reads all of standard input. If the writer of a pipe is slow (EAGAIN), this waits and tries again. */
 export function readStandardInput(): string {
   const chunks: Buffer[] = [];
   const buffer = Buffer.alloc(65536);

@@ -22,7 +22,7 @@ test('the first signal asks for an end in order', () => {
   const { signal, send, exits } = arrange();
   expect(signal.aborted).toBe(false);
   send('SIGTERM', 0);
-  expect(signal.reason).toBe('stopped by SIGTERM');
+  expect(signal.reason).toBe('stopped on request (SIGTERM)');
   expect(exits).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test.each([
   const { signal, send, exits } = arrange();
   send('SIGINT', 0);
   send(name, 600);
-  expect(signal.reason).toBe('stopped by SIGINT');
+  expect(signal.reason).toBe('stopped with Ctrl-C (SIGINT)');
   expect(exits).toEqual([code]);
 });
 

@@ -1,21 +1,28 @@
-/** As much of `process` as is needed to be told that it should end. */
+/** The part of `process` that `createStopSignal` needs. */
 export interface Signalled {
   on(name: NodeJS.Signals, listener: () => void): void;
   exit(code: number): void;
-  /** Milliseconds since any moment. */
+  /** Milliseconds since some fixed moment. */
   now(): number;
 }
 
-/** What a shell says of a program that a signal ended. */
+/** The exit codes that a shell reports for a program ended by a signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** One Ctrl-C may come twice at once: from the terminal, and from npm, which hands it on. */
+/** What a user reads as the reason. */
+const REASONS = {
+  SIGINT: 'stopped with Ctrl-C (SIGINT)',
+  SIGTERM: 'stopped on request (SIGTERM)',
+  SIGHUP: 'stopped: its terminal was closed (SIGHUP)',
+} as const;
+
+/** One Ctrl-C can arrive twice within this time: from the terminal, and from npm, which passes it on. */
 const SAME_PRESS_MS = 500;
 
 /**
- * Aborted when somebody asks this process to end; from then on it does so in order. Whoever asks again
- * does not want to wait for that: the process exits at once. A terminal that is closed may say so more
- * than once, so SIGHUP counts only the first time.
+ * Returns a signal that is aborted at the first SIGTERM, SIGINT or SIGHUP; the process then ends cleanly.
+ * At a second SIGTERM or SIGINT the process exits at once. A second SIGHUP is ignored, because a closing
+ * terminal can send several.
  */
 export function createStopSignal(process: Signalled): AbortSignal {
   const controller = new AbortController();
@@ -24,7 +31,7 @@ export function createStopSignal(process: Signalled): AbortSignal {
     process.on(name, () => {
       if (askedAt === undefined) {
         askedAt = process.now();
-        controller.abort(`stopped by ${name}`);
+        controller.abort(REASONS[name]);
       } else if (name !== 'SIGHUP' && process.now() - askedAt >= SAME_PRESS_MS) {
         process.exit(EXIT_CODES[name]);
       }
@@ -33,7 +40,7 @@ export function createStopSignal(process: Signalled): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the signal is aborted, or at once if it is already. */
+/** Resolves when the signal is aborted, or at once if it is aborted already. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -1,15 +1,15 @@
 import type { ConfigTexts } from '@saga-ai/core/plan/config';
 import type { Invocation, OptionSpec } from './command.ts';
 
-/** What a worker can be told on the command line; each is a setting for this time only. */
+/** Options of a worker. Each overrides a setting for this one worker. */
 export const WORKER_OPTIONS = {
-  'max-cycles': { type: 'text', value: 'N', help: 'headless runs at most (10)' },
-  'max-time': { type: 'text', value: 'MINUTES', help: 'minutes it may take (60)' },
-  model: { type: 'text', help: 'the model (opus)' },
-  'budget-usd': { type: 'text', value: 'USD', help: 'stop when this much is spent' },
+  'max-cycles': { type: 'text', value: 'N', help: 'at most N headless runs (10)' },
+  'max-time': { type: 'text', value: 'MINUTES', help: 'stop after this many minutes (60)' },
+  model: { type: 'text', help: 'the model to use (opus)' },
+  'budget-usd': { type: 'text', value: 'USD', help: 'stop when this many dollars are spent' },
   'budget-tokens': { type: 'text', value: 'N', help: 'stop when this many tokens are used' },
-  'no-pr': { type: 'boolean', help: 'open no pull request' },
-  anyway: { type: 'boolean', help: 'go on although a blocker is open, or others come first' },
+  'no-pr': { type: 'boolean', help: 'do not open a pull request' },
+  anyway: { type: 'boolean', help: 'start despite an open blocker or unmet dependencies' },
 } as const satisfies Record<string, OptionSpec>;
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ export function readWorkerFlags({ text, flag }: Invocation): ConfigTexts {
   };
 }
 
-/** The same flags again, for the worker that is started in another terminal. */
+/** Repeats the flags on the command line of the worker that is started in tmux. */
 export function repeatWorkerFlags({ text, flag }: Invocation): string[] {
   return [
     ...Object.keys(KEYS).flatMap((option) => {

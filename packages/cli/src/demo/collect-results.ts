@@ -5,17 +5,17 @@ import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { DemoFolder } from './demo-folder.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
-/** What was really made, read from git and from the files at the end. */
+/** What a story produced, read from git and from its files at the end. */
 export interface StoryResult {
   id: string;
   status: StoryView['status'];
   progress: StoryView['progress'];
   branch: string | null;
   commits: number;
-  /** The command that had to pass, and whether its evidence holds when it is looked at again. */
+  /** The verify command of the story, and whether `saga verify` confirms the gate. */
   evidence: { command: string; holds: boolean } | null;
   question: string | null;
-  /** Anything else that waits for a person. */
+  /** Any other reason why the story waits for a person. */
   trouble: string | null;
   waitsFor: string[];
 }
@@ -46,7 +46,7 @@ async function describe(demo: DemoFolder, story: StoryView): Promise<StoryResult
   };
 }
 
-/** Of the branch alone: what it was merged from and into does not count. */
+/** Counts only the commits made on the branch itself, not those that were merged into it. */
 async function countCommits({ paths, env }: DemoFolder, branch: string): Promise<number> {
   const git = openGit(paths.root, env);
   const reflog = await git.attempt(['rev-list', '-g', branch]);

@@ -7,7 +7,7 @@ export interface TestCount {
   total: number;
 }
 
-/** Runs the tests of the sample's main branch, as anybody would. */
+/** Runs the tests on the main branch of the sample repository and counts them. */
 export async function countTests({ paths, env }: DemoFolder): Promise<TestCount> {
   const git = openGit(paths.root, env);
   const files = (await git.run(['ls-files', 'test'])).split('\n');
@@ -19,7 +19,7 @@ export async function countTests({ paths, env }: DemoFolder): Promise<TestCount>
   return { passed: read('pass'), total: read('tests') };
 }
 
-/** What the till prints now, or why it cannot. */
+/** Runs the till and returns what it prints, or its error. */
 export async function tryTill({ paths, env }: DemoFolder, words: readonly string[]) {
   const options = { cwd: paths.root, env, timeoutMs: 20_000 };
   const { code, stdout } = await runProgram(process.execPath, ['src/till.js', ...words], options);

@@ -4,8 +4,8 @@ import { quote } from '@saga-ai/core/processes/quote';
 import type { DemoFolder } from './demo-folder.ts';
 
 /**
- * `saga` in the demo's repository, for another terminal. It knows the demo's variables and no others:
- * whatever is set there could lead to another model, and to somebody's account.
+ * Writes a `saga` command for another terminal. It works in the demo's repository with the demo's variables
+ * only: other variables of that terminal could select a paid model and the person's account.
  */
 export function writeDemoCommand(demo: DemoFolder, program: readonly string[]): void {
   const keys = [...Object.keys(stageVariables({}, NOWHERE)), ...PLACES, ...OWN];
@@ -15,12 +15,12 @@ export function writeDemoCommand(demo: DemoFolder, program: readonly string[]): 
   write(demo, ['-i', ...shown], keys, program);
 }
 
-/** Once the demo and its model have ended, runs in a kept folder are the person's own. */
+/** Rewrites the command of a kept folder after the demo's model has ended: it now uses the person's account. */
 export function handOver(demo: DemoFolder, program: readonly string[]): void {
   write(demo, [], OWN, program);
 }
 
-/** Only which variables there are is asked. */
+/** Only the names of the variables are needed, so the values are empty. */
 const NOWHERE = { modelUrl: '', claudeConfig: '', temp: '' };
 const PLACES = [
   'PATH',

@@ -11,13 +11,13 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 import { SAMPLE_PROGRAM } from './sample-program.ts';
 
-/** All that the demo touches is in here: repository, remote, home, sessions, tmux, temp files. */
+/** The folder that holds everything the demo writes: repository, remote, home, sessions, tmux, temp files. */
 export interface DemoFolder {
   folder: string;
   paths: Paths;
-  /** For every program it starts: nothing of the person's own settings or accounts. */
+  /** The variables of every program that the demo starts. They hold none of the person's settings or accounts. */
   env: Environment;
-  /** `saga` in the demo's repository and with its variables, for another terminal. */
+  /** Path of a `saga` command for another terminal, with the demo's repository and variables. */
   saga: string;
 }
 
@@ -65,7 +65,7 @@ function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup):
   const kept = Object.entries(stageEnvironment(env, stage)).filter(([key]) => !foreign.test(key));
   return {
     ...Object.fromEntries(kept),
-    // The tests of the sample run on the Node that runs this.
+    // The tests of the sample run on the same Node as this process.
     PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter),
     HOME: join(folder, 'home'),
     TMPDIR: join(folder, 'temp'),

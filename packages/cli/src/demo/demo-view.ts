@@ -4,19 +4,19 @@ import { LiveBlock, writeLoosely } from '../output/live-block.ts';
 import { formatLines, type Output } from '../output/output.ts';
 import type { StoryEvent } from './run-stories.ts';
 
-/** What the demo shows while it runs: on a terminal the epic as it is now, elsewhere a line an event. */
+/** What the demo shows while it runs: on a terminal the current state of the epic, elsewhere one line per event. */
 export interface DemoView {
   show(overview: Overview): void;
   say(event: StoryEvent): void;
-  /** A line that stays. */
+  /** Prints lines that stay. */
   tell(...lines: string[]): void;
-  /** Takes the moving part away. */
+  /** Removes the live part. */
   end(): void;
 }
 
 export function createDemoView(out: Output, isLive: boolean): DemoView {
   if (out.json) return { show() {}, say() {}, tell() {}, end() {} };
-  // A reader that is gone must not keep the demo from clearing away what it made.
+  // If the reader of the output is gone, the demo must still be able to remove its folder.
   const tell = (...lines: string[]) => writeLoosely(formatLines(lines));
   if (!isLive)
     return { show() {}, say: (event) => tell(formatStoryEvent(event, out)), tell, end() {} };
@@ -27,7 +27,7 @@ export function createDemoView(out: Output, isLive: boolean): DemoView {
       shown = ['', ...formatStatus(overview, { ...out, width: out.width - 1 })];
       block.draw(shown);
     },
-    // The moving part says it already.
+    // The live part shows this already.
     say() {},
     tell: (...lines) => block.draw(shown, lines),
     end() {

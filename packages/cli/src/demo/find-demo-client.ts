@@ -10,8 +10,8 @@ const PACKAGE = '@anthropic-ai/claude-code';
 const FETCH_MS = 5 * 60_000;
 
 /**
- * The client of this machine; where there is none, the one last tested, fetched into the demo's folder.
- * Nothing when it was stopped meanwhile.
+ * Returns the Claude Code of this machine. If there is none, the version that was tested last is installed
+ * into the demo's folder. Returns undefined if the demo was stopped in the meantime.
  */
 export async function findDemoClient(
   folder: string,
@@ -25,7 +25,7 @@ export async function findDemoClient(
     if (!(error instanceof SagaError) || env.SAGA_WORKER_CLAUDE_PATH) throw error;
   }
   const wanted = `${PACKAGE}@${TESTED_CLIENTS.at(-1)}`;
-  say(`Claude Code is not on PATH: fetching ${wanted} into the demo's folder`);
+  say(`Claude Code is not on PATH: installing ${wanted} into the demo's folder`);
   const prefix = join(folder, 'client');
   mkdirSync(prefix);
   const args = [
@@ -42,12 +42,12 @@ export async function findDemoClient(
   if (result.code === 0) return findFetched(join(prefix, 'node_modules'));
   throw new SagaError(
     'missing-program',
-    `Claude Code is not installed, and could not be fetched: ${describeFailure(result)}.`,
+    `Claude Code is not on PATH, and installing it failed: ${describeFailure(result)}.`,
     `Install it, then try again: npm install -g ${PACKAGE}`,
   );
 }
 
-/** The program itself; what stands in .bin needs an install script to have run, which some forbid. */
+/** The program itself. The link in .bin works only after an install script, which npm may be told not to run. */
 function findFetched(modules: string): string {
   const native = join(modules, `${PACKAGE}-${process.platform}-${process.arch}`, 'claude');
   return existsSync(native) ? native : join(modules, '.bin/claude');

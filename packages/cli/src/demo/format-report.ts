@@ -18,7 +18,7 @@ export interface DemoReport {
   stays: boolean;
 }
 
-/** What was made, how to look at it, and what waits for a person. */
+/** Says what the stories produced, how to look at it, and what waits for a person. */
 export function formatReport(report: DemoReport, out: Output): string[] {
   const { results, testsBefore, testsAfter, receipt, storiesMs, totalMs } = report;
   const done = results.filter((it) => it.evidence?.holds);
@@ -30,7 +30,7 @@ export function formatReport(report: DemoReport, out: Output): string[] {
     '',
     `${count(branches, 'branch', 'branches')} with ${count(commits, 'commit')} · ${done.length} merged after their checks passed`,
     `tests that pass: ${testsBefore.passed} before, ${testsAfter.passed} of ${testsAfter.total} now`,
-    `${seconds(storiesMs)} for the stories, ${seconds(totalMs)} in all, nothing spent`,
+    `${seconds(storiesMs)} for the stories, ${seconds(totalMs)} in total, no money spent`,
     ...(receipt ? ['', 'The till adds up now:', ...receipt.map((line) => `  ${line}`)] : []),
     ...results.flatMap((it) => (it.question === null ? [] : describeQuestion(it, report, out))),
     '',
@@ -40,7 +40,9 @@ export function formatReport(report: DemoReport, out: Output): string[] {
           `look        ${report.saga} status`,
           '            and: show till · logs cart · verify receipt',
         ]
-      : ['Its folder is removed again; with --keep it stays, and you can answer.']),
+      : [
+          'The folder of the demo is removed. To keep it and answer the question: saga demo --keep',
+        ]),
   ];
 }
 
@@ -60,8 +62,7 @@ function toRow(result: StoryResult): Cell[] {
 
 function describe(result: StoryResult, waitsFor: readonly string[]) {
   const { evidence, question, trouble, status } = result;
-  if (evidence)
-    return evidence.holds ? 'its tests pass, the evidence holds' : 'evidence does not hold';
+  if (evidence) return evidence.holds ? 'gate passed' : 'gate failed, or changed since';
   if (question ?? trouble) return `needs you: ${question ?? trouble}`;
   return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : status;
 }

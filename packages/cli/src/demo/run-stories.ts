@@ -17,7 +17,7 @@ export interface StoryRunner {
   userId: number | undefined;
   hasTmux: boolean;
   stop: AbortSignal;
-  /** Called often while something runs. */
+  /** Called often while a story runs. */
   show(overview: Overview): void;
   say(event: StoryEvent): void;
 }
@@ -32,7 +32,7 @@ const MAX_TRIES = 3;
 const MAX_MS = 3 * 60_000;
 const ORDER = SAMPLE_PLAN.stories.map(({ id }) => id);
 
-/** One story after the other, as soon as those before it are done and merged, until none can start. */
+/** Runs one story after the other until none can start. A story starts when those it waits for are merged. */
 export async function runStories(runner: StoryRunner, tries = new Map<string, number>()) {
   const { demo, stop } = runner;
   while (!stop.aborted) {
@@ -81,9 +81,9 @@ async function runOne(runner: StoryRunner, storyId: string): Promise<void> {
   );
 }
 
-const TOO_LONG = 'it takes far longer than it should';
+const TOO_LONG = 'the story took far too long and was stopped';
 
-/** tmux where it is there, as people run stories; else in this process. */
+/** Runs the story in tmux, as `saga run` does. Without tmux it runs in this process. */
 function createLauncher({ demo, program, userId, hasTmux }: StoryRunner): Launcher {
   const { paths, env } = demo;
   return hasTmux
@@ -121,7 +121,7 @@ async function finish(
   show(await loadOverview(demo.paths));
 }
 
-/** What a reviewer would do, so that the stories that wait for this one find its work. */
+/** Merges the story, as a reviewer would, so that the stories that wait for it contain its work. */
 async function merge({ paths, env }: DemoFolder, storyId: string): Promise<void> {
   const git = openGit(paths.root, env);
   await git.run(['merge', '-q', '--no-ff', '-m', `Merge ${storyId}`, `story/${storyId}`]);

@@ -1,8 +1,8 @@
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 
 /**
- * The plan for the till: a diamond (money, then cart and discounts, then the receipt), a story that
- * meets a question only a person can answer, and one that waits for it. Each task carries what the
+ * The plan for the till: a diamond (money, then cart and discounts, then the receipt), a story with a
+ * question that only a person can answer, and a story that waits for it. Each task says what the
  * scripted model does for it.
  */
 export const SAMPLE_EPIC = 'till';
@@ -101,7 +101,7 @@ export const SAMPLE_PLAN = {
   ],
 };
 
-/** What the scripted model does, by task: every id stands for one task of one story. */
+/** What the scripted model does, by task id. No two stories share a task id. */
 export const SAMPLE_WORK: Readonly<Record<string, Rehearsal>> = Object.fromEntries(
   SAMPLE_PLAN.stories.flatMap(({ tasks }) => tasks.map(({ id, rehearsal }) => [id, rehearsal])),
 );
@@ -116,7 +116,7 @@ function task(subject: string, description: string, rehearsal: Rehearsal): Plann
   return { subject, description, rehearsal };
 }
 
-/** Its tasks follow each other, and its own test must pass before anybody is asked to review it. */
+/** Builds a story. Each task waits for the one before; the test of the story must pass in the gate. */
 function story(
   id: string,
   title: string,

@@ -1,4 +1,4 @@
-/** A till that cannot add up yet: its tests say what it should do, and all of them fail. */
+/** A sample program: a till that cannot add up yet. All its tests fail until the stories are done. */
 export const SAMPLE_PROGRAM: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify(
     {
@@ -67,7 +67,7 @@ console.log(printReceipt(lines, code));
   }),
 };
 
-/** A module whose functions say that they are still to be written: that is the work of the stories. */
+/** Builds a module whose functions throw "is not written yet". The stories write them. */
 function unwritten(name: string, functions: readonly string[]): Record<string, string> {
   const bodies = functions.map(
     (it) => `export function ${it}() {\n  throw new Error('${it} is not written yet');\n}\n`,

@@ -15,7 +15,7 @@ export interface DiagramNode {
 
 export interface Diagram {
   nodes: DiagramNode[];
-  /** The longest open chain; empty when there is none worth showing. */
+  /** The longest chain of nodes that are not completed; empty if there is no chain of two or more. */
   criticalPath: string[];
 }
 
@@ -34,7 +34,7 @@ export function formatTextGraph({ nodes, criticalPath }: Diagram, out: Output): 
   ];
 }
 
-/** Nodes are numbered: an id such as `end` is a keyword of the language. */
+/** Nodes get numbers as names, because an id such as `end` is a keyword of Mermaid. */
 export function formatMermaid({ nodes }: Diagram): string[] {
   const names = new Map(nodes.map((node, i) => [node.id, `n${i}`]));
   const edges = edgesOf(nodes).map(([from, to]) => `  ${names.get(from)} --> ${names.get(to)}`);

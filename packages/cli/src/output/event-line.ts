@@ -3,7 +3,7 @@ import { describeStep } from '@saga-ai/types/screens/describe-step';
 import type { Paint } from './style.ts';
 import { cleanLine, pad } from './text.ts';
 
-/** An event as one line for people; nothing for those that only programs need. */
+/** Formats an event as one line. Returns undefined for an event that only programs need. */
 export function formatEvent(event: SessionEvent, paint: Paint): string | undefined {
   const step = describeStep(event);
   if (!step) return undefined;

@@ -8,7 +8,7 @@ const LOOKS = {
   problem: { glyph: '✗', tone: 'needs-you' },
 } as const;
 
-/** A line for each thing that was looked at, and below it what to do about it. Nothing is cut off. */
+/** Formats each finding, with its remedy below. Long lines are wrapped, never cut off. */
 export function formatFindings(findings: readonly Finding[], out: Output): string[] {
   const widest = Math.max(0, ...findings.map((it) => measure(clean(it.name))));
   const room = Math.max(24, out.width - widest - 4);

@@ -2,18 +2,18 @@ import { writeSync } from 'node:fs';
 import { formatLines } from './output.ts';
 import { measure } from './text.ts';
 
-/** The lower part of a terminal that is drawn anew, below lines that stay. */
+/** The lower part of a terminal, which is drawn again at every change. The lines above it stay. */
 export class LiveBlock {
   private drawn = 0;
   private shown = '';
   private readonly more: string;
 
-  /** `more` says where to see what does not fit on the terminal. */
+  /** `more` follows "… 3 more" and says where to see the lines that do not fit on the terminal. */
   constructor(more = '') {
     this.more = more;
   }
 
-  /** Prints what stays, and draws the moving part below it. */
+  /** Prints the lines `above`, which stay, and draws the live part below them. */
   draw(block: readonly string[], above: readonly string[] = []): void {
     const lines = fit(
       block.flatMap((line) => line.split('\n')),
@@ -32,7 +32,7 @@ export class LiveBlock {
   }
 }
 
-/** What does not fit would push the head out of sight, where it cannot be drawn again; the last row is the cursor's. */
+/** Leaves out the lines that do not fit: lines that scroll out of sight cannot be redrawn. The last row is the cursor's. */
 function fit(lines: readonly string[], more: string): readonly string[] {
   const room = (process.stdout.rows ?? Number.POSITIVE_INFINITY) - 1;
   let rows = 0;
@@ -51,11 +51,11 @@ function countRows(line: string): number {
   return Math.max(1, Math.ceil(measure(line) / columns));
 }
 
-/** What works goes on without its reader: a closed pipe or terminal ends the view, never the work. */
+/** Ignores a write error: if the pipe or terminal is closed, the work must continue. */
 export function writeLoosely(text: string): void {
   try {
     writeSync(1, text);
   } catch {
-    // Nobody is looking any more.
+    // The reader is gone.
   }
 }

@@ -4,7 +4,7 @@ import { formatEvent } from './event-line.ts';
 import type { Output } from './output.ts';
 import { cleanLine, cut } from './text.ts';
 
-/** An event of a log for people: its time, and what happened on one line each. */
+/** Formats an event of a log: each line begins with the time. */
 export function formatLogLines(event: SessionEvent, out: Output): string[] {
   const time = out.paint('quiet', formatTime(event.time));
   const width = Math.max(20, out.width - 10);
@@ -20,7 +20,7 @@ function describe(event: SessionEvent, out: Output): string[] {
     case 'run:text':
       return event.isThought || event.text.trim() === '' ? [] : [`  “${cleanLine(event.text)}”`];
     case 'run:result':
-      // A result that is no error says little on one line; a failure says why the next step differs.
+      // A successful result says little on one line. A failure explains the next step, so it is shown.
       return event.isError
         ? [out.paint('needs-you', `  ✗ ${cleanLine(event.text || 'failed')}`)]
         : [];
@@ -29,7 +29,7 @@ function describe(event: SessionEvent, out: Output): string[] {
   }
 }
 
-/** Lines with colours are ours and fitting; only quoted text can be long. */
+/** Short lines need no cut. Only quoted text is long. */
 const isShort = (line: string) => line.length < 60;
 
 function formatTime(time: string): string {

@@ -4,15 +4,15 @@ import { describeTerminal } from './terminal.ts';
 import { clean, measure, render, wrap } from './text.ts';
 import { writeAll } from './write.ts';
 
-/** Where a command says what it found: one JSON value, or lines for people. */
+/** What a command prints to: one JSON value, or lines for people. */
 export interface Output<Json extends object = never> {
   readonly json: boolean;
   readonly width: number;
   readonly paint: Paint;
-  /** One value for scripts; its shape carries a version. */
+  /** Prints one value for scripts, with the version of its format. */
   value(value: Json): void;
   lines(lines: readonly string[]): void;
-  /** Problems go beside the result, so that piping the result stays clean. */
+  /** Prints problems to standard error, so that a pipe receives only the result. */
   problems(problems: readonly Problem[]): void;
 }
 
@@ -33,7 +33,7 @@ export function createOutput(json: boolean): Output<object> {
   };
 }
 
-/** JSON escapes what is below the space by itself; the other control characters steer a terminal too. */
+/** JSON escapes control characters below the space itself. This escapes the others that a terminal obeys. */
 export function formatValue(value: object, indent = 2): string {
   const text = JSON.stringify(value, null, indent);
   const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -50,13 +50,13 @@ export function writeProblems(
   if (problems.length === 0) return;
   const { colour, width, isTerminal } = describeTerminal(2);
   const paint = createPaint(colour);
-  // What goes to a file or a program is not cut into lines.
+  // Output to a file or a program is not wrapped.
   const room = isTerminal ? width - 2 : Number.POSITIVE_INFINITY;
   const lines = problems.flatMap((problem) => formatProblem(problem, width, paint, room));
   writeAll(2, formatLines(lines));
 }
 
-/** What and where, its code at the right edge, and below it what to do now. */
+/** Formats a problem: the message, its code at the right edge, and what to do below. */
 export function formatProblem(
   { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>,
   width: number,

@@ -4,7 +4,7 @@ import { writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';
 import { cut } from './text.ts';
 
-/** On a terminal, one line that says what is going on now; it leaves no trace. */
+/** One line on a terminal that says what happens now. It is removed at the end. */
 export interface PassingLine extends Disposable {
   show(text: string): void;
   read(event: SessionEvent): void;

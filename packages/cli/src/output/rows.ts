@@ -4,7 +4,7 @@ import { cleanLine, cut, measure } from './text.ts';
 export interface Cell {
   text: string;
   tone?: Tone;
-  /** Gives way when the line is too long for the terminal. */
+  /** The cell is shortened if the line is too long for the terminal. */
   flexible?: boolean;
 }
 
@@ -19,13 +19,13 @@ interface Column {
   widths: number[];
   width: number;
   flexible: boolean;
-  /** The width it may take. */
+  /** The width that the column may take. */
   limit: number;
 }
 
 /**
- * Lines up cells in columns and keeps every line within the width. Lists have thousands of rows, so
- * each text is measured once, in plain loops.
+ * Aligns cells in columns and keeps every line within the width. Lists can have thousands of rows, so
+ * each text is measured only once, in plain loops.
  */
 export function formatRows(rows: readonly (readonly Cell[])[], style: RowStyle): string[] {
   const { width, paint, indent = '' } = style;
@@ -77,10 +77,10 @@ function measureColumns(rows: readonly (readonly Cell[])[]): Column[] {
   return columns;
 }
 
-/** A glyph stands next to what it is about. */
+/** A glyph in the first column is followed by one space, every other column by two. */
 const gapAfter = (column: Column, index: number) => (index === 0 && column.width <= 1 ? 1 : 2);
 
-/** What the fixed columns leave is shared; what one flexible column does not need, the others use. */
+/** Flexible columns share the width that fixed columns leave. What one of them does not need, the others get. */
 function shareWidth(columns: readonly Column[], width: number): void {
   let left = width;
   for (const [i, column] of columns.entries()) {

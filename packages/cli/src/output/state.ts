@@ -6,12 +6,12 @@ import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import { formatAge } from '@saga-ai/types/words/times';
 import { cleanLine } from './text.ts';
 
-/** A task of a story, where nothing says whether a worker is at it. */
+/** Returns the state of a task if it is not known whether a worker runs. */
 export function stateOfTask(status: TaskStatus, isWaiting: boolean): State {
   return lookOfTask({ status }, { isRunning: false, isWaiting });
 }
 
-/** What a person should know beside the progress; empty when there is nothing. */
+/** Says what a person should know besides the progress. Returns an empty text if there is nothing. */
 export function describeStory(story: StoryView): string {
   const news = findStoryNews(story);
   switch (news.kind) {

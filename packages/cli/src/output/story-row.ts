@@ -3,7 +3,7 @@ import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Cell } from './rows.ts';
 import { describeStory, formatProgress } from './state.ts';
 
-/** A story in a list where its title says less than its state. */
+/** A row that shows the state of a story instead of its title. */
 export function toStoryRow(story: StoryView): Cell[] {
   const { glyph, tone } = stateOfStory(story);
   return [

@@ -1,4 +1,4 @@
-/** Colour means state, and a glyph always says the same. */
+/** A colour shows a state. A glyph always shows the same state, for readers without colours. */
 export type Tone = 'done' | 'running' | 'waiting' | 'needs-you' | 'quiet' | 'strong' | 'plain';
 
 const CODES: Record<Tone, [on: number, off: number] | undefined> = {
@@ -14,14 +14,14 @@ const CODES: Record<Tone, [on: number, off: number] | undefined> = {
 export type Paint = (tone: Tone, text: string) => string;
 
 /**
- * Until it is printed, a colour is a mark that holds a secret of this process. So the printer can
- * remove every control character from a line, wherever it came from, and only our own colours remain:
- * a text that was written before cannot know the secret.
+ * Until a text is printed, a colour in it is a mark that contains a random secret of this process. The
+ * printer removes every control character and then turns marks into colours. A text from a file cannot
+ * contain the secret, so only our own colours reach the terminal.
  */
 const SECRET = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2);
 export const mark = (code: number) => `\ufdd0${SECRET}${code}\ufdd1`;
 
-/** One mark, with its code. */
+/** Matches one mark; the group is its code. */
 export const MARK = new RegExp(mark(0).replace('0\ufdd1', '(\\d+)\ufdd1'), 'g');
 
 export function createPaint(colour: boolean): Paint {
@@ -34,5 +34,5 @@ export function createPaint(colour: boolean): Paint {
 
 export const hasMarks = (text: string): boolean => text.includes(SECRET);
 
-/** A mark as a terminal understands it. */
+/** Returns the escape sequence for a mark. */
 export const renderMark = (code: string): string => `\u001b[${code}m`;

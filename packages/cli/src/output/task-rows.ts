@@ -3,7 +3,7 @@ import type { Task } from '@saga-ai/types/plan/task';
 import { type State, stateOfTask } from '@saga-ai/types/screens/story-state';
 import type { Cell } from './rows.ts';
 
-/** The tasks of a story, each with what it still waits for and how it looks. */
+/** Returns each task of a story with the tasks it still waits for and its state. */
 export function viewTasks(tasks: readonly Task[]): { task: Task; unmet: string[]; state: State }[] {
   const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
   return tasks.map((task) => {
@@ -13,7 +13,7 @@ export function viewTasks(tasks: readonly Task[]): { task: Task; unmet: string[]
   });
 }
 
-/** Tasks in the order they can be worked, each with what it waits for. */
+/** Returns tasks in the order in which they can be worked on, each with what it waits for. */
 export function toTaskRows(tasks: readonly Task[]): Cell[][] {
   const { ordered, unordered } = orderTopologically(tasks);
   return viewTasks([...ordered, ...unordered]).map(({ task, unmet, state: { glyph, tone } }) => [

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { environment } from '../environment.ts';
 
-/** What the place we print to can show. */
+/** What the target of the output can show. */
 export interface Terminal {
   colour: boolean;
   width: number;
@@ -17,7 +17,7 @@ export function describeTerminal(target: 1 | 2): Terminal {
   return { colour, width: environment.columns() ?? columns ?? PLAIN_WIDTH, isTerminal };
 }
 
-/** Asked first, since the stream objects are slow to set up and a pipe never is a terminal. */
+/** Checked first: a pipe is never a terminal, and Node's stream objects are slow to create. */
 function isCharacterDevice(target: number): boolean {
   try {
     return fstatSync(target).isCharacterDevice();

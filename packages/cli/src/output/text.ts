@@ -1,18 +1,18 @@
 import { hasMarks, MARK, mark, renderMark } from './style.ts';
 import { measureWidth, splitCharacters } from './width.ts';
 
-/** Control characters, changes of direction, and the noncharacters that marks are made of. */
+/** Control characters, changes of text direction, and the noncharacters that marks consist of. */
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]/g;
 const MARK_OR_STEERING = new RegExp(`${MARK.source}|${STEERING.source}`, 'g');
 
-/** Text from files may be written by a model: nothing in it may steer the terminal. */
+/** Removes control characters. A model may have written the text, and it must not control the terminal. */
 export function clean(text: string): string {
   return hasMarks(text) ? keepMarks(text, (it) => it) : text.replace(STEERING, '');
 }
 
-/** The last step for every text: no control character gets through but our own colours. */
+/** The last step before printing: removes every control character and turns marks into colours. */
 export function render(text: string): string {
   return keepMarks(text, (_, code) => renderMark(code));
 }
@@ -23,16 +23,16 @@ function keepMarks(text: string, toText: (mark: string, code: string) => string)
   );
 }
 
-/** Anything but printable ASCII, and runs of spaces: texts without them are the rule. */
+/** Matches anything but printable ASCII and single spaces. Most texts do not match, which saves time. */
 const UNUSUAL = /[^\x20-\x7e]| {2}|^ | $/;
 
-/** The same on one line. */
+/** Like `clean`, and joins the lines into one. */
 export function cleanLine(text: string): string {
   if (!UNUSUAL.test(text)) return text;
   return clean(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
 }
 
-/** Columns that a text takes on a terminal; colours take none. */
+/** Returns the number of columns that a text takes on a terminal. Colours take none. */
 export function measure(text: string): number {
   return measureWidth(hasMarks(text) ? text.replace(MARK, '') : text);
 }
@@ -41,7 +41,7 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
 
-/** Shortens a text to a width, with an ellipsis. All its colours stay: those after the cut end others. */
+/** Shortens a text to a width, with an ellipsis. All marks stay, because later ones end earlier colours. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return '';
   if (measure(text) <= width) return text;
@@ -58,7 +58,7 @@ export function cut(text: string, width: number): string {
   return kept;
 }
 
-/** The characters that fit, and how much is left; less than nothing when not all of them did. */
+/** Returns the characters that fit and the width that is left; `rest` is -1 if not all of them fit. */
 function take(text: string, width: number): { fitting: string; rest: number } {
   let fitting = '';
   let rest = width;
@@ -71,7 +71,7 @@ function take(text: string, width: number): { fitting: string; rest: number } {
   return { fitting, rest };
 }
 
-/** Breaks text at spaces; its own line breaks stay. */
+/** Breaks long lines at spaces. Line breaks in the text stay. */
 export function wrap(text: string, width: number): string[] {
   return clean(text)
     .split('\n')

@@ -1,28 +1,28 @@
 import { WIDE } from './wide-characters.ts';
 
-/** Characters that take one column each, whatever stands beside them: nearly every text has no others. */
+/** Matches text whose characters take one column each, whatever follows them. Nearly all texts match. */
 const PLAIN =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718]*$/;
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]*$/u;
-/** After another character: marks that stand beside it, and half-width forms. */
+/** Marks and half-width forms that follow another character and take a column of their own. */
 const TRAILING = /(?<=.)[\p{Mc}\uff00-\uffef]/gsu;
 const EMOJI = /^\p{RGI_Emoji}$/v;
-/** A keycap or several pictures joined into one, written without the selector that asks for a picture. */
+/** A keycap, or several emoji joined into one, without the variation selector that asks for an emoji. */
 const LOOSE_EMOJI = /^(?:[\d#*]\u20e3|(?=.*\u200d)\p{ExtPict}.*\p{ExtPict}.*)$/su;
 
-/** Korean letters in parts, as some file systems hand them out; a terminal draws them as one. */
+/** Korean letters in parts, as some file systems return them. A terminal draws the parts as one letter. */
 const KOREAN_PARTS = /[\u1100-\u11ff]/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a person takes for one character each, such as a letter with its accents or a family of four. */
+/** Splits a text into what a person sees as one character, such as a letter with accents or a family emoji. */
 export function splitCharacters(text: string): string[] {
   if (PLAIN.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Columns that a text takes on a terminal. It must hold no colours. */
+/** Returns the number of columns that a text takes on a terminal. The text must contain no marks. */
 export function measureWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;

@@ -9,7 +9,7 @@ import { formatRows } from './rows.ts';
 import { stateOfTask } from './state.ts';
 import { cleanLine, cut } from './text.ts';
 
-/** What a worker's terminal shows: one line per step, and on a terminal the run as it goes. */
+/** What the terminal of a worker shows: one line per step, and the current run live. */
 export interface WorkerView extends Disposable {
   read(event: SessionEvent): void;
 }
@@ -33,7 +33,7 @@ class LiveView implements WorkerView {
   private readonly block = new LiveBlock();
   private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
   private activity = '';
-  /** As they were when they could last be read. */
+  /** The tasks when they could last be read. */
   private tasks: readonly Task[] = [];
   private readonly timer: NodeJS.Timeout;
 
@@ -55,7 +55,7 @@ class LiveView implements WorkerView {
       this.run.tokens = event.tokens ?? this.run.tokens;
     }
     if (event.type === 'run:end') this.run = undefined;
-    // While a run is shown live, its own lines would say the same twice.
+    // The live part already shows these events of the run.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
     const line = isLive ? undefined : formatEvent(event, this.out.paint);
     if (line !== undefined || this.run || this.block.isDrawn) this.redraw(line);
@@ -69,12 +69,12 @@ class LiveView implements WorkerView {
     this.block.draw(this.run ? this.describeRun() : [], line === undefined ? [] : [line]);
   }
 
-  /** A run may break the story's files for a while; they are put back after it. */
+  /** A run may break the story's files for a while. The worker restores them after the run. */
   private readTasks(): readonly Task[] {
     try {
       this.tasks = this.loadTasks();
     } catch {
-      // The last good ones are shown; that the files are broken is for the worker to tell.
+      // Keep the last tasks that could be read. The worker reports the broken files.
     }
     return this.tasks;
   }
@@ -83,7 +83,7 @@ class LiveView implements WorkerView {
     const { out, run } = this;
     if (!run) return [];
     const elapsed = formatDuration(Date.now() - run.startedAt);
-    const head = ['guard on', elapsed, ...formatSpent(run.tokens, 0)].join(' · ');
+    const head = ['guarded', elapsed, ...formatSpent(run.tokens, 0)].join(' · ');
     const tasks = this.readTasks();
     const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
     const shown = tasks.slice(0, Math.max(3, (process.stdout.rows ?? 24) - 12));
@@ -102,7 +102,7 @@ class LiveView implements WorkerView {
     });
     const more = tasks.length - shown.length;
     return [
-      cut(`● run ${run.cycle}          ${run.model} · ${head}`, out.width - 1),
+      cut(`● run ${run.cycle}          model ${run.model} · ${head}`, out.width - 1),
       ...formatRows(rows, { ...out, width: out.width - 1, indent: '    ' }),
       ...(more > 0 ? [`    … ${more} more`] : []),
     ];

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Writes all of a text at once. The stream objects of the process cost milliseconds to set up,
- * which a command that prints ten lines would notice.
+ * Writes all of a text synchronously. Node's stream objects take milliseconds to create, which is too
+ * much for a command that prints ten lines.
  */
 export function writeAll(target: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
@@ -11,7 +11,7 @@ export function writeAll(target: 1 | 2, text: string): void {
       sent += writeSync(target, bytes, sent);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      // The reader went away, as in `saga list | head`: there is nobody left to tell.
+      // The reader has closed the pipe, as in `saga list | head`.
       if (code === 'EPIPE') process.exit(0);
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);

@@ -105,7 +105,7 @@ function requireAtRest(paths: Paths, storyId: string): void {
     throw new SagaError(
       'in-flight',
       `Story ${storyId} still has its worktree ${folder}.`,
-      `Merge or discard it first: git worktree remove ${quote(folder)}`,
+      `Remove the worktree first; its branch stays: git worktree remove ${quote(folder)}`,
     );
   }
   if (worker) throw hasWorker(paths, storyId, worker);

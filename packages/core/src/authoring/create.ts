@@ -41,18 +41,23 @@ export async function createFromDraft(paths: Paths, input: unknown): Promise<Cre
 
 function requireFreeIds(paths: Paths, { epic, stories }: Plantation): void {
   const archived = listArchived(paths);
-  const taken = new Set([...listIds(paths), ...archived]);
+  const known = new Set(listIds(paths));
+  const taken = new Set([...known, ...archived]);
   const ids = [...(epic ? [epic.id] : []), ...stories.map(({ story }) => story.id)];
   const problems = ids.flatMap((id): Problem[] => {
     if (!taken.has(id)) {
       taken.add(id);
       return [];
     }
-    const where = archived.has(id) ? 'in the archive' : 'in this project or twice in the draft';
+    const where = archived.has(id)
+      ? 'taken in the archive'
+      : known.has(id)
+        ? 'taken in this project'
+        : 'twice in the draft';
     return [
       {
         code: 'already-exists',
-        message: `The id ${id} is taken ${where}.`,
+        message: `The id ${id} is ${where}.`,
         hint: 'Choose another id: stories, epics and the archive share one set.',
       },
     ];

@@ -65,7 +65,7 @@ export function describeTrial(trial: ClientTrial): Finding[] {
     return [ok('Task tools', `offered (${took})`), describeGuard(trial)];
   }
   if (report.stoppedBy === 'signal') return [warning('claude', 'not tried to its end')];
-  const what = `it does not come to its end with a scripted model: ${report.detail}`;
+  const what = `a test run with a scripted model failed: ${report.detail}`;
   return [problem('claude', what, 'Try it by hand: claude -p hello')];
 }
 

@@ -15,6 +15,16 @@ test('flags win over the environment, that over the file, that over the defaults
   expect(from).toEqual(['file', 'environment', 'flag', 'default']);
 });
 
+test.each([
+  ['worker.maxTime', '--max-time'],
+  ['budget.usd', '--budget-usd'],
+])('a wrong value of %s is told with its option %s', (key, option) => {
+  using plan = createPlan();
+  expect(() => loadConfig(plan.paths, { flags: { [key]: 'abc' } })).toThrow(
+    `${option}: "${key}" must be a number`,
+  );
+});
+
 test('a text from outside becomes what the key takes', () => {
   using plan = createPlan();
   const { config } = loadConfig(plan.paths, {

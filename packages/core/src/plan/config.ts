@@ -44,7 +44,7 @@ export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedCon
     const variable = formatConfigVariable(key);
     const steps: [Origin, string | undefined, string][] = [
       ['environment', sources.environment?.[variable], variable],
-      ['flag', sources.flags?.[key], formatFlag(name)],
+      ['flag', sources.flags?.[key], formatFlag(group, name)],
     ];
     for (const [origin, text, label] of steps) {
       if (text === undefined) continue;
@@ -65,8 +65,11 @@ export function loadConfigOrDefaults(paths: Paths, sources: ConfigSources = {}):
   }
 }
 
-/** `maxTime` is `--max-time` on the command line. */
-const formatFlag = (name: string) => `--${name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
+/** `worker.maxTime` is `--max-time` on the command line, and `budget.usd` is `--budget-usd`. */
+function formatFlag(group: string, name: string): string {
+  const option = name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
+  return group === 'worker' ? `--${option}` : `--${group}-${option}`;
+}
 
 export async function saveConfigValue(paths: Paths, key: string, text: string): Promise<void> {
   requireKey(key);

@@ -2,8 +2,9 @@ import { findNearest } from '@saga-ai/types/words/nearest';
 import { SagaError } from '../errors.ts';
 import type { Paths } from '../project/paths.ts';
 import { listArchived } from './archived.ts';
-import { listIds } from './list-ids.ts';
+import { listEpicIds, listIds } from './list-ids.ts';
 
+/** The error for an id that names no story or epic, or an epic where only a story will do. */
 export function notFound(paths: Paths, id: string): SagaError {
   if (listArchived(paths).has(id)) {
     return new SagaError(
@@ -13,6 +14,13 @@ export function notFound(paths: Paths, id: string): SagaError {
     );
   }
   const ids = listIds(paths);
+  if (listEpicIds(paths).includes(id)) {
+    return new SagaError(
+      'not-found',
+      `${JSON.stringify(id)} is an epic, not a story.`,
+      `Name one of its stories. saga show ${id} lists them.`,
+    );
+  }
   const near = findNearest(id, ids) ?? ids.find((known) => resemblesPart(id, known));
   return new SagaError(
     'not-found',

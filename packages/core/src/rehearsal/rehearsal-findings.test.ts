@@ -214,7 +214,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
       end: { kind: 'stopped', cause: { kind: 'stopped', why: 'seen enough' } },
     },
     [
-      'problem verify: npm test ended with code 1\nno\nsuch\nmodule → If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
+      'problem verify: npm test ended with code 1\nno\nsuch\nmodule → If a new worktree lacks something that the command needs, add it with worktree.setup or .worktreeinclude. If the command can only pass once the real work is done, ignore this problem',
     ],
   ],
   [

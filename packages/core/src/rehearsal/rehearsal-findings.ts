@@ -196,7 +196,7 @@ const LEFT = 'Add them to .gitignore, or have the command remove them';
 
 const FIXES: Partial<Record<GateCheck['name'], string>> = {
   verify:
-    'If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
+    'If a new worktree lacks something that the command needs, add it with worktree.setup or .worktreeinclude. If the command can only pass once the real work is done, ignore this problem',
   committed: 'A run could not commit them, or the setup leaves them: then commit or ignore them',
   'protected-files': 'The rehearsal hints of the tasks write there: change them',
   'write-files': 'The rehearsal hints of the tasks, or the tests, are elsewhere: widen writeFiles',

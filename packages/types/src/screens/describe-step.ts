@@ -2,7 +2,7 @@ import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
 import { count, formatDuration, formatSpent } from '../words/amounts.ts';
 
-/** One step of a worker in words, as every screen tells it. */
+/** One step of a worker in words, the same on every screen. */
 export interface Step {
   glyph: string;
   tone: 'done' | 'running' | 'waiting' | 'needs-you' | 'plain';
@@ -10,17 +10,17 @@ export interface Step {
   text: string;
 }
 
-/** Words for each type of event; a type that only programs need has none. */
+/** The words for each type of event. A type that only programs need has no entry. */
 export type StepTable = { readonly [T in EventType]?: (event: RunEvent<T>) => Step | undefined };
 
-/** Returns undefined for what only programs need. */
+/** Returns undefined for an event that only programs need. */
 export function describeStep(event: SessionEvent): Step | undefined {
   return describeBy(STEPS, event);
 }
 
 export function describeBy(table: StepTable, event: SessionEvent): Step | undefined {
   if (event.type === 'log:unread' || !Object.hasOwn(table, event.type)) return undefined;
-  // The table has for each type what takes an event of that type, which the compiler cannot see here.
+  // Each entry of the table takes an event of its own type; the compiler cannot see that here.
   return table[event.type]?.(event as never);
 }
 
@@ -44,7 +44,7 @@ const STEPS: StepTable = {
       ? done('setup', 'done')
       : fail('setup', exitCode === null ? 'was stopped' : `ended with code ${exitCode}`),
   'recovery:start': () =>
-    warn('recovery', 'an earlier worker was cut off in a run; looking after it'),
+    warn('recovery', 'an earlier worker died during a run; cleaning up after it'),
   'pull-request:found': ({ number, draft }) =>
     done('pull request', `#${number} (${draft ? 'draft' : 'ready'})`),
   'pull-request:created': ({ number }) => done('pull request', `#${number} (draft)`),
@@ -55,8 +55,8 @@ const STEPS: StepTable = {
   'pull-request:not-updated': ({ number, reason }) =>
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
-  'hydrate:done': ({ tasks, list }) => done('hydrate', `${count(tasks, 'task')} → ${list}`),
-  'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `${model} · guard on`),
+  'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
+  'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),
   'run:end': formatRunEnd,
   'run:retry': ({ error, attempt, most }) => warn('retry', formatRetry(error, attempt, most)),
   'run:stopping': ({ detail }) => warn('stopping', detail),
@@ -65,19 +65,20 @@ const STEPS: StepTable = {
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
   'definitions:restored': ({ files }) => warn('put back', files.join(', ')),
-  'tests:restored': ({ files }) => warn('put back', `no test: ${files.join(', ')}`),
+  'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
   'branch:brought': ({ branch, commits }) =>
-    warn('branch', `${count(commits, 'commit')} brought over to ${branch}`),
-  'git:repaired': ({ file }) => warn('git', `${file} of the worktree is repaired`),
-  'git:abandoned': ({ what }) => warn('git', `an unfinished ${what} is abandoned`),
-  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files.join(', ')}`),
-  'branch:updated': ({ branch }) => done('branch', `${branch} has what others pushed`),
-  'branch:not-updated': ({ reason }) => warn('branch', `not brought up to date: ${reason}`),
-  'git:unlocked': ({ lock }) => warn('git', `a lock that a killed git left is gone: ${lock}`),
+    warn('branch', `moved ${count(commits, 'commit')} to ${branch}`),
+  'git:repaired': ({ file }) => warn('git', `repaired ${file} of the worktree`),
+  'git:abandoned': ({ what }) => warn('git', `aborted an unfinished ${what}`),
+  'git:heeded': ({ files }) => warn('git', `git looks at these files again: ${files.join(', ')}`),
+  'branch:updated': ({ branch }) =>
+    done('branch', `${branch} updated with commits that others pushed`),
+  'branch:not-updated': ({ reason }) => warn('branch', `not updated: ${reason}`),
+  'git:unlocked': ({ lock }) => warn('git', `removed a lock that a killed git left: ${lock}`),
   'leftovers:committed': ({ files }) =>
-    warn('leftovers', `${count(files.length, 'file')} committed as wip`),
+    warn('leftovers', `committed ${count(files.length, 'file')} as wip`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:check': ({ check }) =>
@@ -86,13 +87,15 @@ const STEPS: StepTable = {
     done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
   'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),
   'log:failed': ({ reason }) => warn('log', reason),
-  'listener:failed': ({ reason }) => warn('view', `cannot follow: ${reason}`),
+  'listener:failed': ({ reason }) => warn('view', `cannot show the events: ${reason}`),
   'worker:end': formatWorkerEnd,
 };
 
 function formatPreflight(claude: string, git: string, gh: string | null, blockers: number): string {
   const tools = [`claude ${claude}`, `git ${git}`, gh ? `gh ${gh}` : 'no gh'];
-  return [...tools, blockers === 0 ? 'no blocker open' : `${blockers} open`].join(', ');
+  return [...tools, blockers === 0 ? 'no open blocker' : count(blockers, 'open blocker')].join(
+    ', ',
+  );
 }
 
 function formatRetry(error: string, attempt?: number, most?: number): string {

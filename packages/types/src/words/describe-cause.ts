@@ -1,6 +1,7 @@
 import type { Cause, Limit } from '../run/cause.ts';
+import { count } from './amounts.ts';
 
-/** The words for why a worker ended. Nothing may be decided by them: that is what the cause is for. */
+/** Says in words why a worker ended. Code that decides must look at the cause, not at these words. */
 export function describeCause(cause: Cause): string {
   switch (cause.kind) {
     case 'done': {
@@ -32,7 +33,7 @@ function describeLimit(limit: Limit): string {
     case 'time':
       return 'the time is up';
     case 'cycles':
-      return `${limit.most} cycles were not enough`;
+      return `not done after ${count(limit.most, 'cycle')}`;
     case 'tokens':
       return `the token budget is spent: ${limit.spent}`;
     case 'usd':
@@ -40,9 +41,9 @@ function describeLimit(limit: Limit): string {
     case 'no-progress': {
       const { last } = limit;
       const because = last ? ` (${last.outcome}: ${last.detail})` : '';
-      return `no progress in ${limit.cycles} cycles${because}`;
+      return `no progress in ${count(limit.cycles, 'cycle')}${because}`;
     }
     case 'usage':
-      return `the usage limit outlasts the time: ${limit.detail}`;
+      return `the usage limit of the account lasts longer than the time limit: ${limit.detail}`;
   }
 }

@@ -5,7 +5,7 @@ import type { Command, CommandEntry, CommandSpec, Invocation, OptionSpec } from 
 import { COMMANDS } from '../../command-table.ts';
 import { GLOBAL_OPTIONS } from '../../parse-arguments.ts';
 
-/** Prints one candidate a line, its meaning after a tab; the shells' scripts call it. */
+/** Prints one candidate per line, with its description after a tab. The scripts of the shells call it. */
 export const command: Command<CompleteJson> = {
   output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.CompleteJson),
   args: [{ name: 'words', help: 'the words so far, the last one unfinished', rest: true }],
@@ -39,17 +39,30 @@ async function offer(
 function offerFor(target: CommandSpec, words: string[], invocation: Invocation): Candidate[] {
   const current = words.at(-1) ?? '';
   const options: Readonly<Record<string, OptionSpec>> = { ...target.options, ...GLOBAL_OPTIONS };
-  const before = words.at(-2)?.replace(/^--/, '') ?? '';
-  const choices = options[before]?.choices;
-  if (choices) return choices.map((it) => [it]);
+  const before = findValueOption(words.at(-2), options);
+  if (before) return (before.choices ?? []).map((it) => [it]);
   if (current.startsWith('-')) {
     return Object.entries(options).map(([name, option]) => [`--${name}`, option.help]);
   }
-  const given = words.slice(1, -1).filter((word) => !word.startsWith('-'));
+  const earlier = words.slice(1, -1);
+  const given = earlier.filter(
+    (word, i) => !word.startsWith('-') && !findValueOption(earlier[i - 1], options),
+  );
   const complete = target.args?.[given.length]?.complete;
   if (complete === undefined) return [];
   if (typeof complete !== 'string') return complete.map((word) => [word]);
   return offerIds(complete, given, invocation);
+}
+
+/** Returns the option that a word names, if the next word is its value: `--model`, `-f`; not `--model=opus`. */
+function findValueOption(
+  word: string | undefined,
+  options: Readonly<Record<string, OptionSpec>>,
+): OptionSpec | undefined {
+  const found = Object.entries(options).find(
+    ([name, { short }]) => word === `--${name}` || (short !== undefined && word === `-${short}`),
+  );
+  return found?.[1].type === 'boolean' ? undefined : found?.[1];
 }
 
 function offerIds(kind: string, given: string[], { paths }: Invocation): Candidate[] {
@@ -57,7 +70,7 @@ function offerIds(kind: string, given: string[], { paths }: Invocation): Candida
     if (kind !== 'task') return listIds(paths()).map((id) => [id]);
     return loadStory(paths(), given[0] ?? '').tasks.map((task) => [task.id, task.subject]);
   } catch {
-    // No project here, or no such story: there is nothing to offer, and nobody to read an error.
+    // There is no project or no such story. A shell that completes a word cannot show an error.
     return [];
   }
 }

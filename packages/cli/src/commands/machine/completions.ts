@@ -4,7 +4,7 @@ import type { Command } from '../../command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Each script asks `saga complete`, so that ids and options are always those of the day. */
+/** Each script calls `saga complete`, so it always offers the current ids and options. */
 const SCRIPTS: Record<(typeof SHELLS)[number], string> = {
   bash: `_saga() {
   local IFS=$'\\n'
@@ -34,7 +34,7 @@ export const command: Command<CompletionsJson> = {
   args: [{ name: 'shell', help: SHELLS.join(', '), required: true, complete: SHELLS }],
   examples: [
     'source <(saga completions bash)',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's own
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces belong to the shell
     'saga completions zsh > "${fpath[1]}/_saga"',
     'saga completions fish > ~/.config/fish/completions/saga.fish',
   ],
@@ -44,7 +44,7 @@ export const command: Command<CompletionsJson> = {
       throw new SagaError(
         'usage',
         `No completions for ${JSON.stringify(args[0])}.`,
-        `There are some for ${SHELLS.join(', ')}.`,
+        `Name one of these shells: ${SHELLS.join(', ')}.`,
       );
     }
     if (out.json) return void out.value({ shell, script: SCRIPTS[shell] });

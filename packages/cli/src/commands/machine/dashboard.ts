@@ -15,12 +15,12 @@ import { untilAborted } from '../../stop-signal.ts';
 export const command: Command<DashboardJson> = {
   output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DashboardJson),
   options: {
-    port: { type: 'text', value: 'N', help: 'else the setting dashboard.port (4780)' },
-    host: { type: 'text', value: 'HOST', help: 'where to listen, else this machine alone' },
+    port: { type: 'text', value: 'N', help: 'the port (setting dashboard.port: 4780)' },
+    host: { type: 'text', value: 'HOST', help: 'the address to listen on (127.0.0.1)' },
     open: { type: 'boolean', help: 'open it in your browser' },
   },
-  about: `A local web page with all epics, stories and sessions as they are now. The address it prints holds
-a token that actions need: run, stop, answer a blocker. It serves until it is interrupted.`,
+  about: `Serves a local web page that shows all epics, stories and sessions live. The printed address
+contains a token; without it, nobody can run or stop a story or answer a blocker. Ctrl-C ends the server.`,
   examples: ['saga dashboard --open'],
   async run(invocation) {
     const { paths, out, text, flag } = invocation;
@@ -41,14 +41,14 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
     const { url, token, port } = dashboard;
     using _place = isLoopback(host) ? announce(paths(), url) : undefined;
     const notes = [
-      ...(port === wanted || wanted === 0 ? [] : [`port ${wanted} is taken, so it is ${port}`]),
+      ...(port === wanted || wanted === 0 ? [] : [`port ${wanted} is taken; using port ${port}`]),
       ...(isLoopback(host) ? [] : [OPEN_DOOR]),
     ];
     if (out.json) out.value({ url, token, port, notes });
     else
       out.lines([`dashboard  ${url}`, ...notes.map((note) => `  ! ${note}`), '  Ctrl-C ends it']);
     const tell = ({ problem }: ProjectWatch) => problem && out.problems([problem]);
-    // A fault while it is set up was reported already.
+    // A failure to start was already reported.
     dashboard.isFollowing.then(tell, () => {});
     if (flag('open')) await openBrowser(url, paths().root, env);
     await untilAborted(stop);
@@ -56,7 +56,7 @@ a token that actions need: run, stop, answer a blocker. It serves until it is in
   },
 };
 
-/** A folder that cannot be written is no reason not to show what is in it. */
+/** Returns undefined if the folder cannot be written: the dashboard can still show what is in it. */
 function announce(paths: Paths, url: string): Disposable | undefined {
   try {
     return announceDashboard(paths, new URL(url).origin);
@@ -67,12 +67,12 @@ function announce(paths: Paths, url: string): Disposable | undefined {
 }
 
 const OPEN_DOOR =
-  'others can reach it: whoever has this address can read everything and start workers, and nothing is encrypted';
+  'other machines can reach this page: everybody who has the address can read everything and start workers; the connection is not encrypted';
 
 function readPort({ text, paths }: Invocation): number {
   const given = text('port');
   if (given === undefined) {
-    // Settings that cannot be read are among the problems it shows: they must not keep it from starting.
+    // The dashboard shows broken settings as a problem, so they must not keep it from starting.
     const settings = loadConfigOrDefaults(paths(), { environment: environment.variables() });
     return settings.dashboard.port;
   }
@@ -80,12 +80,12 @@ function readPort({ text, paths }: Invocation): number {
   throw new SagaError(
     'usage',
     `--port must be a number from 0 to 65535 (found ${JSON.stringify(given)}).`,
-    '0 takes any free one.',
+    '0 takes any free port.',
   );
 }
 
 function describeFault(error: unknown) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const hint = 'This is a fault of SAGA; the dashboard goes on.';
+  const hint = 'This is a bug in SAGA. The dashboard keeps running.';
   return { code: 'internal' as const, message: text, hint };
 }

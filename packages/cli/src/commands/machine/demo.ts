@@ -29,18 +29,18 @@ import { openBrowser } from '../../open-browser.ts';
 export const command: Command<DemoJson> = {
   output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DemoJson),
   options: {
-    headless: { type: 'boolean', help: 'end when the stories are through; for scripts' },
+    headless: { type: 'boolean', help: 'exit when the stories have ended; for scripts' },
     'no-open': { type: 'boolean', help: 'do not open the dashboard in your browser' },
-    keep: { type: 'boolean', help: 'leave its folder when it ends' },
+    keep: { type: 'boolean', help: 'keep the folder of the demo' },
   },
-  about: `Shows the whole of SAGA on a small repository of its own: an epic of six stories, run one after the
-other in tmux by the real Claude Code, with a scripted model in place of a paid one. No account, no
-key, no GitHub; nothing is touched but a temp folder, which is removed in the end.`,
+  about: `Creates a small sample repository with an epic of six stories and runs them one after the other in
+tmux, with the real Claude Code and a scripted model instead of a paid one. The demo needs no account, no
+key and no GitHub. It writes only to a temp folder, which it removes at the end.`,
   examples: ['saga demo', 'saga demo --headless --keep'],
   run: runDemo,
 };
 
-/** As of a worker that was stopped. */
+/** The exit code of a worker that was stopped. */
 const STOPPED = EXIT_CODES.stopped;
 
 async function runDemo(invocation: Invocation<DemoJson>): Promise<number> {
@@ -64,7 +64,7 @@ async function runDemo(invocation: Invocation<DemoJson>): Promise<number> {
     using _place = announceDashboard(demo.paths, new URL(dashboard.url).origin);
     view.tell(
       `A till that cannot add up, a plan of six stories, and Claude Code ${version}`,
-      'with a scripted model. No account, no network, nothing outside one folder.',
+      'with a scripted model. No account and no network; all files are in one folder.',
       '',
       `repository  ${demo.paths.root}`,
       `dashboard   ${dashboard.url}`,
@@ -109,17 +109,21 @@ async function runDemo(invocation: Invocation<DemoJson>): Promise<number> {
     if (demo) await endTmux(demo);
     if (flag('keep') && demo) {
       handOver(demo, environment.program());
-      view.tell('', `kept: ${folder}`, '  runs there use your own Claude account from now on');
+      view.tell(
+        '',
+        `kept: ${folder}`,
+        '  from now on, runs in this folder use your own Claude account',
+      );
     } else {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-      if (isAttended) view.tell('', 'The demo is over; its folder is removed.');
+      if (isAttended) view.tell('', 'The demo has ended and its folder is removed.');
     }
   }
 }
 
 function noTmux(env: Environment): string[] {
   return findOnPath('tmux', env) === undefined
-    ? ['! tmux is not installed, so the workers run beside this one']
+    ? ['! tmux is not installed, so the workers run inside this process']
     : [];
 }
 
@@ -134,13 +138,16 @@ function openDashboard({ paths, env }: DemoFolder, isAttended: boolean): Promise
   });
 }
 
-/** The question is answered on the page or in another terminal; then what waits for it goes on. */
+/** Waits until a person answers the question on the page or in another terminal, then runs the rest. */
 async function stayAround(
   runner: StoryRunner,
   tries: Map<string, number>,
   view: DemoView,
 ): Promise<void> {
-  view.tell('', 'Answer it there or on the dashboard, and the rest follows. Ctrl-C ends the demo.');
+  view.tell(
+    '',
+    'Answer it in another terminal or on the dashboard; then the rest runs. Ctrl-C ends the demo.',
+  );
   let isTold = false;
   while (!runner.stop.aborted) {
     await runStories(runner, tries);
@@ -148,28 +155,30 @@ async function stayAround(
     if (!isTold && stories.every((it) => it.status === 'completed' && it.needsYou === null)) {
       isTold = true;
       const { passed, total } = await countTests(runner.demo);
-      view.tell(`All six are through: ${passed} of ${total} tests pass. Ctrl-C ends the demo.`);
+      view.tell(
+        `All six stories are done: ${passed} of ${total} tests pass. Ctrl-C ends the demo.`,
+      );
     }
     await sleep(300, undefined, { signal: runner.stop }).catch(() => {
-      // Ctrl-C: the loop sees it.
+      // Ctrl-C ends the sleep; the condition of the loop then ends the loop.
     });
   }
   view.end();
 }
 
-/** Four through their gates, one with its question, one behind it. Anything else is a fault. */
+/** Expected: four stories passed their gates, one asks its question, one waits for it. Or all six passed. */
 function isAsPlanned(results: readonly StoryResult[]): boolean {
   const done = results.filter((it) => it.evidence?.holds).length;
   const asking = results.filter((it) => it.question !== null).length;
   return results.length === 6 && (done === 6 || (done === 4 && asking === 1));
 }
 
-/** The server was ours alone, and ends with all that still runs in it. */
+/** Ends the demo's own tmux server and everything that still runs in it. */
 async function endTmux({ folder, env }: DemoFolder): Promise<void> {
   try {
     await runProgram('tmux', ['kill-server'], { cwd: folder, env, timeoutMs: 5000 });
   } catch (error) {
-    // Not installed, so there is no server either.
+    // tmux is not installed, so there is no server.
     if (!(error instanceof SagaError)) throw error;
   }
 }

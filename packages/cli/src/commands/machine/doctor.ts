@@ -13,10 +13,10 @@ import { createPassingLine } from '../../output/passing-line.ts';
 
 export const command: Command<DoctorJson> = {
   output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.DoctorJson),
-  options: { fix: { type: 'boolean', help: 'clear away what dead processes left behind' } },
-  about: `Looks whether this machine and this project have all that a story needs, and says how to get what
-is missing. The client is really asked, with a scripted model: that takes a second and costs nothing.
-Exit code 1 when there is a problem; warnings are about what SAGA can do without.`,
+  options: { fix: { type: 'boolean', help: 'remove what dead processes left behind' } },
+  about: `Checks that this machine and this project have everything a story needs, and says how to get what
+is missing. To check Claude Code, doctor starts it with a scripted model, which takes a second and costs
+nothing. The exit code is 1 if there is a problem. A warning names something that SAGA can do without.`,
   examples: ['saga doctor', 'saga doctor --fix'],
   async run({ folder, out, flag }) {
     const env = environment.handedOver();
@@ -27,7 +27,7 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
     const fixed = [...(cleared?.fixed ?? []), ...closed];
     await using model = await startModel({ policy: () => ({ text: 'I am here.' }) });
     using passing = createPassingLine(out);
-    passing.show('looking, and asking the client');
+    passing.show('checking, and starting the client');
     const looked = await examine({
       folder,
       root,
@@ -44,7 +44,7 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
     if (out.json) out.value({ holds, findings, fixed });
     else {
       const verdict = stop.aborted
-        ? out.paint('waiting', 'stopped before its end')
+        ? out.paint('waiting', 'stopped before the end')
         : problems > 0
           ? out.paint('needs-you', count(problems, 'problem'))
           : out.paint('done', root ? 'ready to run stories' : 'this machine is ready');

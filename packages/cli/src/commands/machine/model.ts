@@ -11,12 +11,16 @@ import { untilAborted } from '../../stop-signal.ts';
 export const command: Command<ModelJson> = {
   output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.ModelJson),
   options: {
-    script: { type: 'text', value: 'FILE', help: 'play this script; else it walks the task list' },
-    story: { type: 'text', value: 'ID', help: 'work as the rehearsal hints of its tasks say' },
-    port: { type: 'text', value: 'N', help: 'a free one if not given' },
+    script: {
+      type: 'text',
+      value: 'FILE',
+      help: 'play this script (default: work through the task list)',
+    },
+    story: { type: 'text', value: 'ID', help: 'follow the rehearsal hints of this story' },
+    port: { type: 'text', value: 'N', help: 'the port (default: any free port)' },
   },
-  about: `A model that costs nothing: the Messages API on loopback. Point a client at it with the
-address it prints; it serves until it is interrupted.`,
+  about: `Serves the Messages API on loopback, with a scripted model that costs nothing. Start a client with
+the printed variables to use it. Ctrl-C ends the server.`,
   async run(invocation) {
     const { out, text } = invocation;
     const stop = environment.stopSignal();

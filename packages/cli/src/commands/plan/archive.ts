@@ -5,8 +5,9 @@ import type { Command } from '../../command.ts';
 export const command: Command<ArchiveJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ArchiveJson),
   args: [{ name: 'id', help: 'a story or an epic', required: true, complete: 'item' }],
-  about: `Moves it to .saga/archive/, an epic with everything below it. Its id stays taken, and
-saga unarchive brings it back. A story with a worktree, or in a living epic, is refused.`,
+  about: `Moves a story, or an epic with everything in it, to .saga/archive/. The id stays taken;
+saga unarchive moves it back. A story that has a worktree, or that belongs to an epic outside the archive,
+cannot be archived.`,
   async run({ paths, out, args }) {
     const moved = await archive(paths(), args[0] ?? '');
     if (out.json) return void out.value({ archived: moved });

@@ -5,7 +5,8 @@ import type { Command } from '../../command.ts';
 
 export const command: Command<CheckJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CheckJson),
-  about: 'Reads every file afresh, without the index. Exit code 1 when there is a problem.',
+  about:
+    'Reads every file in .saga again, without the index. The exit code is 1 if there is a problem.',
   async run({ paths, out }) {
     const { problems, stories, epics } = await checkProject(paths());
     const code = problems.length > 0 ? 1 : 0;

@@ -8,11 +8,12 @@ import { formatRows } from '../../output/rows.ts';
 export const command: Command<ConfigJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ConfigJson),
   args: [
-    { name: 'key', help: 'such as worker.model; all of them without it', complete: CONFIG_KEYS },
+    { name: 'key', help: 'a setting such as worker.model (default: all)', complete: CONFIG_KEYS },
     { name: 'value', help: 'write this value to .saga/config.json' },
   ],
-  about: `Flags win over the environment, that over .saga/config.json, that over the defaults.
-worker.maxCycles is SAGA_WORKER_MAX_CYCLES in the environment.`,
+  about: `An option on the command line wins over an environment variable, a variable wins over
+.saga/config.json, and the file wins over the default. The variable of worker.maxCycles is
+SAGA_WORKER_MAX_CYCLES.`,
   examples: ['saga config', 'saga config worker.model', 'saga config gate.verify "npm test"'],
   async run({ paths, out, args }) {
     const [key, value] = args;

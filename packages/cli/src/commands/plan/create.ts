@@ -12,16 +12,16 @@ export const command: Command<CreateJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CreateJson),
   about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
 its "stories" inside. saga schema story-draft and saga schema epic-draft print the details.
-It is created as a whole or not at all.`,
+If any part of the draft is wrong, nothing is created.`,
   options: {
     file: { type: 'text', short: 'f', value: 'FILE', help: 'the draft; - for standard input' },
-    id: { type: 'text', value: 'ID', help: 'else made from the title' },
-    title: { type: 'text', help: 'a small story, without a draft' },
-    description: { type: 'text', help: 'what it is about' },
-    task: { type: 'texts', value: 'SUBJECT', help: 'a task; more than one follow each other' },
-    story: { type: 'texts', value: 'TITLE', help: 'a story; makes it an epic with these' },
-    epic: { type: 'text', value: 'ID', help: 'an epic it joins' },
-    'blocked-by': { type: 'texts', value: 'ID', help: 'siblings in the epic that come first' },
+    id: { type: 'text', value: 'ID', help: 'the id (default: made from the title)' },
+    title: { type: 'text', help: 'title of a story or epic without a draft' },
+    description: { type: 'text', help: 'description (default: the title)' },
+    task: { type: 'texts', value: 'SUBJECT', help: 'a task; each waits for the one before' },
+    story: { type: 'texts', value: 'TITLE', help: 'a story; creates an epic with these' },
+    epic: { type: 'text', value: 'ID', help: 'add the story to this epic' },
+    'blocked-by': { type: 'texts', value: 'ID', help: 'a story of the epic that comes first' },
   },
   examples: [
     'saga create --file checkout.json',
@@ -40,7 +40,7 @@ It is created as a whole or not at all.`,
       `${out.paint('done', '✓')} ${epic ? `epic ${epic}: ${made}` : `${stories[0]}: ${made}`}`,
       ...(epic ? stories.map((id) => `  ${id}`) : []),
       '',
-      `Look at it: saga show ${epic ?? stories[0]}   Keep it: git add .saga && git commit`,
+      `Look at it: saga show ${epic ?? stories[0]}   Commit it: git add .saga && git commit`,
     ]);
     return 0;
   },
@@ -54,7 +54,7 @@ function readInput(invocation: Invocation): unknown {
     throw new SagaError(
       'usage',
       'saga create needs a draft.',
-      'Name it with --file, send it to standard input, or give --title.',
+      'Name a file with --file, send the draft to standard input, or give --title.',
     );
   }
   let draft: string;
@@ -67,7 +67,7 @@ function readInput(invocation: Invocation): unknown {
       'Check the path.',
     );
   }
-  // Some editors put a byte order mark first; JSON knows none.
+  // Some editors write a byte order mark first, which JSON does not allow.
   if (draft.charCodeAt(0) === 0xfeff) draft = draft.slice(1);
   const label = file === '-' ? 'standard input' : file;
   const fault = findJsonFault(draft);
@@ -75,13 +75,13 @@ function readInput(invocation: Invocation): unknown {
     throw new SagaError(
       'invalid-draft',
       `The draft from ${label} is not valid JSON (line ${fault.line}: ${fault.reason}).`,
-      'Correct it and run the command again; nothing was created.',
+      'Nothing was created. Correct the draft and run the command again.',
     );
   }
   return JSON.parse(draft);
 }
 
-/** Tasks given as flags are worked one after the other; stories do not wait for each other. */
+/** Each task given with --task waits for the one before; stories given with --story do not wait. */
 function fromFlags({ text, texts }: Invocation): unknown {
   const title = text('title') ?? '';
   const id = text('id') ?? deriveId(title);

@@ -7,8 +7,8 @@ import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
 export const command: Command<EditJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.EditJson),
   args: ITEM_ARGUMENTS,
-  about: `Opens a copy in $VISUAL or $EDITOR and saves it only when it is valid and nobody changed
-the file meanwhile.`,
+  about: `Opens a copy of the file in $VISUAL or $EDITOR. The copy is saved only if it is valid and nobody
+else changed the file in the meantime.`,
   async run({ paths, out, args }) {
     const { id, taskId } = readItemArguments(args);
     const result = await editDefinition(paths(), id, taskId, environment.editor());

@@ -19,7 +19,7 @@ import { viewTasks } from '../../output/task-rows.ts';
 export const command: Command<GraphJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.GraphJson),
   args: [
-    { name: 'id', help: 'the tasks of a story, or the children of an epic', complete: 'item' },
+    { name: 'id', help: 'a story, to show its tasks, or an epic (default: all)', complete: 'item' },
   ],
   options: {
     format: { type: 'text', choices: ['text', 'mermaid', 'dot'], help: 'how to draw it (text)' },
@@ -69,7 +69,7 @@ function ofItem(paths: Paths, overview: Overview, id: string): Diagram {
   );
 }
 
-/** Every epic's children and every story outside an epic, in one picture. */
+/** Draws the children of every epic and every story outside an epic in one picture. */
 function ofProject(overview: Overview): Diagram {
   const items = indexItems(overview);
   const inEpics = overview.epics.flatMap((epic) => childrenOf(items, epic.id));
@@ -105,7 +105,7 @@ const pick = ({ id, title, status }: { id: string; title: string; status: Status
   status,
 });
 
-/** The chain that decides when all is done; what is completed no longer weighs anything. */
+/** Adds the longest chain of nodes that are not completed: it decides when all is done. */
 function withCriticalPath(nodes: DiagramNode[]): Diagram {
   const open = nodes.filter((node) => node.status !== 'completed');
   const criticalPath = findCriticalPath(open);

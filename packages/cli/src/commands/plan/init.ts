@@ -5,9 +5,9 @@ import type { Command } from '../../command.ts';
 
 export const command: Command<InitJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.InitJson),
-  about: `Creates .saga/ at the top of the git repository, with its ignore rules and its configuration.
-From lock files it finds how a fresh worktree is set up, and writes that into the new configuration
-as worktree.setup. Safe to repeat: what exists stays as it is.`,
+  about: `Creates .saga/ at the top of the git repository, with its ignore rules and its settings. If the
+repository has a lock file of a package manager, init writes the install command into the settings as
+worktree.setup, so that each new worktree is set up with it. Files that exist are not changed.`,
   run({ folder, out }) {
     const { paths, created, setup } = ensureProject(folder);
     const command = setup.map((it) => it.command).join(' && ');
@@ -17,7 +17,7 @@ as worktree.setup. Safe to repeat: what exists stays as it is.`,
     }
     out.lines(
       files.length === 0
-        ? [`${out.paint('done', '✓')} ${paths.saga} is there already.`]
+        ? [`${out.paint('done', '✓')} ${paths.saga} exists already.`]
         : [
             `${out.paint('done', '✓')} ${paths.saga}`,
             ...files.map((file) => `  ${file}`),

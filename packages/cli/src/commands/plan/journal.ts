@@ -24,8 +24,8 @@ export const command: Command<JournalJson> = {
     { name: 'add', help: 'add an entry instead of reading', complete: ['add'] },
   ],
   options: {
-    kind: { type: 'text', choices: JOURNAL_KINDS, help: 'kind of the entry (Note)' },
-    title: { type: 'text', help: 'its title; a Resolution repeats the title of its Blocker' },
+    kind: { type: 'text', choices: JOURNAL_KINDS, help: 'the kind of entry (Note)' },
+    title: { type: 'text', help: 'its title; give a Resolution the title of its Blocker' },
     body: { type: 'text', help: 'its text; - for standard input' },
   },
   examples: [
@@ -38,8 +38,8 @@ export const command: Command<JournalJson> = {
     if (args[1] === 'add') return add(invocation);
     throw new SagaError(
       'usage',
-      `saga journal does not know ${JSON.stringify(args[1])}.`,
-      'It reads, or adds with: saga journal <story> add',
+      `saga journal does not take ${JSON.stringify(args[1])}.`,
+      'To read: saga journal <story>   To add an entry: saga journal <story> add --title "…"',
     );
   },
 };

@@ -10,13 +10,13 @@ export const command: Command<ListJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ListJson),
   options: {
     epic: { type: 'text', value: 'ID', help: 'only stories of this epic' },
-    label: { type: 'text', value: 'LABEL', help: 'only what carries this label' },
+    label: { type: 'text', value: 'LABEL', help: 'only stories and epics with this label' },
     status: {
       type: 'text',
       choices: ['pending', 'in_progress', 'completed'],
-      help: 'only what has this status',
+      help: 'only stories and epics with this status',
     },
-    archived: { type: 'boolean', help: 'the ids in the archive instead' },
+    archived: { type: 'boolean', help: 'list the ids in the archive instead' },
   },
   async run({ paths, out, text, flag }) {
     if (flag('archived')) {
@@ -35,7 +35,9 @@ export const command: Command<ListJson> = {
     out.problems(overview.problems);
     if (stories.length + epics.length === 0) {
       const isEmpty = overview.stories.length + overview.epics.length === 0;
-      return void out.lines([isEmpty ? 'No stories yet: saga create' : 'Nothing fits.']);
+      return void out.lines([
+        isEmpty ? 'No stories yet: saga create' : 'No story or epic matches.',
+      ]);
     }
     const rows = [
       ...epics.map((epic) => [

@@ -7,14 +7,14 @@ import { formatProgress } from '../../output/state.ts';
 
 export const command: Command<ReadyJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ReadyJson),
-  about: `A story is ready when all it waits for is completed, nothing in it needs a person, no
-worker has it, and its files are sound.`,
+  about: `A story is ready if everything it waits for is completed, it does not need you, no worker is running
+it, and its files are valid.`,
   async run({ paths, out }) {
     const { stories, problems } = await loadOverview(paths());
     const ready = stories.filter((story) => story.ready);
     if (out.json) return void out.value({ stories: ready, problems });
     out.problems(problems);
-    if (ready.length === 0) return void out.lines(['Nothing is ready. saga status says why.']);
+    if (ready.length === 0) return void out.lines(['No story is ready. saga status says why.']);
     const rows = ready.map((story) => [
       { text: stateOfStory(story).glyph, tone: stateOfStory(story).tone },
       { text: story.id },

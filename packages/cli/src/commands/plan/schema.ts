@@ -4,7 +4,7 @@ import { JSON_SCHEMA_KINDS, toInputSchema, toJsonSchema } from '@saga-ai/types/j
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command } from '../../command.ts';
 
-/** Ours, and the one of the client's that people write by hand. */
+/** The schemas of SAGA's files, and of the one file of Claude Code that people write by hand. */
 const KINDS: readonly string[] = [...JSON_SCHEMA_KINDS, 'claude-task'];
 
 export const command: Command = {
@@ -37,6 +37,6 @@ function unknownKind(kind: string): SagaError {
   return new SagaError(
     'usage',
     `There is no schema ${JSON.stringify(kind)}.`,
-    `${near === undefined ? '' : `Did you mean ${near}?  `}There are: ${KINDS.join(', ')}.`,
+    `${near === undefined ? '' : `Did you mean ${near}?  `}The schemas are: ${KINDS.join(', ')}.`,
   );
 }

@@ -11,9 +11,10 @@ import { cleanLine } from '../../output/text.ts';
 
 export const command: Command<SearchJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.SearchJson),
-  args: [{ name: 'words', help: 'what to look for', required: true, rest: true }],
-  options: { limit: { type: 'text', value: 'N', help: 'how many at the most (20)' } },
-  about: 'Looks through ids, titles, descriptions, tasks and journals. Forgives typos.',
+  args: [{ name: 'words', help: 'the words to look for', required: true, rest: true }],
+  options: { limit: { type: 'text', value: 'N', help: 'show at most N results (20)' } },
+  about:
+    'Searches ids, titles, descriptions, tasks and journals. A word with a typo is found, too.',
   async run({ paths, out, args, text }) {
     const limit = readLimit(text('limit') ?? '20');
     const hits = await search(paths(), args.join(' '), limit);
@@ -39,13 +40,13 @@ function readLimit(text: string): number {
   throw new SagaError(
     'usage',
     `--limit must be a whole number from 1 (found ${JSON.stringify(text)}).`,
-    'saga search --help shows how it is used.',
+    'Such as --limit 50.',
   );
 }
 
 interface Document {
   kind: Hit['kind'];
-  /** What `saga show` takes. */
+  /** The id that `saga show` takes. */
   id: string;
   title: string;
   text: string;
@@ -78,7 +79,7 @@ async function collect(paths: Paths): Promise<Document[]> {
   return documents;
 }
 
-/** A story that cannot be read is still found by its name. */
+/** A story whose files cannot be read is still found by its id and title. */
 function collectStory(paths: Paths, id: string, title: string): Document[] {
   try {
     const { story, tasks, journal } = loadStory(paths, id);
@@ -98,12 +99,12 @@ function collectStory(paths: Paths, id: string, title: string): Document[] {
         : [{ kind: 'journal' as const, id, title: 'Journal', text: journal }]),
     ];
   } catch {
-    // loadOverview reports what is wrong with it wherever stories are listed.
+    // Commands that list stories report what is wrong with this one.
     return [{ kind: 'story', id, title, text: '' }];
   }
 }
 
-/** The words around the first hit. */
+/** Returns the text around the first hit. */
 function excerpt(text: string, words: readonly string[]): string {
   const at = findFirstHit(text.toLowerCase(), words);
   if (at === -1) return '';

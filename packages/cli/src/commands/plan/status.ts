@@ -13,6 +13,8 @@ import { toStoryRow } from '../../output/story-row.ts';
 export const command: Command<StatusJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.StatusJson),
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
+  about: `The sign before each story or task means: ○ not started or waiting, ◐ started but not running,
+● running, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.`,
   async run({ paths, out, args }) {
     const overview = await loadOverview(paths());
     const shown = args[0] === undefined ? overview : pick(overview, args[0]);
@@ -30,7 +32,7 @@ function pick(overview: Overview, id: string): Overview {
   const inside = new Set([id]);
   const below = (item: { id: string; epic: string | null }) =>
     inside.has(item.id) || (item.epic !== null && inside.has(item.epic));
-  // Epics may be nested: go on until no further one is found below.
+  // Epics may be nested: repeat until no further epic is found below this one.
   for (let size = 0; size !== inside.size; ) {
     size = inside.size;
     for (const epic of overview.epics) if (below(epic)) inside.add(epic.id);
@@ -55,7 +57,7 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   };
   return [
     ...[...epics.filter(isTop), ...epics].flatMap((epic) =>
-      // In a circle of epics none is at the top; what was not reached by then starts one.
+      // Epics in a circle have no top. The first one that was not shown yet starts its own tree.
       seen.has(epic.id) ? [] : formatEpic(epic, below, out, '', seen),
     ),
     ...formatRows(standalone.map(toStoryRow), out),
@@ -64,7 +66,7 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
           '',
           out.paint(
             'needs-you',
-            `${needy.length} needs you: ${needy.map((it) => it.id).join(', ')}`,
+            `${needy.length} ${needy.length === 1 ? 'needs' : 'need'} you: ${needy.map((it) => it.id).join(', ')}`,
           ),
           ...needy.filter(isStalled).map(({ id }) => `  → ${listStallCommands(id).join(', or ')}`),
         ]
@@ -72,7 +74,7 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   ];
 }
 
-/** By the epic they belong to. */
+/** Stories and epics, grouped by the epic they belong to. */
 interface Below {
   stories: ReadonlyMap<string | null, readonly StoryView[]>;
   epics: ReadonlyMap<string | null, readonly EpicView[]>;

@@ -55,7 +55,7 @@ function buildTree(
   const roots = [...epics.values(), ...stories.values()].filter(
     (item) => item.epic === null || !epics.has(item.epic),
   );
-  // In a circle of epics none is a root; what was not reached by then starts one.
+  // Epics in a circle have no root. The first one that was not shown yet starts its own tree.
   const items = [...roots, ...epics.values(), ...stories.values()];
   return items.flatMap((item) => nodeOf(item.id));
 }
@@ -90,7 +90,7 @@ function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
   };
 }
 
-/** A story that cannot be read has no tasks to show; its problem is listed with the others. */
+/** Returns no tasks if the story cannot be read; its problem is listed with the others. */
 function taskNodes(paths: Paths, storyId: string): TreeNode[] {
   try {
     return viewTasks(loadStory(paths, storyId).tasks).map(({ task, state }) => ({
@@ -103,7 +103,7 @@ function taskNodes(paths: Paths, storyId: string): TreeNode[] {
       ...pickLook(state),
     }));
   } catch {
-    // loadOverview has reported why.
+    // loadOverview has reported the reason.
     return [];
   }
 }

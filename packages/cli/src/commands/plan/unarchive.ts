@@ -5,7 +5,8 @@ import type { Command } from '../../command.ts';
 export const command: Command<UnarchiveJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.UnarchiveJson),
   args: [{ name: 'id', help: 'a story or an epic', required: true }],
-  about: 'An epic comes back with everything below it. saga list --archived shows what is there.',
+  about:
+    'An epic comes back with everything in it. saga list --archived lists what is in the archive.',
   async run({ paths, out, args }) {
     const moved = await unarchive(paths(), args[0] ?? '');
     if (out.json) return void out.value({ unarchived: moved });

@@ -6,9 +6,9 @@ import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 
 export const command: Command = {
-  stream: { instead: 'Nothing: it gives the terminal to tmux.' },
+  stream: { instead: 'Nothing: tmux takes over the terminal.' },
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
-  about: 'Leave it again, without ending it, with Ctrl-B and then D.',
+  about: 'Press Ctrl-B, then D, to leave the session; it keeps running.',
   async run({ paths, args }) {
     const record = findSession(paths(), args[0] ?? '');
     const tmux = openTmux(paths().root, environment.variables());

@@ -8,7 +8,7 @@ import { cleanLine, wrap } from '../../output/text.ts';
 
 export const command: Command<BlockersJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.BlockersJson),
-  args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
+  args: [{ name: 'story', help: 'only the blockers of this story', complete: 'story' }],
   async run({ paths, out, args }) {
     const { stories, problems } = await loadOverview(paths());
     const waiting = stories.filter(

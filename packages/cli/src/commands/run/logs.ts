@@ -20,10 +20,10 @@ export const command: Command<LogJson> = {
   stream: 'lines',
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'go on until the session ends' },
-    raw: { type: 'boolean', help: 'the events as they are, one JSON a line' },
+    follow: { type: 'boolean', short: 'f', help: 'follow the log until the session ends' },
+    raw: { type: 'boolean', help: 'the unchanged events, one JSON object per line' },
     lines: { type: 'text', short: 'n', value: 'N', help: `the last N events (${SHOWN})` },
-    all: { type: 'boolean', help: 'from the beginning' },
+    all: { type: 'boolean', help: 'all events from the beginning' },
   },
   examples: ['saga logs cart-api', 'saga logs -f cart-api', 'saga logs --raw --all cart-api'],
   async run(invocation) {
@@ -42,7 +42,7 @@ export const command: Command<LogJson> = {
   },
 };
 
-/** Asked ten times a second, so it looks at the one record. */
+/** Called ten times a second, so it reads only this one record. */
 function hasEnded(paths: Paths, { session }: SessionRecord): boolean {
   const record = loadSessionRecord(paths, session);
   return record === undefined || stateOfSession(record) !== 'running';
@@ -64,7 +64,7 @@ function readCount({ text }: Invocation): number {
   if (Number.isInteger(count) && count > 0) return count;
   throw new SagaError(
     'usage',
-    `--lines must be a number (found ${JSON.stringify(given)}).`,
+    `--lines must be a whole number from 1 (found ${JSON.stringify(given)}).`,
     'Such as --lines 50.',
   );
 }
@@ -73,7 +73,7 @@ function requireLog({ outputFile, session }: SessionRecord): void {
   if (existsSync(outputFile)) return;
   throw new SagaError(
     'session-failed',
-    `The output file of ${session} is gone: ${outputFile}`,
-    'Files below /tmp go with a restart; set SAGA_SESSION_DIR to keep them elsewhere.',
+    `The output file of session ${session} is missing: ${outputFile}`,
+    'A restart empties /tmp. Set SAGA_SESSION_DIR to a folder that lasts.',
   );
 }

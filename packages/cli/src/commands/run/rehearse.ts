@@ -22,11 +22,11 @@ const PROBE = 'saga-rehearsal-probe';
 export const command: Command<RehearseJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.RehearseJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
-  options: { keep: { type: 'boolean', help: 'leave the branch and the worktree for a look' } },
-  about: `Does all that a worker does, in this repository and with the real client, but with a scripted model
-and a stand-in for the remote: nothing is spent, nothing leaves this machine. The work is what the
-tasks' rehearsal hints say, else a small file each, on the branch rehearsal/<story>, which is removed
-afterwards. It shows what would work and what would not. Exit code 1 when something would not.`,
+  options: { keep: { type: 'boolean', help: 'keep the branch and the worktree' } },
+  about: `Runs a worker for the story in this repository with the real Claude Code, but with a scripted model
+and a local copy in place of the remote. It costs nothing, and nothing leaves this machine. The scripted model
+does what the rehearsal hints of each task say; for a task without hints it writes a small file. The work is
+done on the branch rehearsal/<story>, which is removed afterwards. The exit code is 1 if a step failed.`,
   examples: ['saga rehearse cart-api', 'saga rehearse cart-api --keep'],
   async run({ args, paths, out, flag }) {
     const { root } = paths();
@@ -66,15 +66,12 @@ afterwards. It shows what would work and what would not. Exit code 1 when someth
     }
     const seconds = `${(elapsedMs / 1000).toFixed(1)} s`;
     const verdict = wasStopped
-      ? out.paint('waiting', 'stopped before its end')
+      ? out.paint('waiting', 'stopped before the end')
       : problems > 0
-        ? out.paint(
-            'needs-you',
-            `${count(problems, 'problem')}: ${story.id} would not come through`,
-          )
+        ? out.paint('needs-you', `${count(problems, 'problem')}: a run of ${story.id} would fail`)
         : kind === 'needs-you'
-          ? out.paint('waiting', `${story.id} would wait for you`)
-          : out.paint('done', `${story.id} would come through`);
+          ? out.paint('waiting', `a run of ${story.id} would wait for you`)
+          : out.paint('done', `a run of ${story.id} would succeed`);
     out.lines([
       ...formatFindings(findings, out),
       '',
@@ -86,11 +83,11 @@ afterwards. It shows what would work and what would not. Exit code 1 when someth
   },
 };
 
-/** Of what was never made there is nothing to say. */
+/** Says what became of the branch and the worktree. Returns no lines if they were never created. */
 function describeRemains(findings: readonly Finding[], kept: RehearsalEnd['kept']): string[] {
   if (kept) return [`kept: branch ${kept.branch}`, `      in ${kept.worktree}`];
   const wasMade = findings.some(({ name, state }) => name === 'worktree' && state === 'ok');
-  return wasMade ? ['branch and worktree are removed again'] : [];
+  return wasMade ? ['The branch and the worktree were removed.'] : [];
 }
 
 function loadOneStory(paths: Paths, id: string): LoadedStory {
@@ -98,7 +95,7 @@ function loadOneStory(paths: Paths, id: string): LoadedStory {
   if (item.kind === 'story') return item;
   throw new SagaError(
     'usage',
-    `${id} is an epic; one story is rehearsed at a time.`,
+    `${id} is an epic; saga rehearse takes one story.`,
     `Its stories: ${item.epic.children.map((child) => child.id).join(', ')}`,
   );
 }

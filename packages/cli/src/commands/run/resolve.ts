@@ -23,15 +23,15 @@ export const command: Command<ResolveJson> = {
     blocker: {
       type: 'text',
       value: 'TITLE',
-      help: 'which one, by its title or number, if several',
+      help: 'which blocker, by title or number, if several',
     },
     with: {
       type: 'text',
       value: 'TEXT',
-      help: 'the answer; - for standard input; else your editor',
+      help: 'the answer; - for standard input (default: your editor)',
     },
   },
-  about: `Writes a Resolution into the story's journal. The next run is told of it.`,
+  about: `Writes your answer into the story's journal as a Resolution. The next run is told your answer.`,
   examples: ['saga resolve payment-adapter --with "Use the Stripe sandbox; keys are in .env."'],
   async run(invocation) {
     const { paths, out, args } = invocation;
@@ -45,7 +45,7 @@ export const command: Command<ResolveJson> = {
     if (out.json) return void out.value({ story: storyId, entry, file, openBlockers: left });
     out.lines([
       `${out.paint('done', '✓')} resolved: ${cleanLine(blocker.title)} → ${file}`,
-      left > 0 ? `  ${left} more: saga blockers ${storyId}` : `  go on: saga run ${storyId}`,
+      left > 0 ? `  ${left} more: saga blockers ${storyId}` : `  to resume: saga run ${storyId}`,
     ]);
     return 0;
   },
@@ -58,7 +58,7 @@ function pick(open: readonly JournalEntry[], storyId: string, { text }: Invocati
     throw new SagaError(
       'not-found',
       `Story ${storyId} has no open blocker.`,
-      `saga journal ${storyId} shows what was asked and answered.`,
+      `saga journal ${storyId} shows earlier questions and answers.`,
     );
   }
   const titles = open.map((it) => it.title);
@@ -79,7 +79,7 @@ function pick(open: readonly JournalEntry[], storyId: string, { text }: Invocati
   throw new SagaError(
     'not-found',
     `No open blocker ${JSON.stringify(wanted)}.`,
-    `Open are:\n${list}`,
+    `The open blockers are:\n${list}`,
   );
 }
 
@@ -90,7 +90,7 @@ async function readAnswer(blocker: JournalEntry, { text }: Invocation): Promise<
   throw new SagaError('edit-refused', 'The answer is empty.', 'Nothing was written.');
 }
 
-/** The question stands above, as lines that are taken out again. */
+/** Shows the question as quoted lines above the answer. They are removed from the answer. */
 async function askInEditor({ title, body }: JournalEntry): Promise<string> {
   const question = `${title}\n\n${body}`.trimEnd().replace(/^/gm, '> ');
   const written = await writeInEditor('answer.md', `${question}\n\n`, environment.editor());

@@ -17,8 +17,8 @@ export const command: Command<RunJson> = {
     ...WORKER_OPTIONS,
     foreground: { type: 'boolean', help: 'run in this terminal instead of tmux' },
   },
-  about: `Starts a worker for the story in a tmux session and returns at once. The session goes on when
-this terminal is closed; it is on this machine, and ends with it.`,
+  about: `Starts a worker for the story in a tmux session on this machine and returns at once. The worker
+keeps running when you close this terminal. It ends if the machine is switched off; saga run then resumes.`,
   examples: ['saga run cart-api', 'saga run cart-api --foreground --budget-usd 5'],
   async run(invocation) {
     const { args, paths, out, flag } = invocation;

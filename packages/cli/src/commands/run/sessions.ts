@@ -11,8 +11,8 @@ const SHOWN = 20;
 
 export const command: Command<SessionsJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.SessionsJson),
-  args: [{ name: 'story', help: 'only of this story', complete: 'story' }],
-  options: { all: { type: 'boolean', help: `not only the newest ${SHOWN}` } },
+  args: [{ name: 'story', help: 'only the sessions of this story', complete: 'story' }],
+  options: { all: { type: 'boolean', help: `all sessions, not only the newest ${SHOWN}` } },
   run({ paths, out, args, flag }) {
     const { records, problems } = loadSessionRecords(paths());
     const wanted = records.filter((it) => args[0] === undefined || it.story === args[0]);
@@ -60,7 +60,7 @@ function toRow(record: SessionRecord): Cell[] {
 }
 
 function describe(record: SessionRecord, state: string): string {
-  if (state === 'died') return `process ${record.pid} is gone; saga run ${record.story} goes on`;
+  if (state === 'died') return `process ${record.pid} is gone; to resume: saga run ${record.story}`;
   if (state === 'ended') return record.reason ?? '';
   return [record.task, record.activity].filter(Boolean).join(' · ');
 }

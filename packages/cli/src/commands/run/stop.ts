@@ -11,12 +11,12 @@ export const command: Command<StopJson> = {
   options: {
     forget: {
       type: 'boolean',
-      help: 'give up a worker of another machine: its lock is removed',
+      help: 'remove the lock of a worker on another machine',
     },
   },
-  about: `The run is ended, what it did is kept and recorded. saga run goes on from there.
-A worker of another machine can only be stopped there. If that machine is gone, --forget removes the
-worker's lock; if it is not, two workers may then be at one story.`,
+  about: `Ends the run, and commits and records what it did. saga run resumes from there. A worker on another
+machine can only be stopped on that machine. If that machine no longer exists, --forget removes the lock of
+its worker. Do not use --forget while that worker runs: two workers would then work on one story.`,
   examples: ['saga stop cart-api', 'saga stop --forget cart-api'],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
@@ -29,8 +29,8 @@ worker's lock; if it is not, two workers may then be at one story.`,
       result === 'was-over'
         ? `${story} is not running.`
         : result === 'stopped'
-          ? `${out.paint('done', '✓')} ${story} stopped; saga run ${story} goes on`
-          : `${out.paint('needs-you', '!')} ${story} did not stop and was killed; saga run ${story} looks after it`,
+          ? `${out.paint('done', '✓')} ${story} stopped; to resume: saga run ${story}`
+          : `${out.paint('needs-you', '!')} ${story} did not stop and was killed; to clean up and resume: saga run ${story}`,
     ]);
     return 0;
   },
@@ -48,8 +48,8 @@ function forget({ paths, out, args }: Invocation<StopJson>): number {
   const whose = owner ? ` (process ${owner.pid} on ${owner.host})` : '';
   out.lines([
     isDone
-      ? `${out.paint('done', '✓')} the worker of ${story}${whose} is forgotten; saga run ${story} goes on`
-      : `No other machine is at ${story}.`,
+      ? `${out.paint('done', '✓')} removed the lock of the worker of ${story}${whose}; to resume: saga run ${story}`
+      : `No worker on another machine holds ${story}.`,
   ]);
   return 0;
 }

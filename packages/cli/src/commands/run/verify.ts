@@ -1,5 +1,5 @@
 import { loadConfig } from '@saga-ai/core/plan/config';
-import { verifyEvidence } from '@saga-ai/core/worker/gate/verify-evidence';
+import { type VerifiedEvidence, verifyEvidence } from '@saga-ai/core/worker/gate/verify-evidence';
 import type { VerifyJson } from '@saga-ai/types/screens/json/run';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -8,18 +8,15 @@ import { formatRows } from '../../output/rows.ts';
 export const command: Command<VerifyJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.VerifyJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
-  about: `Looks at the evidence of the story's gate again, offline and from git alone: the commits are
-there, what was found about them is so, and nothing was changed since. Exit code 3 when it does not hold.`,
+  about: `Reads the evidence that the story's gate recorded and compares it with git, offline: the commits
+exist, each check that git alone can decide gives the same result, and nothing was changed since. It does not
+run the verify command. The exit code is 3 if the gate failed or something changed since.`,
   async run({ paths, out, args }) {
     const env = environment.variables();
     const storyId = args[0] ?? '';
     const { config } = loadConfig(paths(), { environment: env });
-    const { evidence, findings, holds } = await verifyEvidence(
-      paths(),
-      storyId,
-      config.gate.protectedFiles,
-      env,
-    );
+    const verified = await verifyEvidence(paths(), storyId, config.gate.protectedFiles, env);
+    const { evidence, findings, holds } = verified;
     if (out.json) out.value({ story: storyId, holds, findings, evidence });
     else {
       const rows = findings.map(({ what, holds: fine, detail }) => [
@@ -27,7 +24,7 @@ there, what was found about them is so, and nothing was changed since. Exit code
         { text: what },
         { text: detail, flexible: true },
       ]);
-      const verdict = holds ? 'the evidence holds' : 'the evidence does not hold';
+      const verdict = describeVerdict(verified);
       out.lines([
         ...formatRows(rows, out),
         out.paint(holds ? 'done' : 'needs-you', `${storyId}: ${verdict}`),
@@ -36,3 +33,11 @@ there, what was found about them is so, and nothing was changed since. Exit code
     return holds ? 0 : 3;
   },
 };
+
+function describeVerdict({ evidence, findings, holds }: VerifiedEvidence): string {
+  if (holds) return 'gate passed, nothing changed since';
+  const failed = evidence.checks.filter((it) => it.outcome === 'failed').map((it) => it.name);
+  if (evidence.outcome === 'failed') return `gate failed: ${failed.join(', ')}`;
+  const wrong = new Set(findings.filter((it) => !it.holds).map((it) => it.what));
+  return `gate passed, but not for what is here now: ${[...wrong].join(', ')}`;
+}

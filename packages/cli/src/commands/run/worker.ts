@@ -15,23 +15,31 @@ export const command: Command<WorkerJson> = {
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   options: {
     ...WORKER_OPTIONS,
-    'output-file': { type: 'text', value: 'FILE', help: 'where its events go, one JSON a line' },
-    foreground: { type: 'boolean', help: 'run in place (it always does; for scripts that say so)' },
+    'output-file': {
+      type: 'text',
+      value: 'FILE',
+      help: 'write events there, one JSON object per line',
+    },
+    foreground: {
+      type: 'boolean',
+      help: 'accepted for scripts; a worker always runs in the foreground',
+    },
   },
-  about: `Carries the story to a pull request that is ready for review: worktree, draft pull request,
-headless runs, gate. Every step may be repeated. It works in place; saga run does the same in tmux.
+  about: `Takes the story to a pull request that is ready for review: it creates the worktree and a draft pull
+request, starts headless runs, and runs the gate. If it is interrupted, start it again: it resumes where it
+ended. saga run does the same in the background.
 
 Exit codes: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
   examples: ['saga worker cart-api', 'saga worker cart-api --max-time 30 --budget-usd 5'],
   run: runInPlace,
 };
 
-/** The worker itself, in this process, with what it does on the screen. */
+/** Runs the worker in this process and shows on the screen what it does. */
 export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<number> {
   const { args, paths, out, flag, text } = invocation;
   const storyId = args[0] ?? '';
   const env = environment.handedOver();
-  // Before anything is said about a session: a story that is not there has none.
+  // Fails here if the story does not exist, before a session is announced.
   loadStory(paths(), storyId);
   const flags = readWorkerFlags(invocation);
   const { config } = loadConfig(paths(), { environment: env, flags });
@@ -60,7 +68,7 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
     outputFile,
     tmux: env.TMUX !== undefined,
     listen: (event) => {
-      // An error is told by whoever prints errors, with its remedy.
+      // `run` prints the error with its remedy.
       if (event.type !== 'worker:end' || event.kind !== 'error') view?.read(event);
     },
   });
@@ -73,22 +81,21 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
   return end.exitCode;
 }
 
-/** What to do now; nothing when all is done. */
+/** Returns what to do now; no lines if the story is done. */
 function adviseAfter({ kind, cause }: WorkerEnd, storyId: string): string[] {
-  if (kind === 'limit' || kind === 'stopped')
-    return [`  → saga run ${storyId}   goes on from here`];
+  if (kind === 'limit' || kind === 'stopped') return [`  → to resume: saga run ${storyId}`];
   switch (cause.kind) {
     case 'blocker':
-      return [`  → saga resolve ${storyId}   answers it`];
+      return [`  → to answer: saga resolve ${storyId}`];
     case 'escalated':
       return [
-        `  → saga logs ${storyId}   shows why`,
+        `  → to see why: saga logs ${storyId}`,
         ...cause.tasks.map(
-          (task) => `  → saga task reopen --story ${storyId} ${task}   lets it be tried again`,
+          (task) => `  → to try again: saga task reopen --story ${storyId} ${task}`,
         ),
       ];
     case 'gate':
-      return [`  → saga verify ${storyId}   shows each check`];
+      return [`  → to see each check: saga verify ${storyId}`];
     default:
       return [];
   }

@@ -4,15 +4,19 @@ import type { TaskSource } from '@saga-ai/core/agents/claude/tasklist/task-sourc
 import type { ArgumentSpec, Invocation, OptionSpec } from '../../command.ts';
 import { environment } from '../../environment.ts';
 
-/** Every verb works on a native list or, with --story, on a story's own files. */
+/** Every subcommand works on a native list or, with --story, on the tasks of a story. */
 export const TASK_OPTIONS = {
-  list: { type: 'text', value: 'ID', help: 'the native list, else the one of this session' },
-  story: { type: 'text', value: 'ID', help: "a story's own tasks instead" },
+  list: {
+    type: 'text',
+    value: 'ID',
+    help: 'the Claude Code list (default: the one of this session)',
+  },
+  story: { type: 'text', value: 'ID', help: 'the tasks of this story instead of a list' },
 } as const satisfies Record<string, OptionSpec>;
 
 export const TASK_ARGUMENT: ArgumentSpec = { name: 'id', help: 'a task', required: true };
 
-/** `--story`, else `--list`, else the session's list, else the one named like this folder. */
+/** Opens `--story`, else `--list`, else the list of the session, else the list with this folder's name. */
 export async function openTasks({ text, paths, folder }: Invocation): Promise<TaskSource> {
   const storyId = text('story');
   if (storyId !== undefined) {

@@ -63,7 +63,7 @@ test.each<[string, Partial<CycleState>, string]>([
   ['dollars', { maxUsd: 0.4 }, 'limit: the budget is spent: $0.40'],
   ['dollars inside a run', { last: ran('budget') }, 'limit: the budget is spent: $0.40'],
   ['tokens', { maxTokens: 900 }, 'limit: the token budget is spent: 900'],
-  ['cycles', { cycles: 10 }, 'limit: 10 cycles were not enough'],
+  ['cycles', { cycles: 10 }, 'limit: not done after 10 cycles'],
   ['one quiet cycle', { quietCycles: 1 }, 'run'],
   ['two quiet cycles', { quietCycles: 2 }, 'limit: no progress in 2 cycles'],
   [
@@ -87,7 +87,7 @@ test.each<[string, Partial<CycleState>, string]>([
   [
     'a usage limit that ends too late',
     { last: ran('usage-limit', { resetsAt: 60_000 }) },
-    'limit: the usage limit outlasts the time: what it said',
+    'limit: the usage limit of the account lasts longer than the time limit: what it said',
   ],
   [
     'a usage limit without an end',

@@ -46,10 +46,10 @@ function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck 
     (path) => classifyPlanFile(path, story.id) === 'definition' && !isInStory(path, story.id),
   );
   if (foreign.length > 0) {
-    return failed('definitions', `the plan of others is changed: ${listFiles(foreign)}`, foreign);
+    return failed('definitions', `other stories or epics changed: ${listFiles(foreign)}`, foreign);
   }
   return restored.length === 0
-    ? passed('definitions', 'intact')
+    ? passed('definitions', 'the plan was not changed')
     : passed('definitions', `changed by a run and put back: ${listFiles(restored)}`, restored);
 }
 
@@ -57,19 +57,19 @@ function checkProtected({ changed, protectedFiles }: BranchFacts): GateCheck {
   if (protectedFiles.length === 0) return skipped('protected-files', 'none configured');
   const touched = filterByGlobs(changed, protectedFiles);
   return touched.length === 0
-    ? passed('protected-files', 'untouched')
+    ? passed('protected-files', 'none changed')
     : failed('protected-files', `changed: ${listFiles(touched)}`, touched);
 }
 
 function checkWriteFiles({ story, changed }: BranchFacts): GateCheck {
   if (!story.writeFiles || story.writeFiles.length === 0) {
-    return skipped('write-files', 'the story declares none');
+    return skipped('write-files', 'the story has no writeFiles');
   }
   const outside = new Set(changed.filter((path) => !path.startsWith('.saga/')));
   for (const path of filterByGlobs([...outside], story.writeFiles)) outside.delete(path);
   return outside.size === 0
-    ? passed('write-files', 'all changes are inside')
-    : failed('write-files', `outside what the story declares: ${listFiles([...outside])}`, [
+    ? passed('write-files', 'all changed files are in writeFiles')
+    : failed('write-files', `changed files not in writeFiles: ${listFiles([...outside])}`, [
         ...outside,
       ]);
 }

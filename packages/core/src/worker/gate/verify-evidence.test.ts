@@ -70,7 +70,7 @@ test.each<[string, string[], (it: Passed) => unknown]>([
   ],
   [
     'a check taken out',
-    ['protected-files: the evidence does not speak of it', `since: not committed: ${FILE}`],
+    ['protected-files: this check is missing in the evidence', `since: not committed: ${FILE}`],
     (it) =>
       it.edit({ checks: it.evidence.checks.filter((check) => check.name !== 'protected-files') }),
   ],

@@ -53,7 +53,7 @@ export async function verifyEvidence(
     return holds;
   };
   note('outcome', evidence.outcome === 'passed', `the gate ${evidence.outcome}`);
-  note('story', evidence.story === storyId, `made for ${evidence.story}`);
+  note('story', evidence.story === storyId, `the evidence is about ${evidence.story}`);
   if (await noteCommits(git, evidence, note)) {
     await noteChecks(git, evidence, storyId, protectedFiles, note);
     await noteSince(git, evidence, storyId, note);
@@ -111,7 +111,7 @@ async function noteChecks(
   });
   for (const name of GATE_CHECKS) {
     const check = evidence.checks.find((it) => it.name === name);
-    if (!check) note(name, false, 'the evidence does not speak of it');
+    if (!check) note(name, false, 'this check is missing in the evidence');
     else noteCheck(check, evidence, again, note);
   }
 }
@@ -156,7 +156,7 @@ async function noteSince(git: Git, evidence: Evidence, storyId: string, note: No
   if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
   else if (writes.length > 1)
     note('since', false, `${file} was edited in ${writes[0]?.slice(0, 12)}`);
-  else note('since', true, 'nothing was changed since');
+  else note('since', true, 'nothing changed since');
 }
 
 /** What is in no commit yet: work that was not checked, or evidence that nobody wrote there. */

@@ -12,7 +12,7 @@ export const command: Command<TaskJson> = {
   options: {
     ...TASK_OPTIONS,
     ...CLAIM_OPTIONS,
-    steal: { type: 'boolean', help: 'take it over from a process that is provably gone' },
+    steal: { type: 'boolean', help: 'take the task over if its process is gone' },
   },
   async run(invocation) {
     const { out, args, flag } = invocation;

@@ -4,11 +4,11 @@ import type { Invocation, OptionSpec } from '../../../command.ts';
 import { environment } from '../../../environment.ts';
 
 export const CLAIM_OPTIONS = {
-  owner: { type: 'text', value: 'NAME', help: 'who claims it (you)' },
-  pid: { type: 'text', value: 'N', help: 'the process that works on it (the caller)' },
+  owner: { type: 'text', value: 'NAME', help: 'who claims the task (you)' },
+  pid: { type: 'text', value: 'N', help: 'the process that works on the task (the caller)' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** The command itself ends at once, so the claim names the process that called it. */
+/** This command ends at once, so the claim names the process that called it. */
 export function readClaimant({ text }: Invocation): Claimant {
   const pid = Number(text('pid') ?? environment.callerPid());
   if (!Number.isInteger(pid) || pid <= 0) {

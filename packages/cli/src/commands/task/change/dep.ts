@@ -21,8 +21,8 @@ export const command: Command<DependencyJson> = {
     else
       throw new SagaError(
         'usage',
-        `saga task dep does not know ${JSON.stringify(act)}.`,
-        'It knows add and rm.',
+        `saga task dep does not take ${JSON.stringify(act)}.`,
+        'Write add or rm: saga task dep add <id> <blocked-by>',
       );
     if (out.json) return void out.value({ id, blockedBy, act });
     const words = act === 'add' ? 'now waits for' : 'no longer waits for';

@@ -11,8 +11,8 @@ export const command: Command<EditedTaskJson> = {
   output: () => import('@saga-ai/types/screens/json/task').then((it) => it.EditedTaskJson),
   args: [TASK_ARGUMENT],
   options: TASK_OPTIONS,
-  about: `Opens a copy in $VISUAL or $EDITOR and saves it only when it is valid and nobody changed
-the task meanwhile.`,
+  about: `Opens a copy of the task in $VISUAL or $EDITOR. The copy is saved only if it is valid and nobody
+else changed the task in the meantime.`,
   async run(invocation) {
     const { out, args, text, paths } = invocation;
     const [id = ''] = args;

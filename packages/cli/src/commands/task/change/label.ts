@@ -6,8 +6,8 @@ import { openTasks, TASK_ARGUMENT, TASK_OPTIONS } from '../open-tasks.ts';
 
 export const command: Command<TaskJson> = {
   output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
-  args: [TASK_ARGUMENT, { name: 'label', help: 'one or more', required: true, rest: true }],
-  options: { ...TASK_OPTIONS, remove: { type: 'boolean', help: 'take them away instead' } },
+  args: [TASK_ARGUMENT, { name: 'label', help: 'one or more labels', required: true, rest: true }],
+  options: { ...TASK_OPTIONS, remove: { type: 'boolean', help: 'remove the labels instead' } },
   async run(invocation) {
     const { out, args, flag } = invocation;
     const [id = '', ...given] = args;

@@ -9,13 +9,13 @@ export const CREATE_ARGUMENTS: readonly ArgumentSpec[] = [
 ];
 
 export const META_OPTION = {
-  meta: { type: 'texts', value: 'K=V', help: 'metadata; V as JSON where it is, K= removes it' },
+  meta: { type: 'texts', value: 'K=V', help: 'metadata; V may be JSON, K= removes the key' },
 } as const satisfies Record<string, OptionSpec>;
 
 export const CREATE_OPTIONS = {
   ...TASK_OPTIONS,
-  body: { type: 'text', help: 'all there is to know; - for standard input' },
-  'blocked-by': { type: 'texts', value: 'ID', help: 'a task that comes first' },
+  body: { type: 'text', help: 'the description; - for standard input' },
+  'blocked-by': { type: 'texts', value: 'ID', help: 'a task that must be completed first' },
   label: { type: 'texts', value: 'LABEL', help: 'a label' },
   ...META_OPTION,
 } as const satisfies Record<string, OptionSpec>;
@@ -23,7 +23,8 @@ export const CREATE_OPTIONS = {
 export function readNewTask(invocation: Invocation): NewTask {
   const { args, texts } = invocation;
   const subject = (args[0] ?? '').trim();
-  if (subject === '') throw new SagaError('usage', 'A task needs a subject.', 'Say what to do.');
+  if (subject === '')
+    throw new SagaError('usage', 'A task needs a subject.', 'Give one line that says what to do.');
   const labels = texts('label');
   return {
     subject,
@@ -37,7 +38,7 @@ export function readBody({ text }: Invocation): string | undefined {
   return text('body') === '-' ? readStandardInput() : text('body');
 }
 
-/** `k=v` pairs; a value that is JSON is taken as such, an empty one removes the key. */
+/** Reads `k=v` pairs. A value that is JSON is parsed; an empty value removes the key. */
 export function readMeta({ texts }: Invocation): Record<string, unknown> {
   return Object.fromEntries(
     texts('meta').map((pair) => {
@@ -59,7 +60,7 @@ function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Most values are plain words.
+    // The value is not JSON; most values are plain words.
     return text;
   }
 }

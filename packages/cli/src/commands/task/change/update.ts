@@ -31,11 +31,16 @@ export const command: Command<TaskJson> = {
     ) {
       throw new SagaError(
         'usage',
-        'There is nothing to update.',
-        'saga task update --help lists what can be.',
+        'saga task update needs at least one option, such as --status or --subject.',
+        'saga task update --help lists the options.',
       );
     }
-    if (subject === '') throw new SagaError('usage', 'A task needs a subject.', 'Say what to do.');
+    if (subject === '')
+      throw new SagaError(
+        'usage',
+        'A task needs a subject.',
+        'Give one line that says what to do.',
+      );
     const source = await openTasks(invocation);
     const task = await source.change(args[0] ?? '', (it) => {
       const changed = status === undefined ? it : changeStatus(it, status as TaskStatus);

@@ -9,6 +9,6 @@ export const command: Command<TasksJson> = {
   async run(invocation) {
     const source = await openTasks(invocation);
     const { tasks, problems } = loadViews(source, (state) => state === 'blocked');
-    return printTasks(invocation.out, tasks, problems, 'Nothing is blocked.');
+    return printTasks(invocation.out, tasks, problems, 'No task is blocked.');
   },
 };

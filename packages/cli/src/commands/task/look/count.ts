@@ -6,7 +6,10 @@ import { loadViews } from './task-view.ts';
 
 export const command: Command<TaskCountJson> = {
   output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskCountJson),
-  options: { ...TASK_OPTIONS, state: { type: 'text', choices: TASK_STATES, help: 'only these' } },
+  options: {
+    ...TASK_OPTIONS,
+    state: { type: 'text', choices: TASK_STATES, help: 'only tasks in this state' },
+  },
   about: 'Prints one number, for scripts.',
   async run(invocation) {
     const { out, text } = invocation;

@@ -14,7 +14,7 @@ import { loadViews, requireTask } from './task-view.ts';
 
 export const command: Command<GraphJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.GraphJson),
-  args: [{ name: 'id', help: 'only what it waits for and what waits for it' }],
+  args: [{ name: 'id', help: 'only this task, what it waits for and what waits for it' }],
   options: {
     ...TASK_OPTIONS,
     format: { type: 'text', choices: ['text', 'mermaid', 'dot'], help: 'how to draw it (text)' },
@@ -60,7 +60,7 @@ function toDiagram(tasks: readonly TaskView[]): Diagram {
   };
 }
 
-/** One task with all it hangs on, both ways. */
+/** Returns one task with all tasks it waits for and all tasks that wait for it, directly or not. */
 function around(tasks: readonly TaskView[], id: string): TaskView[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const blocks = deriveBlocks(tasks);

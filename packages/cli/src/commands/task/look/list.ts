@@ -8,9 +8,9 @@ export const command: Command<TasksJson> = {
   output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TasksJson),
   options: {
     ...TASK_OPTIONS,
-    state: { type: 'text', choices: TASK_STATES, help: 'only these' },
-    label: { type: 'text', value: 'LABEL', help: 'only those that carry it' },
-    owner: { type: 'text', value: 'NAME', help: 'only those of this owner' },
+    state: { type: 'text', choices: TASK_STATES, help: 'only tasks in this state' },
+    label: { type: 'text', value: 'LABEL', help: 'only tasks with this label' },
+    owner: { type: 'text', value: 'NAME', help: 'only tasks of this owner' },
   },
   async run(invocation) {
     const { out, text } = invocation;

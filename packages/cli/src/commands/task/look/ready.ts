@@ -9,6 +9,6 @@ export const command: Command<TasksJson> = {
   options: TASK_OPTIONS,
   async run(invocation) {
     const { tasks, problems } = loadViews(await openTasks(invocation), isClaimable);
-    return printTasks(invocation.out, tasks, problems, 'Nothing is ready.');
+    return printTasks(invocation.out, tasks, problems, 'No task is ready.');
   },
 };

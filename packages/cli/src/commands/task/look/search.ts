@@ -9,7 +9,7 @@ export const command: Command<TasksJson> = {
   args: [
     {
       name: 'words',
-      help: 'all of them, anywhere in a task; typos forgiven',
+      help: 'words that a task must contain; typos are forgiven',
       required: true,
       rest: true,
     },
@@ -20,6 +20,6 @@ export const command: Command<TasksJson> = {
     const found = filterByWords(tasks, splitWords(invocation.args.join(' ')), (task) =>
       `${task.id} ${task.subject} ${task.description}`.toLowerCase(),
     );
-    return printTasks(invocation.out, found, problems, 'Nothing found.');
+    return printTasks(invocation.out, found, problems, 'No task found.');
   },
 };

@@ -10,7 +10,7 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import type { Output } from '../../../output/output.ts';
 import { type Cell, formatRows } from '../../../output/rows.ts';
 
-/** Every task, or those in a state that is wanted, in the order they can be worked on. */
+/** Returns all tasks, or those whose state is wanted, in the order in which they can be worked on. */
 export function loadViews(
   source: TaskSource,
   isWanted?: (state: TaskState) => boolean,
@@ -63,7 +63,7 @@ function describe(task: TaskView): string {
   return task.state === 'failed' ? `failed${attempts > 1 ? `, ${attempts} attempts` : ''}` : '';
 }
 
-/** Prints a list of tasks; `nothing` stands for an empty one. */
+/** Prints a list of tasks, or the text `nothing` if the list is empty. */
 export function printTasks(
   out: Output<TasksJson>,
   tasks: TaskView[],

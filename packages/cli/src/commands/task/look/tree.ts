@@ -11,7 +11,7 @@ export const command: Command<TaskTreeJson> = {
   output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskTreeJson),
   args: [{ name: 'id', help: 'start at this task' }],
   options: TASK_OPTIONS,
-  about: 'What must come first stands above what waits for it.',
+  about: 'A task stands above the tasks that wait for it.',
   async run(invocation) {
     const { out, args } = invocation;
     const source = await openTasks(invocation);
@@ -31,11 +31,11 @@ export const command: Command<TaskTreeJson> = {
 interface Node {
   task: TaskView;
   children: Node[];
-  /** It stands in full elsewhere: below another of those it waits for. */
+  /** True if the task is shown in full elsewhere, below another task that it waits for. */
   again: boolean;
 }
 
-/** First those that wait for nothing here; what lies on a circle is reached by none of them. */
+/** Starts with the tasks that wait for no other. Tasks in a circle are not reached from those and follow. */
 function buildTree(tasks: TaskView[], start: TaskView | undefined): Node[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const blocks = deriveBlocks(tasks);
@@ -55,7 +55,7 @@ function toJson({ task: { id, subject, state }, children, again }: Node): TaskTr
   return { id, subject, state, again, children: children.map(toJson) };
 }
 
-/** A task that several others precede is drawn in full once, and named afterwards. */
+/** A task that waits for several others is drawn in full once; its other lines say "(see above)". */
 function format(
   { task, children, again }: Node,
   out: Output,

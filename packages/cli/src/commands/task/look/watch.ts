@@ -12,7 +12,7 @@ import { writeAll } from '../../../output/write.ts';
 import { openTasks, TASK_OPTIONS } from '../open-tasks.ts';
 import { loadViews, toRow } from './task-view.ts';
 
-/** Often enough to look live; a list is read in a few milliseconds. */
+/** Short enough to look live. Reading a list takes a few milliseconds. */
 const EVERY_MS = 300;
 
 export const command: Command<TaskChangeJson> = {
@@ -20,10 +20,10 @@ export const command: Command<TaskChangeJson> = {
   stream: 'lines',
   options: {
     ...TASK_OPTIONS,
-    until: { type: 'text', choices: ['done'], help: 'end when every task is completed' },
+    until: { type: 'text', choices: ['done'], help: 'exit when every task is completed' },
   },
-  about: `On a terminal the list is drawn anew whenever it changes; elsewhere each change is a
-line (with --json, one object a line).`,
+  about: `On a terminal the list is drawn again at every change. In a pipe or a file each change is one line;
+with --json, one JSON object per line.`,
   async run(invocation) {
     const { out, text } = invocation;
     const source = await openTasks(invocation);
