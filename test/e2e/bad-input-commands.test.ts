@@ -44,7 +44,7 @@ describe('a wrong command line is answered with what would be right', () => {
   });
 });
 
-test.each(['verify', 'logs', 'run'])('saga %s of an epic says that it is one', async (command) => {
+test.each(['verify', 'logs'])('saga %s of an epic says that it is one', async (command) => {
   await using project = await arrange();
   project.writeEpic('shop', []);
   await expectRefusal(project, [command, 'shop'], {

@@ -7,7 +7,7 @@ const texts = z._default(z.array(text), []);
 const count = z.int().check(z.gte(1));
 const amount = z._default(z.nullable(z.number().check(z.positive())), null);
 
-/** `.saga/config.json`: strict, and the one home of every default. */
+/** `.saga/config.json`. Unknown keys are refused. All defaults are defined here. */
 export const Config = z.strictObject({
   worker: z.prefault(
     z.strictObject({
@@ -15,52 +15,64 @@ export const Config = z.strictObject({
         ._default(count, 10)
         .check(
           z.describe(
-            'Headless runs at most. In mode task, one that completes its task is not counted.',
+            'The largest number of headless runs. In mode task, a run that completes its task does not count.',
           ),
         ),
       maxTime: z
         ._default(z.number().check(z.positive()), 60)
-        .check(z.describe('Minutes a worker may take, waiting included.')),
-      model: z._default(text, 'opus').check(z.describe('The model, as the client names it.')),
+        .check(
+          z.describe(
+            'Minutes after which a worker stops, including the time it waits for usage limits.',
+          ),
+        ),
+      model: z
+        ._default(text, 'opus')
+        .check(z.describe('The model, by the name that Claude Code uses.')),
       mode: z
         ._default(z.enum(['story', 'task']), 'story')
-        .check(
-          z.describe('story: a run works through the task list. task: each task has its own run.'),
-        ),
+        .check(z.describe('story: one run works on all tasks. task: each task gets its own run.')),
       maxAttempts: z
         ._default(count, 3)
         .check(
-          z.describe('Runs that may leave a task unfinished before it is handed to a person.'),
+          z.describe(
+            'After this many runs that left a task unfinished, the task waits for a person.',
+          ),
         ),
       claudePath: optionalText.check(
-        z.describe('The client, relative to the project; else `claude` on PATH.'),
+        z.describe('Path of Claude Code, relative to the project. null: `claude` on PATH.'),
       ),
       permissions: z
         ._default(z.enum(['guarded', 'bypass', 'allowlist']), 'guarded')
         .check(
           z.describe(
-            'guarded: edits and Bash without asking. allowlist: files of the worktree and worker.tools only. bypass: everything without asking. The guard holds in each.',
+            'What Claude Code may do without asking. guarded: edit files and run Bash. allowlist: only edit files of the worktree and use worker.tools. bypass: everything. The guard checks every call in each mode.',
           ),
         ),
       tools: texts.check(
-        z.describe('Tools or permission rules beyond the built-in list, such as WebFetch.'),
+        z.describe(
+          'Tools or permission rules that a run may use in addition to the built-in list, such as WebFetch.',
+        ),
       ),
       mcpServers: z
         ._default(z.record(z.string(), z.unknown()), {})
-        .check(z.describe('MCP servers of a run, by name, as in .mcp.json; no others are loaded.')),
+        .check(
+          z.describe(
+            'MCP servers of a run, by name, as in .mcp.json. No other servers are loaded.',
+          ),
+        ),
       sandbox: z
         ._default(z.boolean(), false)
         .check(
-          z.describe("Run Bash in the client's own sandbox; on Linux it needs bwrap and socat."),
+          z.describe("Run Bash in Claude Code's own sandbox. On Linux this needs bwrap and socat."),
         ),
     }),
     {},
   ),
   budget: z.prefault(
     z.strictObject({
-      usd: amount.check(z.describe('Dollars that one worker may spend; no limit if null.')),
+      usd: amount.check(z.describe('Dollars that one worker may spend. null: no limit.')),
       tokens: amount.check(
-        z.describe('Tokens that one worker may use, cached ones included; no limit if null.'),
+        z.describe('Tokens that one worker may use, including cached ones. null: no limit.'),
       ),
     }),
     {},
@@ -69,11 +81,13 @@ export const Config = z.strictObject({
     z.strictObject({
       minutes: z
         ._default(z.number().check(z.positive()), 3)
-        .check(z.describe('Minutes between two looks at a living worker.')),
+        .check(z.describe('Minutes between two checks of a running worker.')),
       misses: z
         ._default(count, 2)
         .check(
-          z.describe('Looks without a new event before it is shown as stalled; it is not stopped.'),
+          z.describe(
+            'Checks without a new event after which a worker is shown as stalled. It is not stopped.',
+          ),
         ),
     }),
     {},
@@ -82,19 +96,29 @@ export const Config = z.strictObject({
     z.strictObject({
       files: z
         ._default(count, 5)
-        .check(z.describe('Files a task should change at most. Advice for planning; not checked.')),
+        .check(
+          z.describe(
+            'The largest number of files that a task should change. Advice for planning; not checked.',
+          ),
+        ),
       lines: z
         ._default(count, 200)
-        .check(z.describe('Lines a task should change at most. Advice for planning; not checked.')),
+        .check(
+          z.describe(
+            'The largest number of lines that a task should change. Advice for planning; not checked.',
+          ),
+        ),
     }),
     {},
   ),
   gate: z.prefault(
     z.strictObject({
       verify: optionalText.check(
-        z.describe('Shell command that must exit 0 before review; the `verify` of a story wins.'),
+        z.describe(
+          'Shell command of the gate; it must exit with 0. A story with its own `verify` uses that instead.',
+        ),
       ),
-      protectedFiles: texts.check(z.describe('Globs of files no story may change.')),
+      protectedFiles: texts.check(z.describe('Globs of files that no story may change.')),
       testFiles: z
         ._default(z.array(text), [
           '**/*.test.*',
@@ -103,7 +127,11 @@ export const Config = z.strictObject({
           '**/tests/**',
           '**/__tests__/**',
         ])
-        .check(z.describe('Globs of what a run may write that writes tests only (mode task).')),
+        .check(
+          z.describe(
+            'Globs of the files that a run may write if it writes only tests (mode task).',
+          ),
+        ),
     }),
     {},
   ),
@@ -113,14 +141,18 @@ export const Config = z.strictObject({
         ._default(text, WORKTREE_FOLDER)
         .check(
           z.describe(
-            'Where worktrees of stories are made: relative to the project, absolute, or from ~. <repository> is the name of the project folder.',
+            'The folder for worktrees of stories: relative to the project, absolute, or beginning with ~. <repository> stands for the name of the project folder.',
           ),
         ),
       baseBranch: optionalText.check(
-        z.describe('What stories start from and merge into; else the default branch is found.'),
+        z.describe(
+          'The branch that stories start from and are merged into. null: the default branch of the repository.',
+        ),
       ),
       setup: optionalText.check(
-        z.describe('Shell command run once in a new worktree, and again when it is changed.'),
+        z.describe(
+          'Shell command that is run once in each new worktree, and again if the command changes.',
+        ),
       ),
     }),
     {},
@@ -129,7 +161,11 @@ export const Config = z.strictObject({
     z.strictObject({
       mode: z
         ._default(z.enum(['auto', 'off']), 'auto')
-        .check(z.describe('auto: a draft is opened where gh and a remote allow it. off: none.')),
+        .check(
+          z.describe(
+            'auto: a draft is opened if gh and a remote are available. off: no pull request.',
+          ),
+        ),
       labels: texts.check(z.describe('Labels of a new pull request.')),
       reviewers: texts.check(
         z.describe('Who is asked for a review when the pull request becomes ready.'),
@@ -141,14 +177,16 @@ export const Config = z.strictObject({
     z.strictObject({
       port: z
         ._default(z.int().check(z.gte(0), z.lte(65535)), 4780)
-        .check(z.describe('Where the dashboard listens; the next free one if it is taken.')),
+        .check(
+          z.describe('The port of the dashboard. If it is taken, the next free port is used.'),
+        ),
     }),
     {},
   ),
 });
 export type Config = z.infer<typeof Config>;
 
-/** Group name to its keys: `worker` to `maxCycles`, `maxTime` … */
+/** The keys of each group: `worker` has `maxCycles`, `maxTime` … */
 export const CONFIG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(Config.shape).map(([group, schema]) => [
     group,

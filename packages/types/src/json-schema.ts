@@ -7,7 +7,7 @@ import { Task } from './plan/task.ts';
 import { buildEventSchema } from './run/session-event.ts';
 import { Overview } from './screens/overview.ts';
 
-/** Kept out of the package's door: nothing but `saga schema` needs zod's JSON Schema writer. */
+/** Not part of the package's index: only `saga schema` needs zod's JSON Schema writer. */
 const SCHEMAS = {
   story: Story,
   task: Task,
@@ -22,18 +22,18 @@ const SCHEMAS = {
 export type JsonSchemaKind = keyof typeof SCHEMAS;
 export const JSON_SCHEMA_KINDS = Object.keys(SCHEMAS) as JsonSchemaKind[];
 
-/** The shape people write: a field with a default may be left out. */
+/** Returns the schema of the input: a field with a default may be left out. */
 export function toJsonSchema(kind: JsonSchemaKind): Record<string, unknown> {
   return toInputSchema(kind, SCHEMAS[kind]);
 }
 
-/** The same of any schema. */
+/** Like `toJsonSchema`, for any schema. */
 export function toInputSchema(title: string, input: z.core.$ZodType): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return { $schema, title, ...schema };
 }
 
-/** The shape people receive, of any of our schemas; parts that have a name carry it as their title. */
+/** Returns the schema of the output. A part that has a name gets the name as its title. */
 export function toOutputSchema(
   schema: z.core.$ZodType,
   names: ReadonlyMap<unknown, string> = new Map(),

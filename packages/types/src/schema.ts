@@ -1,4 +1,4 @@
 import type * as z from 'zod/mini';
 
-/** What the rest of the house needs to know of a schema, without knowing zod. */
+/** The part of a schema that other packages use, so that they do not depend on zod. */
 export type Schema<T> = z.ZodMiniType<T>;

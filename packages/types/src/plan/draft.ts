@@ -4,7 +4,7 @@ import { Id, TaskId } from './id-schema.ts';
 import { Story } from './story.ts';
 import { Task, TaskStatus } from './task.ts';
 
-/** A draft is what a person or a planning skill hands to `saga create`. */
+/** A draft is the input of `saga create`, written by a person or a planning skill. */
 export const TaskDraft = z.extend(Task, {
   status: z._default(TaskStatus, 'pending'),
   blockedBy: z._default(z.array(TaskId), []),

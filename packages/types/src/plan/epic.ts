@@ -7,14 +7,14 @@ export const EpicChild = z.looseObject({
 });
 export type EpicChild = z.infer<typeof EpicChild>;
 
-/** `.saga/epics/<id>.json`. It stores no status: that is derived from the children. */
+/** `.saga/epics/<id>.json`. It has no status field: the status is derived from the children. */
 export const Epic = z.looseObject({
   id: Id,
   title: z.string().check(z.minLength(1)),
   description: z.string().check(z.describe('The goal and its context.')),
   children: z.array(EpicChild),
   labels: z.optional(z.array(z.string())),
-  branch: z.optional(z.string().check(z.describe('Written at execution.'))),
-  pr: z.optional(z.string().check(z.describe('Pull request address, written at execution.'))),
+  branch: z.optional(z.string().check(z.describe('The branch. A worker writes it.'))),
+  pr: z.optional(z.string().check(z.describe('Address of the pull request. A worker writes it.'))),
 });
 export type Epic = z.infer<typeof Epic>;

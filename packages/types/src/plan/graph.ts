@@ -8,7 +8,7 @@ export interface GraphFaults {
   missing: { id: string; blockedBy: string }[];
   selfBlocked: string[];
   duplicates: string[];
-  /** Each cycle in full, its first id repeated at the end: `a`, `b`, `a`. */
+  /** Each cycle in full. Its first id is repeated at the end: `a`, `b`, `a`. */
   cycles: string[][];
 }
 
@@ -30,7 +30,7 @@ export function findGraphFaults(nodes: readonly GraphNode[]): GraphFaults {
   return { missing, selfBlocked, duplicates: [...duplicates], cycles: findCycles(nodes) };
 }
 
-/** One cycle for each knot (strongly connected part) of the graph, in the order of the nodes. */
+/** Returns one cycle for each strongly connected part of the graph, in the order of the nodes. */
 export function findCycles(nodes: readonly GraphNode[]): string[][] {
   if (isClearlyAcyclic(nodes)) return [];
   const blockersOf = new Map(nodes.map((node) => [node.id, withoutSelf(node)]));
@@ -45,7 +45,7 @@ export function findCycles(nodes: readonly GraphNode[]): string[][] {
   });
 }
 
-/** Most graphs are small and without a cycle: seen at once, in a few passes without a copy. */
+/** A fast check: most graphs are small and have no cycle. It takes a few passes and makes no copy. */
 function isClearlyAcyclic(nodes: readonly GraphNode[]): boolean {
   if (nodes.length > 64) return false;
   const open = new Set<string>();
@@ -59,7 +59,7 @@ function isClearlyAcyclic(nodes: readonly GraphNode[]): boolean {
   return open.size === 0;
 }
 
-/** Tarjan's algorithm with its own stack: a chain of ten thousand tasks must not overflow ours. */
+/** Tarjan's algorithm with an explicit stack: a chain of ten thousand tasks must not overflow the call stack. */
 function findKnots(blockersOf: ReadonlyMap<string, readonly string[]>): Set<string>[] {
   const knots: Set<string>[] = [];
   const index = new Map<string, number>();
@@ -99,7 +99,7 @@ function findKnots(blockersOf: ReadonlyMap<string, readonly string[]>): Set<stri
   return knots;
 }
 
-/** Written from its smallest id on, so that the same cycle always reads the same. */
+/** Rotates a cycle to begin with its smallest id, so that equal cycles read the same. */
 function closeCycle(cycle: string[]): string[] {
   const smallest = cycle.reduce((best, id, i) => (id < (cycle[best] ?? '') ? i : best), 0);
   const turned = [...cycle.slice(smallest), ...cycle.slice(0, smallest)];
@@ -107,13 +107,13 @@ function closeCycle(cycle: string[]): string[] {
 }
 
 export interface Ordering<T extends GraphNode> {
-  /** Every node after all that block it; ties keep the given order. */
+  /** Every node stands after all nodes that block it; otherwise the given order is kept. */
   ordered: T[];
-  /** Nodes on a cycle or behind one: no order exists for them. */
+  /** Nodes that are in a cycle or wait for one. They have no order. */
   unordered: T[];
 }
 
-/** In numbers rather than ids: lists have thousands of nodes, and each look at a map costs. */
+/** Works with indexes instead of ids: lists have thousands of nodes, and each look into a map takes time. */
 export function orderTopologically<T extends GraphNode>(nodes: readonly T[]): Ordering<T> {
   const { distinct, places } = placeNodes(nodes);
   const open = new Int32Array(distinct.length);
@@ -141,7 +141,7 @@ export function orderTopologically<T extends GraphNode>(nodes: readonly T[]): Or
   return { ordered, unordered: distinct.filter((_, place) => open[place] !== 0) };
 }
 
-/** Of two with the same id the later counts, at the place of the first. */
+/** If two nodes have the same id, the later one is used, at the position of the first. */
 function placeNodes<T extends GraphNode>(nodes: readonly T[]) {
   const distinct: T[] = [];
   const places = new Map<string, number>();
@@ -153,15 +153,15 @@ function placeNodes<T extends GraphNode>(nodes: readonly T[]) {
   return { distinct, places };
 }
 
-/** All the graph asks of a set, so that a lazily computed one will do. */
+/** The part of a set that the graph needs, so that it can be computed lazily. */
 export type Membership = Pick<ReadonlySet<string>, 'has'>;
 
-/** The blockers that are not completed yet; an unknown blocker never completes. */
+/** Returns the blockers that are not completed. An unknown blocker is never completed. */
 export function findUnmet(node: GraphNode, completed: Membership): string[] {
   return unique(node.blockedBy).filter((id) => !completed.has(id));
 }
 
-/** The heaviest chain of dependencies, first to last; by default every node weighs one. */
+/** Returns the heaviest chain of dependencies, first to last. By default every node weighs one. */
 export function findCriticalPath<T extends GraphNode>(
   nodes: readonly T[],
   weigh: (node: T) => number = () => 1,
@@ -187,7 +187,7 @@ export function findCriticalPath<T extends GraphNode>(
   return path;
 }
 
-/** Who waits for whom, the other way round. */
+/** Returns for each id the nodes that wait for it. */
 export function deriveBlocks(nodes: readonly GraphNode[]): Map<string, string[]> {
   const blocks = new Map<string, string[]>(nodes.map((node) => [node.id, []]));
   for (const node of nodes) {
@@ -196,7 +196,7 @@ export function deriveBlocks(nodes: readonly GraphNode[]): Map<string, string[]>
   return blocks;
 }
 
-/** Nearly everything waits for one other or for none, and lists have thousands of them. */
+/** Fast for the usual case: a node waits for one other node or for none, and lists have thousands of nodes. */
 function unique(ids: readonly string[]): readonly string[] {
   return ids.length < 2 ? ids : [...new Set(ids)];
 }

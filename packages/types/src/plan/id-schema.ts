@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ID_MAX_LENGTH, ID_PATTERN, ID_RULE, RESERVED_TASK_IDS } from './ids.ts';
 
-/** Apart from `ids`, so that asking whether a text is an id does not load zod. */
+/** A file of its own, so that checking an id with `ids` does not load zod. */
 export const Id = z
   .string()
   .check(z.regex(ID_PATTERN), z.maxLength(ID_MAX_LENGTH), z.describe(`An id: ${ID_RULE}.`));
@@ -9,6 +9,6 @@ export const Id = z
 export const TaskId = Id.check(
   z.refine(
     (id) => !RESERVED_TASK_IDS.includes(id),
-    'is reserved: story.json and evidence.json are no tasks',
+    'is reserved: story.json and evidence.json are not tasks',
   ),
 );

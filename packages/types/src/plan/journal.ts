@@ -12,12 +12,12 @@ export interface JournalEntry {
   kind: JournalKind;
   title: string;
   body: string;
-  /** ISO time; people who write by hand may leave it out. */
+  /** ISO time. It is missing if a person wrote the entry without one. */
   time?: string;
 }
 
 export interface Journal {
-  /** What stands before the first entry. */
+  /** The text before the first entry. */
   preamble: string;
   entries: JournalEntry[];
 }
@@ -27,12 +27,12 @@ export const JOURNAL_FILE = 'journal.md';
 const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?`;
 const KINDS = JOURNAL_KINDS.join('|');
 const HEADING = new RegExp(`^## (?:(${ISO_TIME}) )?(${KINDS}): *(.*?) *$`);
-/** A body line that would read as a heading gets a backslash, which Markdown does not show. */
+/** A line of a body that looks like a heading gets a backslash, which Markdown does not show. */
 const LOOKS_LIKE_HEADING = new RegExp(`^\\\\*## (?:${ISO_TIME} )?(?:${KINDS}):`);
 
 /**
- * Reads a journal as people and models leave it. Code fences are not honoured on purpose: an
- * unclosed one would hide every blocker after it.
+ * Parses a journal that people and models have written. It ignores code fences on purpose: an unclosed
+ * fence would hide every blocker after it.
  */
 export function parseJournal(text: string): Journal {
   const journal: Journal = { preamble: '', entries: [] };
@@ -59,7 +59,7 @@ export function parseJournal(text: string): Journal {
   return journal;
 }
 
-/** One entry as it is appended: a blank line before it keeps it apart from what stands above. */
+/** Formats one entry for the end of the journal. */
 export function formatJournalEntry(entry: JournalEntry): string {
   const time = entry.time === undefined ? '' : `${entry.time} `;
   const heading = `## ${time}${entry.kind}: ${formatTitle(entry.title)}`.trimEnd();
@@ -69,12 +69,12 @@ export function formatJournalEntry(entry: JournalEntry): string {
   return body === '' ? `${heading}\n` : `${heading}\n\n${body}\n`;
 }
 
-/** A title is one line; the heading cannot hold more. */
+/** Joins a title into one line, because a heading is one line. */
 export function formatTitle(title: string): string {
   return title.replace(/\s+/g, ' ').trim();
 }
 
-/** Blockers without a later Resolution of the same title, oldest first. */
+/** Returns the blockers without a later Resolution of the same title, oldest first. */
 export function findOpenBlockers(entries: readonly JournalEntry[]): JournalEntry[] {
   let open: JournalEntry[] = [];
   for (const entry of entries) {
@@ -87,7 +87,7 @@ export function findOpenBlockers(entries: readonly JournalEntry[]): JournalEntry
   return open;
 }
 
-/** The entry that resolves a blocker. */
+/** Builds the entry that resolves a blocker. */
 export function buildResolution(blocker: JournalEntry, body: string, time: string): JournalEntry {
   return { kind: 'Resolution', title: blocker.title, body, time };
 }

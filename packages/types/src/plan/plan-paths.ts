@@ -3,7 +3,7 @@ import { JOURNAL_FILE } from './journal.ts';
 /** Paths of the plan as git names them: below the top of a repository, with slashes. */
 export const PLAN_FOLDER = '.saga';
 export const STORY_FILE = 'story.json';
-/** What the gate found. It lies beside the task files and is not a task. */
+/** The result of the gate. The file is in the same folder as the tasks and is not a task. */
 export const EVIDENCE_FILE = 'evidence.json';
 
 export const storyPath = (storyId: string): string => `${PLAN_FOLDER}/stories/${storyId}`;
@@ -13,5 +13,5 @@ export const storyFilePath = (storyId: string): string => `${storyPath(storyId)}
 /** Whether a path lies in the story's own folder. */
 export const isInStory = (path: string, storyId: string): boolean =>
   path.startsWith(`${storyPath(storyId)}/`);
-/** Whether a path lies in the plan: what runs are asked to change lies outside. */
+/** Whether a path is in the plan. Runs work on files outside the plan. */
 export const isInPlan = (path: string): boolean => path.startsWith(`${PLAN_FOLDER}/`);

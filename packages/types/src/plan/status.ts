@@ -1,7 +1,7 @@
-/** Apart from the schemas, so that asking for them does not load zod. */
+/** A file of its own, so that using the list does not load zod. */
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 
-/** A story's status from its tasks, an epic's from its children: the same rule at every level. */
+/** Derives the status of a story from its tasks, or of an epic from its children. */
 export type Status = (typeof TASK_STATUSES)[number];
 
 export interface StatusCounts {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Id } from './id-schema.ts';
 
-/** `.saga/stories/<id>/story.json`. It stores no status: that is derived from the tasks. */
+/** `.saga/stories/<id>/story.json`. It has no status field: the status is derived from the tasks. */
 export const Story = z.looseObject({
   id: Id,
   title: z.string().check(z.minLength(1)),
@@ -11,12 +11,14 @@ export const Story = z.looseObject({
   doneWhen: z.optional(z.string().check(z.describe('A testable completion criterion.'))),
   avoid: z.optional(z.string().check(z.describe('What not to do.'))),
   writeFiles: z.optional(
-    z.array(z.string()).check(z.describe('Globs the story expects to change.')),
+    z.array(z.string()).check(z.describe('Globs of the files that the story may change.')),
   ),
-  verify: z.optional(z.string().check(z.describe('Command that must exit 0 before review.'))),
+  verify: z.optional(
+    z.string().check(z.describe('Shell command of the gate; it must exit with 0.')),
+  ),
   labels: z.optional(z.array(z.string())),
-  branch: z.optional(z.string().check(z.describe('Written at execution.'))),
-  pr: z.optional(z.string().check(z.describe('Pull request address, written at execution.'))),
-  worktree: z.optional(z.string().check(z.describe('Written at execution.'))),
+  branch: z.optional(z.string().check(z.describe('The branch. A worker writes it.'))),
+  pr: z.optional(z.string().check(z.describe('Address of the pull request. A worker writes it.'))),
+  worktree: z.optional(z.string().check(z.describe('The worktree. A worker writes it.'))),
 });
 export type Story = z.infer<typeof Story>;

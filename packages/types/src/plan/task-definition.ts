@@ -1,10 +1,10 @@
 /**
- * Fields of a task that say how it stands; a worker writes them. All other fields, unknown ones too,
- * are the task's definition: a run is held to it, so it stays the same while a worker is at the story.
+ * Fields of a task that a worker writes, such as its status. All other fields, known or not, are the
+ * definition of the task. A run must fulfil the definition, so it cannot be changed while a worker runs.
  */
 const STANDING_FIELDS = ['status', 'attempts', 'lastOutcome', 'escalated', 'owner', 'metadata'];
 
-/** The definition of a task as text: two tasks with the same text say the same. */
+/** Returns the definition of a task as text, to compare two of them. */
 export function formatDefinition(task: object): string {
   const fields = Object.entries(task).filter(
     ([key, value]) => !STANDING_FIELDS.includes(key) && value !== undefined,

@@ -25,25 +25,42 @@ export const ATTEMPT_OUTCOMES = ['completed', 'failed', 'context_exhausted'] as 
 export const AttemptOutcome = z.enum(ATTEMPT_OUTCOMES);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
-/** `<task-id>.json` in a story folder. Unknown fields are the user's and survive every rewrite. */
+/** `<task-id>.json` in a story folder. Unknown fields belong to the user and are kept at every rewrite. */
 export const Task = z.looseObject({
   id: TaskId,
   subject: z.string().check(z.minLength(1), z.describe('Short imperative title.')),
-  description: z.string().check(z.describe('All a run needs to know to do the task.')),
+  description: z.string().check(z.describe('Everything that a run needs to know for the task.')),
   status: TaskStatus,
-  blockedBy: z.array(TaskId).check(z.describe('Tasks of the same story that come first.')),
-  activeForm: z.optional(z.string().check(z.describe('"Writing tests": shown while it runs.'))),
+  blockedBy: z
+    .array(TaskId)
+    .check(z.describe('Tasks of the same story that must be completed first.')),
+  activeForm: z.optional(
+    z.string().check(z.describe('Shown while the task is in progress, such as "Writing tests".')),
+  ),
   guidance: z.optional(z.string().check(z.describe('How to approach the work.'))),
   doneWhen: z.optional(z.string().check(z.describe('A testable completion criterion.'))),
   needsTests: z.optional(z.boolean()),
   area: z.optional(z.string()),
   labels: z.optional(z.array(z.string())),
-  writeFiles: z.optional(z.array(z.string()).check(z.describe('Globs the task may change.'))),
+  writeFiles: z.optional(
+    z.array(z.string()).check(z.describe('Globs of the files that the task may change.')),
+  ),
   rehearsal: z.optional(Rehearsal),
   attempts: z.optional(
-    z.int().check(z.gte(0), z.describe('Runs that left it unfinished; written at execution.')),
+    z
+      .int()
+      .check(
+        z.gte(0),
+        z.describe('Number of runs that left the task unfinished. A worker writes it.'),
+      ),
   ),
   lastOutcome: z.optional(AttemptOutcome),
-  escalated: z.optional(z.boolean().check(z.describe('Waits for a person; written at execution.'))),
+  escalated: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe('The task was tried too often and waits for a person. A worker writes it.'),
+      ),
+  ),
 });
 export type Task = z.infer<typeof Task>;

@@ -47,13 +47,15 @@ export const Limit = z.discriminatedUnion('of', [
 export type Limit = z.infer<typeof Limit>;
 
 /**
- * Why a worker ended, as data: whoever must decide reads the fields, and `describeCause` makes the
- * words for people.
+ * Why a worker ended, as data. Code that decides reads these fields; `describeCause` makes the words for
+ * people.
  */
 export const Cause = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
-    refusal: z.optional(z.string().check(z.describe('Why GitHub did not take it as ready.'))),
+    refusal: z.optional(
+      z.string().check(z.describe('Why GitHub did not mark the pull request as ready.')),
+    ),
     noPullRequest: z.optional(
       z.string().check(z.describe('Why there is no pull request although one is wanted.')),
     ),

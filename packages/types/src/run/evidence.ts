@@ -18,7 +18,7 @@ export const GateCheck = z.looseObject({
   detail: z.string().check(z.describe('What was found, in words.')),
   files: z.optional(z.array(z.string())),
   wasStopped: z.optional(
-    z.boolean().check(z.describe('It was ended from outside, so it found out nothing.')),
+    z.boolean().check(z.describe('The check was stopped from outside, so it has no result.')),
   ),
 });
 export type GateCheck = z.infer<typeof GateCheck>;
@@ -46,6 +46,8 @@ export const Evidence = z.looseObject({
   client: z.optional(z.string()),
   checks: z.array(GateCheck),
   verify: z.optional(VerifyRun),
-  restored: z.array(z.string()).check(z.describe('Definitions that a run changed; put back.')),
+  restored: z
+    .array(z.string())
+    .check(z.describe('Definitions that a run changed and that were restored.')),
 });
 export type Evidence = z.infer<typeof Evidence>;

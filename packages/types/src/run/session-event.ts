@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EVENTS, type EventType, type SessionEvent } from './event.ts';
 
-/** What every line of an output file has. Types are `noun:verb`. */
+/** The fields of every line of an output file. A type is written `noun:verb`. */
 const Line = z.looseObject({
   time: z.string(),
   type: z.string().check(z.regex(/^[a-z-]+:[a-z-]+$/)),
@@ -15,17 +15,17 @@ export function buildEventSchema() {
   return z.union(events);
 }
 
-/** Returns undefined if the line is no event: the last line of a killed worker may be cut. */
+/** Returns undefined if the line is not an event: the last line of a killed worker may be incomplete. */
 export function parseSessionEvent(line: string): SessionEvent | undefined {
   try {
     return readSessionEvent(JSON.parse(line));
   } catch {
-    // A cut line is expected; the caller counts what it could not read.
+    // An incomplete line is expected. The caller counts the lines that it could not read.
     return undefined;
   }
 }
 
-/** Fields that the event has beside its own are kept: a later version may have added them. */
+/** Unknown fields of the event are kept: a later version may have added them. */
 export function readSessionEvent(value: unknown): SessionEvent | undefined {
   const line = Line.safeParse(value);
   if (!line.success) return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Cause } from './cause.ts';
 
-/** How a worker ended; the exit code follows from it. */
+/** How a worker ended. The exit code follows from the outcome. */
 export const OUTCOMES = ['done', 'error', 'limit', 'needs-you', 'stopped'] as const;
 export const OutcomeKind = z.enum(OUTCOMES);
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
@@ -14,12 +14,12 @@ export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
   'needs-you': 3,
 };
 
-/** `.saga/runs/sessions/<session>.json`: what is known of a worker, while it lives and after. */
+/** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
   session: z.string(),
   story: z.string(),
-  /** Process, and when it started as the kernel counts: a number alone may be reused. */
+  /** The process number and its start time in ticks of the kernel. The number alone may be reused. */
   host: z.string(),
   pid: z.number(),
   started: z.number(),
@@ -38,6 +38,6 @@ export const SessionRecord = z.looseObject({
   endedAt: z.optional(z.string()),
   outcome: z.optional(OutcomeKind),
   reason: z.optional(z.string()),
-  cause: z.optional(Cause.check(z.describe('Why it ended, as data: see events.md.'))),
+  cause: z.optional(Cause.check(z.describe('Why the worker ended, as data: see events.md.'))),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 
-/** `.saga/runs/dashboard.json`: where the dashboard of this project is, while it serves. */
+/** `.saga/runs/dashboard.json`: the address of this project's dashboard while it runs. */
 export const DashboardRecord = z.looseObject({
   version: z.literal(1),
-  /** Process, and when it started as the kernel counts: a number alone may be reused. */
+  /** The process number and its start time in ticks of the kernel. The number alone may be reused. */
   host: z.string(),
   pid: z.number(),
   started: z.number(),
   place: z.optional(
     z.string().check(z.describe('Machine, boot and table of process numbers, each shortened.')),
   ),
-  url: z.string().check(z.describe('Without the token, which only actions need.')),
+  url: z.string().check(z.describe('The address without the token. Only actions need the token.')),
 });
 export type DashboardRecord = z.infer<typeof DashboardRecord>;

@@ -8,12 +8,12 @@ import type { Problem } from '../words/problem.ts';
 import type { ChangeEvent, SessionSummary } from './live.ts';
 import type { EpicView, StoryView } from './overview.ts';
 
-/** What the dashboard's server answers; its pages receive nothing else. Every list is paged. */
+/** The answers of the dashboard's server to its pages. Every list is split into pages. */
 export interface Page<T> {
   items: T[];
-  /** All that fit, not only these. */
+  /** The number of all matching items, not only those of this page. */
   total: number;
-  /** For the next page; null at the end. */
+  /** The cursor of the next page; null on the last page. */
   cursor: string | null;
 }
 
@@ -33,11 +33,11 @@ export interface HomeAnswer {
   running: StoryView[];
   ready: StoryView[];
   epics: EpicView[];
-  /** The latest event of the stream, for whoever wants to follow from here: `/api/events?after=`. */
+  /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
   lastEvent: number;
   /**
-   * False for the first moments of a large project: some of it is remembered from the last time and
-   * not yet compared with the files. What differs then comes as changes.
+   * False in the first moments of a large project: some of the data comes from the index and is not yet
+   * compared with the files. Differences arrive later as changes.
    */
   isVerified: boolean;
 }
@@ -58,7 +58,7 @@ export type StorySort = (typeof STORY_SORTS)[number];
 /** GET /api/stories?query=&filter=&sort=&epic=&cursor=&limit= */
 export type StoriesAnswer = Page<StoryView>;
 
-/** GET /api/find?query=: the few of all epics and stories that fit best, the best first. */
+/** GET /api/find?query=: the epics and stories that match best, the best first. */
 export interface FindAnswer {
   epics: EpicView[];
   stories: StoryView[];
@@ -67,7 +67,7 @@ export interface FindAnswer {
 /** GET /api/epics?cursor=&limit= */
 export type EpicsAnswer = Page<EpicView>;
 
-/** GET /api/epics/:id: the epic, its children of either kind, and the longest way through them. */
+/** GET /api/epics/:id: the epic, its children of either kind, and the longest chain of dependencies among them. */
 export interface EpicAnswer {
   epic: EpicView & { description: string };
   stories: StoryView[];
@@ -76,28 +76,28 @@ export interface EpicAnswer {
 }
 
 /**
- * GET /api/epics/:id/history: when the tasks below an epic, at any depth, were completed. It is told
- * from the output files of sessions, to the second, and from git, where the commit that says so
- * counts. Nothing is stored for it, so what neither of them knows has no time.
+ * GET /api/epics/:id/history: when the tasks of an epic, at any depth, were completed. The times come from
+ * the output files of sessions, and from git: the time of the commit that completed the task. They are not
+ * stored anywhere else, so a task that neither of them knows has no time.
  */
 export interface EpicHistoryAnswer {
-  /** As they are now. */
+  /** The current counts. */
   tasks: Progress;
   stories: Progress;
-  /** Tasks of which nobody knows when they were completed; they are counted from the beginning. */
+  /** The number of completed tasks without a known time. The history counts them from its beginning. */
   undated: number;
-  /** Oldest first. Of very many some are left out, never the last. */
+  /** Oldest first. If there are very many, some are left out, but never the last. */
   points: HistoryPoint[];
-  /** False until git and the output files were asked once; an event names the epic then. */
+  /** False until git and the output files were read once. Then a change event names the epic. */
   isRead: boolean;
 }
 
 export interface HistoryPoint {
   /** ISO time. */
   time: string;
-  /** Tasks completed by then, the undated included. */
+  /** The number of tasks completed by then, including those without a time. */
   completed: number;
-  /** Those that were completed by it, if any. */
+  /** The tasks that this event completed, if any. */
   stories?: { id: string; title: string }[];
 }
 
@@ -114,22 +114,22 @@ export interface DiffSummary {
   base: string;
   head: string;
   files: DiffFile[];
-  /** Files beyond those listed. */
+  /** The number of files that are not listed. */
   omitted: number;
 }
 
-/** GET /api/stories/:id: a story as a document a reviewer can trust. */
+/** GET /api/stories/:id: everything that a reviewer needs to know about a story. */
 export interface StoryAnswer {
   view: StoryView;
   story: Story;
   tasks: Task[];
   journal: JournalEntry[];
-  /** Titles of blockers that are open. */
+  /** Titles of open blockers. */
   openBlockers: string[];
   evidence: Evidence | null;
   /** Newest first. */
   sessions: SessionSummary[];
-  /** Against the branch it started from; null while there is no branch. */
+  /** The difference to the base branch; null while the story has no branch. */
   diff: DiffSummary | null;
   problems: Problem[];
 }
@@ -144,8 +144,8 @@ export interface SessionAnswer {
 }
 
 /**
- * GET /api/sessions/:session/log?from=&bytes=: whole lines of any window of the output file. `from` is
- * a byte offset, or -1 for the end. What follows starts at `to`.
+ * GET /api/sessions/:session/log?from=&bytes=: whole lines of a window of the output file. `from` is a
+ * byte offset, or -1 for the end of the file. The next window starts at `to`.
  */
 export interface LogAnswer {
   from: number;
@@ -160,9 +160,9 @@ export interface ProblemsAnswer {
 }
 
 /**
- * GET /api/events, a stream of server-sent events named `change`; `reset` when too much was missed.
- * It goes on after `Last-Event-ID`, or the number in `?after=`. A session is named too whenever its
- * output file grew.
+ * GET /api/events: a stream of server-sent events named `change`, or `reset` if the reader missed too many.
+ * The stream continues after `Last-Event-ID` or the number in `?after=`. A change also names each session
+ * whose output file grew.
  */
 export type { ChangeEvent };
 
@@ -178,7 +178,7 @@ export interface ResolveRequest {
   answer: string;
 }
 
-/** Whatever was refused. */
+/** The answer to a request that was refused. */
 export interface ErrorAnswer {
   error: { code: string; message: string; hint: string };
 }

@@ -13,7 +13,7 @@ import type { EpicView, Overview, Reason, SessionView, StoryView } from './overv
 import { OVERVIEW_VERSION } from './overview-version.ts';
 import { buildStallReason } from './stall.ts';
 
-/** All that an overview needs of one story; what the scanner remembers between runs. */
+/** Everything that the overview needs to know about one story. The scanner keeps it in the index. */
 export interface StoryFacts {
   id: string;
   title: string;
@@ -27,9 +27,9 @@ export interface StoryFacts {
   blockers?: { title: string; time?: string }[];
   /** Subjects of tasks that were tried too often. */
   escalated?: string[];
-  /** What the last gate did not let pass. */
+  /** Why the last gate failed. */
   gate?: string[];
-  /** Something in the folder cannot be read: it is shown, but nothing should run it. */
+  /** A file of the story cannot be read. The story is shown, but must not be run. */
   broken?: true;
 }
 
@@ -38,7 +38,7 @@ export interface LocatedStory {
   home: string;
   running: boolean;
   session?: SessionView;
-  /** When its living worker was last heard of, if that is too long ago; see `findStall`. */
+  /** The time of the last sign of life of the worker, if that is too long ago; see `findStall`. */
   stalledSince?: string;
 }
 
@@ -122,7 +122,7 @@ function findReasons(
   ];
 }
 
-/** The epics with what hangs below them; every answer is worked out once and stops at cycles. */
+/** The epics and everything below them. Each answer is computed once; a cycle of epics does not loop. */
 export class EpicTree {
   readonly parentOf = new Map<string, string>();
   readonly #epics = new Map<string, Epic>();
@@ -143,7 +143,7 @@ export class EpicTree {
     }
   }
 
-  /** Says whether the story's status is another one now, so that others may have to be asked again. */
+  /** Returns whether the status of the story changed; then the answers for other items may change, too. */
   setCounts(id: string, counts: StatusCounts): boolean {
     const before = this.statusOf(id);
     this.#stories.set(id, counts);
@@ -152,7 +152,7 @@ export class EpicTree {
     return true;
   }
 
-  /** What the status of a story may concern: all in the outermost epic around it, itself and that epic included. */
+  /** Returns all items that a change of this story's status can affect: the outermost epic and everything in it. */
   findAffected(id: string): Set<string> {
     const above = new Set<string>();
     let top = id;
@@ -162,7 +162,7 @@ export class EpicTree {
       at = this.parentOf.get(at);
     }
     const affected = new Set([...above, top]);
-    // A Set hands out what is added while it is walked through, so children of children come too.
+    // The loop also visits items that are added to the Set meanwhile, so it reaches children of children.
     for (const at of affected)
       for (const child of this.#epics.get(at)?.children ?? []) affected.add(child.id);
     return affected;
@@ -181,7 +181,7 @@ export class EpicTree {
     if (counts) return deriveStatus(counts);
     const epic = this.#epics.get(id);
     if (!epic) return 'pending';
-    // Until it is known: an epic that contains itself must not be asked for ever.
+    // A preliminary value ends the recursion if an epic contains itself.
     this.#statuses.set(id, 'pending');
     return deriveStatus(countStatuses(epic.children.map((child) => this.statusOf(child.id))));
   }
@@ -200,7 +200,7 @@ export class EpicTree {
     return sum;
   }
 
-  /** Unmet dependencies of its own and of every epic around it. */
+  /** Returns the unmet dependencies of the item and of every epic that contains it. */
   findBlockers(id: string): string[] {
     if (!this.parentOf.has(id)) return [];
     const unmet: string[] = [];

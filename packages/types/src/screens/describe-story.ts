@@ -1,7 +1,7 @@
 import type { Reason, SessionView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
-/** The one thing a person should know of a story beside its progress; each screen words it for its room. */
+/** The one thing that a person should know about a story besides its progress. Each screen words it itself. */
 export type StoryNews =
   | { kind: 'at-work'; session: SessionView; task: string | null }
   | { kind: 'needs-you'; reason: Reason; more: number }
@@ -23,7 +23,7 @@ export function findStoryNews(story: StoryView): StoryNews {
   return other(story.progress.total === 0 ? 'no tasks yet' : 'see saga check');
 }
 
-/** Why a story needs a person, as people say it. */
+/** Why a story needs a person, in words. */
 export const REASON_WORDS: Readonly<Record<Reason['kind'], string>> = {
   blocker: 'blocker',
   escalated: 'tried too often',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const FINDING_STATES = ['ok', 'warning', 'problem'] as const;
 
-/** One thing that `saga doctor` or `saga rehearse` looked at. */
+/** The result of one check by `saga doctor` or `saga rehearse`. */
 export const Finding = z.object({
   name: z.string(),
   state: z.enum(FINDING_STATES),
@@ -13,7 +13,7 @@ export type Finding = z.infer<typeof Finding>;
 
 export const ok = (name: string, message: string): Finding => ({ name, state: 'ok', message });
 
-/** It goes on without, and somebody may want to know. */
+/** SAGA works without it, but a person may want to know. */
 export const warning = (name: string, message: string, fix?: string): Finding => ({
   name,
   state: 'warning',
@@ -21,7 +21,7 @@ export const warning = (name: string, message: string, fix?: string): Finding =>
   ...(fix === undefined ? {} : { fix }),
 });
 
-/** A story would not come to its end. */
+/** A story could not be completed. */
 export const problem = (name: string, message: string, fix?: string): Finding => ({
   ...warning(name, message, fix),
   state: 'problem',

@@ -94,7 +94,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'only a branch, on the remote',
     { hasBranch: true },
     'interrupted',
-    'begun, and nobody is at it · 0/2 tasks',
+    'started, but no worker is running · 0/2 tasks',
     'saga run cart',
   ],
   [
@@ -132,7 +132,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'its plan was edited in the main checkout, but its worktree has another copy',
     'saga update cart',
   ],
-  ['broken', { isBroken: true }, 'needs you', 'a file of it cannot be read', 'saga check'],
+  ['broken', { isBroken: true }, 'needs you', 'one of its files cannot be read', 'saga check'],
   [
     'in review',
     { counts: ALL, gate: PASSED, pr: PR, hasBranch: true },
@@ -165,7 +165,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'merged, and a task was opened again',
     { counts: HALF, gate: PASSED, isInBase: true },
     'interrupted',
-    'begun, and nobody is at it · 1/2 tasks',
+    'started, but no worker is running · 1/2 tasks',
     'saga run cart',
   ],
   [

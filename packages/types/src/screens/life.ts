@@ -1,7 +1,7 @@
 import type { StatusCounts } from '../plan/status.ts';
 import type { OutcomeKind } from '../run/session-record.ts';
 
-/** Where a story is in its life. The order is the precedence: the first state that applies counts. */
+/** The states of a story. If several apply, the first one in this order counts. */
 export const STATES = [
   'running',
   'done',
@@ -13,20 +13,20 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** The last gate of a story, as its evidence tells. */
+/** The result of the last gate of a story, from its evidence. */
 export interface GateFacts {
   outcome: 'passed' | 'failed';
   /** The checks that failed, in words. */
   failures: readonly string[];
-  /** The branch holds nothing but bookkeeping since the commit that was checked. */
+  /** Since the commit that was checked, only SAGA itself has committed to the branch. */
   isCurrent: boolean;
-  /** No command was run: nothing but the form of the branch was checked. */
+  /** The gate had no verify command, so it did not test the code. */
   isUnverified: boolean;
 }
 
 /** How the newest worker of a story ended. */
 export interface EndFacts {
-  /** `died` if its process is gone and it said nothing. */
+  /** `died` if the process ended without an event that says how. */
   outcome: OutcomeKind | 'died';
   /** Why, in words. */
   reason: string;
@@ -34,20 +34,20 @@ export interface EndFacts {
   code?: string;
 }
 
-/** Something that a story waits for, and how that stands. */
+/** An item that a story waits for, and its state. */
 export interface Unmet {
   id: string;
   state: State;
   pr?: string;
 }
 
-/** All that the state of one story follows from. */
+/** All facts that decide the state of one story. */
 export interface LifeFacts {
   id: string;
   counts: StatusCounts;
-  /** What a living worker does; undefined if there is none. */
+  /** What the running worker does; undefined if no worker runs. */
   worker?: { task?: string; activity?: string; waitsUntil?: string; silentSince?: string };
-  /** The base's own tree holds the story completed, with evidence that its gate passed. */
+  /** The base branch contains the completed story with evidence that its gate passed. */
   isInBase: boolean;
   /** Titles of open blockers. */
   blockers: readonly string[];
@@ -62,16 +62,16 @@ export interface LifeFacts {
   /** A file of the story cannot be read. */
   isBroken: boolean;
   pr?: string;
-  /** The name of the branch that it is merged into. */
+  /** The branch that the story is merged into. */
   base?: string;
   unmet: readonly Unmet[];
 }
 
-/** How a story stands, why, and the one command that helps. */
+/** The state of a story, the reason, and the command to run next. */
 export interface Life {
   state: State;
   reason: string;
-  /** Missing where nothing is left to do. */
+  /** Missing if nothing is left to do. */
   next?: string;
 }
 
@@ -82,7 +82,7 @@ interface Row {
   next?: (facts: LifeFacts) => string;
 }
 
-/** The first row that applies decides; the last one always does. */
+/** The first row that applies decides. The last row always applies. */
 const TABLE: readonly Row[] = [
   {
     state: 'running',
@@ -99,7 +99,7 @@ const TABLE: readonly Row[] = [
   {
     state: 'needs you',
     when: ({ isBroken }) => isBroken,
-    reason: () => 'a file of it cannot be read',
+    reason: () => 'one of its files cannot be read',
     next: () => 'saga check',
   },
   {
@@ -169,7 +169,7 @@ const TABLE: readonly Row[] = [
   },
 ];
 
-/** Where a story is in its life: the only source for every command, page, hook and `--json`. */
+/** Derives the state of a story. Every command, page, hook and `--json` output takes it from here. */
 export function deriveLife(facts: LifeFacts): Life {
   const row = TABLE.find(({ when }) => when(facts));
   // The last row applies to everything.
@@ -185,7 +185,7 @@ function isComplete({ counts }: LifeFacts): boolean {
   return counts.completed > 0 && counts.completed === totalOf(counts);
 }
 
-/** Somebody has worked on it. */
+/** Whether somebody has worked on the story. */
 function isBegun({ counts, hasBranch, lastEnd, gate }: LifeFacts): boolean {
   return (
     hasBranch ||
@@ -218,7 +218,7 @@ function describeEnd(facts: LifeFacts): string {
     const what = ENDS[lastEnd.outcome];
     return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;
   }
-  if (!isComplete(facts)) return 'begun, and nobody is at it';
+  if (!isComplete(facts)) return 'started, but no worker is running';
   return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';
 }
 
@@ -227,7 +227,7 @@ function describeUnmet({ id, state, pr }: Unmet): string {
   return `${id}: ${state}${number}`;
 }
 
-/** The number of a pull request by its address, such as `#12`. */
+/** Returns the number of a pull request from its address, such as `#12`. */
 export function describePullRequest(pr: string | undefined): string {
   const number = pr === undefined ? undefined : /\/(\d+)\/?$/.exec(pr)?.[1];
   return number === undefined ? (pr ?? '') : `#${number}`;

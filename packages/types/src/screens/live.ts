@@ -1,17 +1,17 @@
 import type { SessionRecord } from '../run/session-record.ts';
 
-/** What is different now, by ids. A session is named too whenever its output file grew. */
+/** The ids of everything that changed. A session is also named when its output file grew. */
 export interface ChangeEvent {
   stories: string[];
   epics: string[];
   sessions: string[];
-  /** The list of problems is different. */
+  /** The list of problems changed. */
   problems: boolean;
 }
 
-/** A session as it stands now. */
+/** The current state of a session. */
 export interface SessionSummary extends SessionRecord {
   state: 'running' | 'ended' | 'died';
-  /** Bytes of the output file; null when it is gone. */
+  /** The size of the output file in bytes; null if the file is missing. */
   outputSize: number | null;
 }

@@ -1,2 +1,2 @@
-/** The version of every shape that a screen or a script receives; raised when one changes its meaning. */
+/** The version of the data that screens and scripts receive. It is raised when the meaning of a field changes. */
 export const OVERVIEW_VERSION = 1;

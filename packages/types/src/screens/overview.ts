@@ -29,14 +29,22 @@ export const StoryView = z.object({
   title: z.string(),
   epic: z.nullable(z.string()),
   status: TaskStatus,
-  ready: z.boolean().check(z.describe('Could be started now: nothing unmet, running or open.')),
-  blockedBy: z.array(z.string()).check(z.describe('What it still waits for.')),
+  ready: z
+    .boolean()
+    .check(
+      z.describe(
+        'The story can start now: it waits for nothing, no worker runs, and it does not need you.',
+      ),
+    ),
+  blockedBy: z.array(z.string()).check(z.describe('Ids that the story still waits for.')),
   running: z.boolean(),
-  session: z.nullable(SessionView).check(z.describe('What its living worker does.')),
-  needsYou: z.nullable(z.array(Reason)).check(z.describe('null, or one reason at least.')),
+  session: z.nullable(SessionView).check(z.describe('What the running worker does.')),
+  needsYou: z.nullable(z.array(Reason)).check(z.describe('null, or at least one reason.')),
   progress: ProgressView,
   working: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),
-  home: z.string().check(z.describe('The live story folder, below the project.')),
+  home: z
+    .string()
+    .check(z.describe('The folder of the story that counts now, relative to the project.')),
   branch: z.nullable(z.string()),
   pr: z.nullable(z.string()),
   labels: z.array(z.string()),
@@ -46,11 +54,11 @@ export type StoryView = z.infer<typeof StoryView>;
 export const EpicView = z.object({
   id: z.string(),
   title: z.string(),
-  epic: z.nullable(z.string()).check(z.describe('The epic it is a child of.')),
+  epic: z.nullable(z.string()).check(z.describe('The epic that contains this one.')),
   status: TaskStatus,
   ready: z.boolean(),
   blockedBy: z.array(z.string()),
-  progress: ProgressView.check(z.describe('Stories, at any depth.')),
+  progress: ProgressView.check(z.describe('Counts stories at any depth.')),
   children: z.array(z.object({ id: z.string(), blockedBy: z.array(z.string()) })),
   branch: z.nullable(z.string()),
   pr: z.nullable(z.string()),

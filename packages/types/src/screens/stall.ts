@@ -1,20 +1,20 @@
 import type { Reason, StoryView } from './overview.ts';
 
-/** `checkIn` of the config: how often a worker is looked at, and how often it may show nothing. */
+/** The settings `checkIn`: how often a worker is checked, and how many checks may find no new event. */
 export interface CheckIn {
   minutes: number;
   misses: number;
 }
 
-/** The last that was heard of a living worker; times in milliseconds. */
+/** The last signs of life of a running worker; times in milliseconds. */
 export interface LastSign {
-  /** When its output file was written; a long tool call that prints goes on writing there. */
+  /** When the output file was last written. A long tool call that prints also writes to it. */
   writtenAt: number;
-  /** It said that it waits until then, such as for a usage limit. */
+  /** The worker said that it waits until then, such as for a usage limit. */
   waitsUntil?: number;
 }
 
-/** Since when a worker has been silent for too long, as an ISO time; nothing while it is not. */
+/** Returns since when a worker has been silent, as an ISO time; undefined if it is not silent for too long. */
 export function findStall(sign: LastSign, checkIn: CheckIn, now: number): string | undefined {
   const { writtenAt, waitsUntil = writtenAt } = sign;
   const patience = checkIn.minutes * checkIn.misses * 60_000;
@@ -22,7 +22,7 @@ export function findStall(sign: LastSign, checkIn: CheckIn, now: number): string
   return isStalled ? new Date(writtenAt).toISOString() : undefined;
 }
 
-/** How long it has been silent is left to the screens: they have a clock. */
+/** The reason holds only the time of the last event. Screens compute the duration with their own clock. */
 export function buildStallReason(since: string): Reason {
   return { kind: 'stalled', title: 'The worker is silent', since };
 }
@@ -30,7 +30,7 @@ export function buildStallReason(since: string): Reason {
 export const isStalled = ({ needsYou }: StoryView): boolean =>
   needsYou?.some((reason) => reason.kind === 'stalled') ?? false;
 
-/** What a person can do: look, then stop it. A stopped story goes on where it was. */
+/** Commands for a person: look at the worker, then stop it. A stopped story can be resumed. */
 export const listStallCommands = (storyId: string): [look: string, stop: string] => [
   `saga logs -f ${storyId}`,
   `saga stop ${storyId}`,

@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../run/session-record.ts';
 import type { EpicView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
-/** Colour means state, and a glyph always says the same: in lists, graphs and logs alike. */
+/** A colour shows a state. A glyph means the same in lists, graphs and logs. */
 export type Tone = 'done' | 'running' | 'waiting' | 'needs-you' | 'plain';
 
 /** How a state looks on every screen. */
@@ -12,7 +12,7 @@ export interface State {
   readonly tone: Tone;
   /** For readers who see neither colour nor glyph. */
   readonly word: string;
-  /** Where it stands in a list: what needs a person, what runs, what is next, what is done. */
+  /** The position in a list: first what needs a person, then what runs, what is next, what is done. */
   readonly rank: number;
 }
 
@@ -23,7 +23,7 @@ const look = (glyph: string, tone: Tone, word: string, rank: number): State => (
   rank,
 });
 
-/** The one home of glyph, tone, word and rank. A new state is a line here and a line where it is derived. */
+/** Glyph, tone, word and rank of every state. A new state needs a line here and a line where it is derived. */
 export const STATES = {
   'needs-you': look('!', 'needs-you', 'needs you', 0),
   stalled: look('!', 'needs-you', 'stalled', 0),
@@ -64,12 +64,12 @@ export function stateOfEpic(epic: EpicView): State {
   return epic.blockedBy.length > 0 ? STATES.waiting : STATES.ready;
 }
 
-/** Something in it is in progress or done, and it is not completed. */
+/** Whether a part of the item is in progress or completed, but not all of it. */
 export function isStarted({ status, progress }: Pick<StoryView, 'status' | 'progress'>): boolean {
   return status === 'in_progress' || (status !== 'completed' && progress.completed > 0);
 }
 
-/** A task in progress is at work only while a worker lives; else it was left behind. */
+/** A task in progress is running only while a worker runs; otherwise a worker left it unfinished. */
 export function stateOfTask(
   task: { status: TaskStatus; escalated?: boolean | undefined },
   { isRunning, isWaiting }: { isRunning: boolean; isWaiting: boolean },
@@ -80,7 +80,7 @@ export function stateOfTask(
   return isWaiting ? STATES.waiting : STATES.pending;
 }
 
-/** How a task of a list stands, in the words people use: finer than the status the client stores. */
+/** The state of a task in a list. It says more than the status that Claude Code stores. */
 export const TASK_STATES = [
   'ready',
   'in_progress',

@@ -1,4 +1,4 @@
-/** "41 s", "3m12s", "2h05m": as short as a row needs it. */
+/** Formats a duration for a narrow column: "41 s", "3m12s", "2h05m". */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (!Number.isFinite(seconds)) return '–';
@@ -15,7 +15,7 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** What nothing was spent on is not mentioned. */
+/** Formats tokens and dollars. An amount of 0 is left out. */
 export function formatSpent(tokens: number, costUsd: number): string[] {
   return [
     ...(tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []),

@@ -8,7 +8,7 @@ export interface IssueText {
 
 type Issue = z.core.$ZodIssue;
 
-/** A schema's complaints in words for people; zod's own texts stay out of every bundle. */
+/** Describes the issues of a schema in words. zod's own texts are not used, which keeps bundles small. */
 export function describeIssues(error: z.core.$ZodError, input: unknown): IssueText[] {
   return error.issues.flatMap((issue) => describeIssue(issue, input));
 }

@@ -1,4 +1,4 @@
-/** A tool call on one line: its name, and what it is about. */
+/** Formats a tool call on one line: the name of the tool and a summary. */
 export function formatCall({ name, summary }: { name: string; summary: string }): string {
   return `${name} ${summary}`.trim().slice(0, LONGEST);
 }

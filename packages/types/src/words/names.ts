@@ -1,11 +1,11 @@
 import { isId } from '../plan/ids.ts';
 
-/** What a story or an epic is called outside SAGA's files. Every format has its parse beside it. */
+/** Names of branches and sessions of a story or an epic. Each `format` function has its `parse` function. */
 
 export const formatStoryBranch = (storyId: string) => `story/${storyId}`;
 export const parseStoryBranch = (branch: string) => parseId(/^story\/(.*)$/.exec(branch)?.[1]);
 
-/** Where a story is rehearsed: never pushed to a real remote, gone afterwards. */
+/** The branch of a rehearsal. It is never pushed to a real remote and removed afterwards. */
 export const formatRehearsalBranch = (storyId: string) => `rehearsal/${storyId}`;
 export const parseRehearsalBranch = (branch: string) =>
   parseId(/^rehearsal\/(.*)$/.exec(branch)?.[1]);
@@ -14,8 +14,8 @@ export const formatEpicBranch = (epicId: string) => `epic/${epicId}`;
 export const parseEpicBranch = (branch: string) => parseId(/^epic\/(.*)$/.exec(branch)?.[1]);
 
 /**
- * Where worktrees of stories are made: beside the repository, in a folder with its name. Test runners
- * and bundlers of the main checkout do not look there, and no part of the path is hidden.
+ * The default folder of worktrees: beside the repository, with its name. Test runners and bundlers of the
+ * main checkout do not search there, and no part of the path is a hidden folder.
  */
 export const WORKTREE_FOLDER = '../<repository>.stories';
 

@@ -1,7 +1,7 @@
-/** The known word a mistyped one most likely stands for; nothing when none is close. */
+/** Returns the known word that is closest to a mistyped one; undefined if none is close. */
 export function findNearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  // Of very short words, every other one is close.
+  // Very short words are close to almost every other word, so they get no suggestion.
   const limit = Math.min(3, Math.floor(wanted.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
@@ -16,7 +16,7 @@ export function findNearest(word: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Edits between two words, a swap of neighbours counted as one (optimal string alignment). */
+/** Returns the number of edits between two words. A swap of neighbours counts as one (optimal string alignment). */
 export function countEdits(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,9 +1,8 @@
 import { isId, RESERVED_TASK_IDS } from '../plan/ids.ts';
 
 /**
- * Whether a file is beyond doubt what its schema asks for. Nearly every file is, and to see that
- * takes a fraction of the time the schema needs. A field that is not named here is a doubt, and
- * whatever is in doubt is left to the schema.
+ * Fast checks whether a file fits its schema. Nearly every file does, and these checks take a fraction of
+ * the schema's time. They return false for a file with an unknown field; then the schema decides.
  */
 export type IsPlain = (input: unknown) => boolean;
 

@@ -1,48 +1,48 @@
 import * as z from 'zod/mini';
 
-/** Every code a person or a script can meet. One list: documentation and completions read it. */
+/** Every code of a problem or an error. The documentation is generated from this list. */
 export const CODES = {
   'invalid-file': 'a file is not valid JSON or does not fit its schema',
   'unreadable-file': 'a file cannot be read: permissions, or a folder where a file should be',
   'id-mismatch': 'the id inside a file differs from its file or folder name',
   'invalid-id': 'an id breaks the rule for ids',
-  'duplicate-id': 'one id stands for two things',
+  'duplicate-id': 'two things have the same id',
   'unknown-id': 'a reference names something that does not exist',
   'self-block': 'something is blocked by itself',
-  cycle: 'dependencies go round in a circle',
-  'epic-mismatch': 'a story and an epic disagree about belonging together',
-  'unfinished-create': 'an earlier create was interrupted',
+  cycle: 'dependencies form a circle',
+  'epic-mismatch': 'a story names an epic that does not list it, or the other way round',
+  'unfinished-create': 'an earlier saga create was interrupted',
   'invalid-config': 'config.json has an unknown key or a wrong value',
-  'invalid-draft': 'a draft cannot become a story or an epic',
+  'invalid-draft': 'a draft is wrong, so nothing was created',
   'no-project': 'there is no .saga folder here or above',
   'not-a-git-repository': 'the project is not inside a git repository',
   'not-found': 'no story, epic or task of that name',
   'already-exists': 'the id is taken',
-  'in-flight': 'the story has a worktree or a live worker',
-  'lock-held': 'another process is writing',
+  'in-flight': 'the story or task is in use: a worktree, a worker, a claim or an epic',
+  'lock-held': 'another process holds the lock',
   'permission-denied': 'the file system refuses to read or write',
-  'disk-full': 'no space left',
+  'disk-full': 'the disk is full',
   'edit-refused': 'the edited text cannot be saved',
   'missing-program': 'a program that is needed cannot be found or started',
   'git-failed': 'git refused',
   'no-commit': 'the repository has no commit yet',
-  'worktree-taken': "something else stands where a story's worktree or branch should be",
+  'worktree-taken': "something else is in the place of the story's worktree or branch",
   'setup-failed': 'the command that sets up a worktree failed',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
   'no-task-tools': 'the client does not offer its Task tools',
   'credential-refused': 'the model provider refuses the key, the account or the model',
   'client-failed': 'the client ended without doing anything',
-  'guard-silent': 'the scope of a run is not guarded, so the run was stopped',
+  'guard-silent': 'the client did not ask the guard, so the run was stopped',
   'session-failed': 'a session cannot be started, found or stopped',
-  'not-told': 'the system does not tell changes of files, so they are looked for',
-  'no-evidence': 'a story has no evidence of its gate',
+  'not-told': 'the system does not report changes of files, so SAGA polls for them',
+  'no-evidence': 'the gate of the story has not run yet',
   usage: 'the command line is wrong',
-  internal: 'a fault of SAGA itself',
+  internal: 'a bug in SAGA',
 } as const;
 export type Code = keyof typeof CODES;
 
-/** What is wrong, where, and what to do now. Lists carry these beside their good items. */
+/** Says what is wrong, where, and what to do. Outputs list problems beside the valid items. */
 export const Problem = z.object({
   code: z.enum(Object.keys(CODES) as [Code, ...Code[]]),
   message: z.string(),

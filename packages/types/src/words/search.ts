@@ -1,8 +1,8 @@
 import { countEdits } from './nearest.ts';
 
 /**
- * The one answer to "which of these does the person mean": an item fits when every word is found in it,
- * anywhere. Only if none fits are typos forgiven.
+ * Search for items by words. An item matches if it contains every word, anywhere. If no item matches,
+ * words with typos match, too.
  */
 export const splitWords = (query: string | undefined): string[] =>
   (query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -11,7 +11,7 @@ export const splitWords = (query: string | undefined): string[] =>
 export const hasWords = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(word));
 
-/** Those that fit, in the order they came. `textOf` answers in lower case. */
+/** Returns the matching items in the given order. `textOf` must return lower case. */
 export function filterByWords<T>(
   items: readonly T[],
   words: readonly string[],
@@ -24,7 +24,7 @@ export function filterByWords<T>(
   return items.filter((item) => matchers.every((isIn) => isIn(textOf(item)) > 0));
 }
 
-/** A part of an item, and how much a hit there counts. */
+/** A part of an item and the weight of a hit in it. */
 export interface SearchField {
   /** In lower case. */
   text: string;
@@ -36,7 +36,7 @@ export interface SearchResult<T> {
   score: number;
 }
 
-/** Those that fit, the best first; if none has all the words even with typos, those with some of them. */
+/** Returns the matching items, the best first. If no item has all words, returns those with some of them. */
 export function searchItems<T>(
   items: readonly T[],
   query: string,
@@ -84,7 +84,7 @@ const BEGIN = 3;
 const INSIDE = 2;
 const TYPO = 1;
 
-/** A whole word counts more than the beginning of one, and that more than a part of one. */
+/** A whole word counts more than the beginning of a word, and that more than a part inside a word. */
 function rankHit(text: string, word: string): number {
   let best = 0;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
@@ -100,9 +100,9 @@ function rankHit(text: string, word: string): number {
 const LETTER = /[\p{L}\p{N}]/u;
 const isLetter = (char: string | undefined): boolean => char !== undefined && LETTER.test(char);
 
-/** Texts share most of their words, so each of those is compared once. */
+/** Texts share most of their words, so each word is compared once. */
 function createTolerantMatcher(word: string): Matcher {
-  // Of short words, every other one is close.
+  // Short words are close to almost every other word, so typos are not allowed in them.
   const limit = word.length > 3 ? Math.max(1, Math.round(word.length / 4)) : 0;
   const known = new Map<string, boolean>();
   const isNear = (other: string): boolean => {
@@ -119,7 +119,7 @@ function createTolerantMatcher(word: string): Matcher {
   };
 }
 
-/** Where the first of the words stands, typos forgiven; -1 if none is there. `text` is in lower case. */
+/** Returns the position of the first of the words, typos allowed; -1 if none is found. `text` must be lower case. */
 export function findFirstHit(text: string, words: readonly string[]): number {
   const places = words.map((word) => text.indexOf(word)).filter((at) => at >= 0);
   if (places.length > 0) return Math.min(...places);

@@ -1,6 +1,6 @@
 /**
- * "just now", "25 min", "3 h", "2 days". A time that cannot be read is shown as it is; one in the future
- * comes from another clock and is just now.
+ * Formats an age: "just now", "25 min", "3 h", "2 days". A text that is not a time is returned unchanged. A
+ * time in the future comes from another clock and is shown as "just now".
  */
 export function formatAge(time: string, now: number): string {
   const minutes = Math.round((now - Date.parse(time)) / 60_000);
@@ -10,7 +10,7 @@ export function formatAge(time: string, now: number): string {
   return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
 }
 
-/** "25 min ago", where it stands alone. */
+/** Formats an age with "ago": "25 min ago". */
 export function formatAgo(time: string, now: number): string {
   const age = formatAge(time, now);
   return age === 'just now' || age === time ? age : `${age} ago`;

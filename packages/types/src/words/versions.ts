@@ -1,4 +1,4 @@
-/** Whether a version such as `2.1.30` is the other one or a later one. */
+/** Whether a version such as `2.1.30` is the same as another one or later. */
 export function isAtLeast(version: string, other: string): boolean {
   const [a = [], b = []] = [version, other].map((it) => it.split('.').map(Number));
   for (let i = 0; i < 3; i++) {

@@ -4,7 +4,7 @@ import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
 import { ProgressView } from '../overview.ts';
 
-/** What the commands about this machine print with `--json`, and what every command may. */
+/** The `--json` output of the commands about this machine, and of every command that fails. */
 const texts = z.array(z.string());
 
 export const DashboardJson = z.strictObject({
@@ -27,9 +27,13 @@ export const DemoJson = z.strictObject({
       commits: z.number(),
       evidence: z
         .nullable(z.strictObject({ command: z.string(), holds: z.boolean() }))
-        .check(z.describe('The command that had to pass, and whether its evidence holds.')),
+        .check(
+          z.describe('The verify command, and whether the gate passed and nothing changed since.'),
+        ),
       question: z.nullable(z.string()),
-      trouble: z.nullable(z.string()).check(z.describe('Anything else that waits for a person.')),
+      trouble: z
+        .nullable(z.string())
+        .check(z.describe('Any other reason why the story waits for a person.')),
       waitsFor: texts,
     }),
   ),
@@ -59,7 +63,7 @@ export type CompletionsJson = z.infer<typeof CompletionsJson>;
 export const CompleteJson = z.strictObject({
   candidates: z
     .array(z.array(z.string()))
-    .check(z.describe('A word, and its meaning if there is one.')),
+    .check(z.describe('A word and its description, if it has one.')),
 });
 export type CompleteJson = z.infer<typeof CompleteJson>;
 
@@ -79,13 +83,13 @@ export const CommandHelpJson = z.strictObject({
   verbs: z.array(Summary),
 });
 
-/** What every command prints when it fails, without a version. */
+/** The output of every command that fails. It has no version. */
 export const ErrorJson = z.strictObject({
   error: z.strictObject({
     code: Problem.shape.code,
     message: z.string(),
     hint: z.string(),
-    problems: z.optional(z.array(Problem)).check(z.describe('Every fault, if there are several.')),
+    problems: z.optional(z.array(Problem)).check(z.describe('All problems, if there are several.')),
   }),
 });
 export type ErrorJson = z.infer<typeof ErrorJson>;

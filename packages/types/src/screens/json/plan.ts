@@ -6,7 +6,7 @@ import { Task, TaskStatus } from '../../plan/task.ts';
 import { Problem } from '../../words/problem.ts';
 import { EpicView, ProgressView, StoryView } from '../overview.ts';
 
-/** What the commands of the plan print with `--json`. The key `version` comes before these. */
+/** The `--json` output of the commands of the plan. The key `version` comes first. */
 const texts = z.array(z.string());
 const problems = z.array(Problem);
 
@@ -15,7 +15,7 @@ export const InitJson = z.strictObject({
   created: texts,
   setup: z
     .nullable(z.string())
-    .check(z.describe('The command that sets up a fresh worktree, as found in the repository.')),
+    .check(z.describe('The command that sets up a new worktree; null if init found none.')),
 });
 export type InitJson = z.infer<typeof InitJson>;
 
@@ -23,7 +23,7 @@ export const CreateJson = z.strictObject({
   created: z.strictObject({
     epic: z.optional(z.string()),
     stories: texts,
-    tasks: z.number().check(z.describe('How many.')),
+    tasks: z.number().check(z.describe('The number of tasks.')),
   }),
 });
 export type CreateJson = z.infer<typeof CreateJson>;
@@ -36,7 +36,9 @@ export const JournalEntry = z.strictObject({
   title: z.string(),
   body: z.string(),
   time: z.optional(
-    z.string().check(z.describe('ISO time; people who write by hand may leave it out.')),
+    z
+      .string()
+      .check(z.describe('ISO time. It is missing if a person wrote the entry without one.')),
   ),
 });
 
@@ -66,7 +68,7 @@ export type ListJson = z.infer<typeof ListJson>;
 export const ReadyJson = z.strictObject({ stories: z.array(StoryView), problems });
 export type ReadyJson = z.infer<typeof ReadyJson>;
 
-/** `story.json` with all that is derived about it. */
+/** `story.json` with all facts that are derived from it. */
 export const ShownStory = z.extend(Story, StoryView.shape);
 export const ShownEpic = z.extend(Epic, EpicView.shape);
 
@@ -109,17 +111,19 @@ export const GraphJson = z.strictObject({
       blockedBy: z.readonly(texts),
     }),
   ),
-  criticalPath: texts.check(z.describe('The longest open chain; empty when nothing waits.')),
+  criticalPath: texts.check(
+    z.describe('The longest chain that is not completed; empty if nothing waits.'),
+  ),
   problems,
 });
 export type GraphJson = z.infer<typeof GraphJson>;
 
 export const SearchHit = z.strictObject({
   kind: z.enum(['epic', 'story', 'task', 'journal']),
-  id: z.string().check(z.describe('What `saga show` takes.')),
+  id: z.string().check(z.describe('The id that `saga show` takes.')),
   title: z.string(),
   score: z.number(),
-  excerpt: z.string().check(z.describe('The words around the first hit.')),
+  excerpt: z.string().check(z.describe('The text around the first hit.')),
 });
 export const SearchJson = z.strictObject({ hits: z.array(SearchHit) });
 export type SearchJson = z.infer<typeof SearchJson>;

@@ -6,7 +6,7 @@ import { Finding } from '../finding.ts';
 import { SESSION_STATES } from '../story-state.ts';
 import { JournalEntry } from './plan.ts';
 
-/** What the commands that run stories print with `--json`. The key `version` comes before these. */
+/** The `--json` output of the commands that run stories. The key `version` comes first. */
 const problems = z.array(Problem);
 
 export const StartedJson = z.strictObject({
@@ -43,10 +43,10 @@ export const ListedSession = z.extend(SessionRecord, {
 export const SessionsJson = z.strictObject({ sessions: z.array(ListedSession), problems });
 export type SessionsJson = z.infer<typeof SessionsJson>;
 
-/** The events of an output file as they stand there; the other keys depend on the type. */
+/** The events of an output file, unchanged. The other keys depend on the type. */
 export const LogJson = z.looseObject({
   time: z.string(),
-  type: z.string().check(z.describe('Such as `run:end`; the other keys depend on it.')),
+  type: z.string().check(z.describe('The type, such as `run:end`. The other keys depend on it.')),
 });
 export type LogJson = z.infer<typeof LogJson>;
 
@@ -59,7 +59,7 @@ export const StopJson = z.union([
   z.strictObject({
     story: z.string(),
     result: z.enum(['forgotten', 'nothing-to-forget']),
-    sessions: z.array(z.string()).check(z.describe('With --forget: those that were given up.')),
+    sessions: z.array(z.string()).check(z.describe('With --forget: the sessions that were ended.')),
   }),
 ]);
 export type StopJson = z.infer<typeof StopJson>;
@@ -74,7 +74,7 @@ export const ResolveJson = z.strictObject({
   story: z.string(),
   entry: JournalEntry,
   file: z.string(),
-  openBlockers: z.number().check(z.describe('Those that are left.')),
+  openBlockers: z.number().check(z.describe('The number of blockers that are still open.')),
 });
 export type ResolveJson = z.infer<typeof ResolveJson>;
 

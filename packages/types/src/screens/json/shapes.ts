@@ -13,7 +13,7 @@ interface Shape {
   about: string;
 }
 
-/** Parts of several outputs, by the names that the reference calls them. */
+/** Parts that several outputs share, by their names in the reference. */
 export const SHAPES = {
   StoryView: { schema: StoryView, about: 'A story as every screen receives it.' },
   EpicView: { schema: EpicView, about: 'An epic as every screen receives it.' },

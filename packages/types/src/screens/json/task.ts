@@ -4,12 +4,12 @@ import { Problem } from '../../words/problem.ts';
 import { ProgressView } from '../overview.ts';
 import { TASK_STATES } from '../story-state.ts';
 
-/** What the verbs of `saga task` print with `--json`. The key `version` comes before these. */
+/** The `--json` output of the subcommands of `saga task`. The key `version` comes first. */
 const texts = z.array(z.string());
 const problems = z.array(Problem);
 const TaskState = z.enum(TASK_STATES);
 
-/** A task of a native list as `saga task` shows it; what the client or others add to it is shown too. */
+/** A task of a native list as `saga task` shows it, including unknown fields. */
 export const TaskView = z.looseObject({
   id: z.string(),
   subject: z.string(),
@@ -21,9 +21,9 @@ export const TaskView = z.looseObject({
   blockedBy: texts,
   metadata: z.optional(z.record(z.string(), z.unknown())),
   state: TaskState,
-  waitsFor: texts.check(z.describe('What it still waits for.')),
+  waitsFor: texts.check(z.describe('Tasks that this task still waits for.')),
   labels: texts,
-  abandoned: z.boolean().check(z.describe("Its claimant's process is gone.")),
+  abandoned: z.boolean().check(z.describe('The process that claimed the task is gone.')),
 });
 export type TaskView = z.infer<typeof TaskView>;
 
@@ -56,7 +56,7 @@ export const TaskTreeNode = z.strictObject({
   id: z.string(),
   subject: z.string(),
   state: TaskState,
-  again: z.boolean().check(z.describe('It stands in full elsewhere in the tree.')),
+  again: z.boolean().check(z.describe('The task is shown in full elsewhere in the tree.')),
   get children(): z.ZodMiniArray<typeof TaskTreeNode> {
     return z.array(TaskTreeNode);
   },
@@ -77,12 +77,12 @@ export const TaskStatusJson = z.strictObject({
 });
 export type TaskStatusJson = z.infer<typeof TaskStatusJson>;
 
-/** One a line for every change. */
+/** One line for every change. */
 export const TaskChangeJson = z.strictObject({
   time: z.string(),
   id: z.string(),
-  from: z.nullable(TaskState).check(z.describe('null: it is new.')),
-  to: z.nullable(TaskState).check(z.describe('null: it is gone.')),
+  from: z.nullable(TaskState).check(z.describe('null: the task is new.')),
+  to: z.nullable(TaskState).check(z.describe('null: the task was deleted.')),
   owner: z.nullable(z.string()),
 });
 export type TaskChangeJson = z.infer<typeof TaskChangeJson>;
