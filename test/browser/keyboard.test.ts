@@ -90,7 +90,7 @@ test('j and k walk over rows, Enter opens, / searches, ? helps', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('paying jk?');
   expect(await page.getByRole('searchbox').inputValue()).toBe('paying jk?');
-  await page.getByText('No story fits.').waitFor();
+  await page.getByText('No story matches.').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard help' }).waitFor();

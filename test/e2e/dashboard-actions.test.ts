@@ -31,7 +31,7 @@ test('a story is run in a session, watched and stopped', async () => {
   expect(JSON.parse(again.text).error).toMatchObject({ code: 'in-flight' });
 
   const stopped = JSON.parse((await it.act('/api/stories/cart/stop')).text);
-  expect(stopped.message).toBe('cart stopped; run goes on from there.');
+  expect(stopped.message).toBe('cart stopped. Run it to resume.');
   await expect.poll(async () => (await running()) === undefined).toBe(true);
   const { items } = await it.json<SessionsAnswer>('/api/sessions?story=cart');
   expect(items).toMatchObject([{ state: 'ended', outcome: 'stopped' }]);

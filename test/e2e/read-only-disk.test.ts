@@ -28,7 +28,7 @@ test.each([
     const place = join(project.root, folder);
     const { code, stderr } = await runOnReadOnlyDisk(place, args, { cwd: project.root });
     expect({ args, code, stderr }).toMatchObject({ code: 1 });
-    if (args[0] === 'worker') expect(stderr).not.toContain('fault of SAGA');
+    if (args[0] === 'worker') expect(stderr).not.toContain('bug in SAGA');
     else {
       expect(stderr, args.join(' ')).toContain('[permission-denied]');
       expect(stderr, args.join(' ')).toContain('cannot be written: its file system is read-only');

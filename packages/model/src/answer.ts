@@ -7,7 +7,7 @@ import type { ModelRequest } from './model-request.ts';
 import type { Turn, Usage } from './turn.ts';
 import type { Turns } from './turns.ts';
 
-/** Without the tag, a client that wants a summary asks again. */
+/** A client that asks for a summary repeats the request if the tag is missing. */
 const SIDE_ANSWER = '<summary>A scripted model has nothing to add.</summary>';
 
 export interface Answering {
@@ -64,7 +64,7 @@ async function sendTurn(
   return sendMessage(response, message, stream, fault);
 }
 
-/** Four characters are about one token; nobody relies on more. */
+/** An estimate: four characters are about one token. */
 function estimateTokens(body: unknown): number {
   return Math.ceil(JSON.stringify(body).length / 4);
 }

@@ -1,19 +1,19 @@
 import { isObject, listOf, textOf } from './json.ts';
 
-/** A request to the Messages API, read the way a policy or a test wants to look at it. */
+/** A request to the Messages API in a form that is easy for a policy or a test to read. */
 export interface Conversation {
   model: string;
-  /** Tools the model may call now; deferred ones count once ToolSearch has loaded them. */
+  /** The tools that the model can call now. A deferred tool is included once ToolSearch has loaded it. */
   tools: readonly string[];
-  /** All the model was told as system, wherever the client put it. */
+  /** The whole system text, wherever the client put it. */
   system: string;
   cwd: string | undefined;
-  /** The latest words of the user; reminders of the client are left out. */
+  /** The latest text of the user, without reminders of the client. */
   prompt: string;
-  /** Every call so far, oldest first, with what came back. */
+  /** Every call so far, oldest first, with its result. */
   calls: readonly Call[];
   callsSincePrompt: readonly Call[];
-  /** Titles, summaries and the like: not part of the work. */
+  /** True for a request for a title, a summary and the like, which is not part of the work. */
   isSideQuestion: boolean;
 }
 
@@ -64,7 +64,7 @@ function textsBy(role: string, messages: readonly Message[]): string[] {
   return messages.filter((message) => message.role === role).flatMap((message) => message.texts);
 }
 
-/** Results of tools come in the user's name too, some with a text of the client beside them. */
+/** Results of tools are also messages of the user; some contain a text of the client, too. */
 function isPrompt(message: Message): boolean {
   return (
     message.role === 'user' &&
@@ -98,10 +98,10 @@ function findCallable(tools: readonly unknown[], messages: readonly Message[]): 
     .map((tool) => String(tool.name));
 }
 
-/** 2.1.325 says "Primary working directory", older clients "Working directory". */
+/** Version 2.1.325 says "Primary working directory", older clients say "Working directory". */
 function findCwd(system: string): string | undefined {
   const told = [...system.matchAll(/^[^\n]*\bworking directory: *(\/[^\n]*?) *$/gim)].at(-1)?.[1];
-  // After a change of it the client also says where it was before.
+  // After a change of the folder the client adds the earlier one: "(was /…)".
   return told?.replace(/ \(was \/.*\)$/, '');
 }
 

@@ -16,7 +16,7 @@ export function sendStatusFault(response: ServerResponse, fault: StatusFault): v
   sendJson(response, status, buildErrorBody(status, message));
 }
 
-/** The message as asked for, whole or in a stream, spoilt on its way if there is a fault. */
+/** Sends the message whole or as a stream, as requested. A fault damages it on the way. */
 export async function sendMessage(
   response: ServerResponse,
   message: Message,
@@ -32,7 +32,7 @@ export async function sendMessage(
   });
   if (spoilt?.kind === 'cut-stream') {
     const half = stream ? chunks.slice(0, Math.ceil(chunks.length / 2)).join('') : message.id;
-    // The connection may only be cut when this much is on its way.
+    // The connection is cut only after these bytes were sent.
     response.write(half, () => response.destroy());
     return;
   }

@@ -1,4 +1,4 @@
-/** What a test wants to go wrong. `times`: for how many requests in a row, once if not given. */
+/** A failure that a test asks for. `times` is the number of requests in a row that fail; 1 if missing. */
 export type Fault = (
   | StatusFault
   | RefusedConnection
@@ -7,15 +7,15 @@ export type Fault = (
 ) & { times?: number | 'always' };
 
 export interface StatusFault {
-  /** 400, 401, 403, 404, 429, 500, 529, or any other that stands for an error. */
+  /** 400, 401, 403, 404, 429, 500, 529, or any other status of an error. */
   status: number;
   message?: string;
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The port is closed for a while, or until the end: refused attempts cannot be counted. */
+/** The port is closed for a time or until the end. `times` is not possible, because refused attempts cannot be counted. */
 export interface RefusedConnection {
   kind: 'refused-connection';
   forMs?: number;
@@ -23,7 +23,7 @@ export interface RefusedConnection {
 
 export interface SlowStream {
   kind: 'slow-stream';
-  /** Between two events; 200 if not given. */
+  /** Milliseconds between two events; 200 if missing. */
   pauseMs?: number;
 }
 
@@ -36,7 +36,7 @@ export const FAULT_KINDS = [
   'max-tokens',
 ] as const;
 
-/** These spoil a reply on its way, so there has to be one; the others stand in its place. */
+/** Whether the fault damages a reply, so that the turn needs one. Other faults replace the reply. */
 export function spoilsReply(fault: Fault): boolean {
   return 'kind' in fault && ['cut-stream', 'slow-stream', 'max-tokens'].includes(fault.kind);
 }

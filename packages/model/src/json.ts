@@ -8,7 +8,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The words in a content field, which the API allows as a string, a block or a list of blocks. */
+/** Returns the text of a content field, which may be a string, a block or a list of blocks. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).filter(Boolean).join('\n');

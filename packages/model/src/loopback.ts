@@ -5,7 +5,7 @@ const HOST = '127.0.0.1';
 
 export interface Loopback {
   url: string;
-  /** Nothing listens for this long, or ever again; open connections are cut. */
+  /** Closes the port for this time, or for good, and cuts open connections. */
   refuse(forMs: number | undefined): void;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function openLoopback(port: number, listener: RequestListener): Pro
     });
   const stop = () => {
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-    // A hung or slow answer would keep the server open for ever.
+    // Cut the connections, because a hung or slow answer would keep the server open.
     server.closeAllConnections();
     return stopped;
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { costToTokens } from './price.ts';
 import type { Turn, Usage } from './turn.ts';
 
-/** The assistant's message as the Messages API spells it. */
+/** The message of the assistant in the format of the Messages API. */
 export interface Message {
   id: string;
   type: 'message';
@@ -44,7 +44,7 @@ function buildContent({ text, calls = [], fault }: Turn): Block[] {
     ...(text ? [{ type: 'text' as const, text }] : []),
     ...calls.map(({ tool, input }) => ({
       type: 'tool_use' as const,
-      // The client drops a call whose id it knows from an earlier, resumed session.
+      // Ids must be unique: the client drops a call whose id it knows from an earlier, resumed session.
       id: newId('toolu'),
       name: tool,
       input,

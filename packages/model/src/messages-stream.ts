@@ -5,7 +5,7 @@ export interface StreamEvent {
   [field: string]: unknown;
 }
 
-/** One message as the events of a stream, the parts in small pieces as the API sends them. */
+/** Returns one message as the events of a stream, in small pieces as the API sends them. */
 export function* streamMessage(message: Message): Generator<StreamEvent> {
   yield {
     type: 'message_start',
@@ -46,7 +46,7 @@ function deltasOf(block: Block): object[] {
       }));
 }
 
-/** Halves by code point: half a surrogate pair is not valid UTF-8. */
+/** Splits a text in two between code points, because half a surrogate pair is not valid UTF-8. */
 function pieces(text: string): string[] {
   const characters = Array.from(text);
   const middle = Math.ceil(characters.length / 2);

@@ -3,13 +3,13 @@ import { text as readText } from 'node:stream/consumers';
 import { type Conversation, readConversation } from './conversation.ts';
 import { isObject } from './json.ts';
 
-/** One request as it was recorded, so that a test can assert what the model was shown. */
+/** One recorded request, so that a test can check what the model was shown. */
 export interface ModelRequest {
   kind: 'turn' | 'side-question' | 'count-tokens' | 'malformed' | 'unknown';
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** As sent; a text if it is not JSON. */
+  /** The body as it was sent; a text if it is not JSON. */
   body: unknown;
   conversation: Conversation;
 }
@@ -46,7 +46,7 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A probe of the address may have no body at all; what came is kept for whoever asserts on it.
+    // A client that only tests the address may send no body. The text is kept for tests.
     return text;
   }
 }

@@ -2,7 +2,7 @@ import { SagaError } from '@saga-ai/core/errors';
 import type { Script } from './script.ts';
 import type { Turn, TurnSource } from './turn.ts';
 
-/** Plays a script once, in the order the requests come, over as many runs as there are. */
+/** Plays a script once, one turn per request, across all runs. */
 export function playScript(script: Script): TurnSource {
   let index = 0;
   let played = 0;

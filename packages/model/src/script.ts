@@ -6,7 +6,7 @@ import { isObject } from './json.ts';
 import type { Turn } from './turn.ts';
 import { checkTurn } from './turn-schema.ts';
 
-/** A fixed list of turns, `<feature>.<case>.script.json` beside the test that plays it. */
+/** A fixed list of turns, in `<feature>.<case>.script.json` beside the test that plays it. */
 export interface Script {
   name: string;
   turns: readonly Turn[];
@@ -17,7 +17,7 @@ export function loadScript(path: string): Script {
   return parseScript(name, parseJson(name, readText(path)));
 }
 
-/** The same for turns that are written in the test itself. */
+/** Like `loadScript`, for turns that are written in the test itself. */
 export function parseScript(name: string, input: unknown): Script {
   const turns = isObject(input) ? input.turns : undefined;
   if (!Array.isArray(turns)) {

@@ -11,27 +11,27 @@ import type { Policy, Usage } from './turn.ts';
 import { Turns } from './turns.ts';
 
 export type ModelOptions = ({ script: Script } | { policy: Policy }) & {
-  /** A free one if not given. */
+  /** The port; a free one if missing. */
   port?: number;
-  /** For turns that claim none themselves. Nothing if not given: a scripted turn costs nothing. */
+  /** The usage of turns that name none. If missing, a turn costs nothing. */
   usage?: Usage;
 };
 
 export interface Model extends AsyncDisposable {
-  /** For ANTHROPIC_BASE_URL. */
+  /** The value for ANTHROPIC_BASE_URL. */
   url: string;
-  /** All that was asked, oldest first. */
+  /** All requests, oldest first. */
   requests: readonly ModelRequest[];
-  /** What is wrong with the script or the policy itself; the client was told with status 400. */
+  /** Errors of the script or the policy itself. The client got status 400 for each. */
   errors: readonly SagaError[];
   /** Throws the first of the errors. */
   check(): void;
-  /** Plays the fault at the next turn; several stand in line. */
+  /** Plays the fault at the next turn. Several faults are played one after the other. */
   failNext(fault: Fault): void;
   close(): Promise<void>;
 }
 
-/** A model that costs nothing: the Messages API on loopback, answering by script or by policy. */
+/** Serves the Messages API on loopback. A script or a policy gives the answers, so it costs nothing. */
 export async function startModel(options: ModelOptions): Promise<Model> {
   const turns = new Turns(
     'script' in options ? playScript(options.script) : askPolicy(options.policy),
@@ -43,7 +43,7 @@ export async function startModel(options: ModelOptions): Promise<Model> {
       requests.push(request);
       await answer(request, response, { turns, usage: options.usage, refuse: loopback.refuse });
     } catch (error) {
-      // Once the answer has begun, the client can only see it break off.
+      // The answer has begun, so the connection can only be cut.
       if (response.headersSent) response.destroy();
       else sendStatusFault(response, { status: 500, message: messageOf(error) });
     }

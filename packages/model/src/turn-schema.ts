@@ -5,7 +5,7 @@ import { FAULT_KINDS, type Fault, spoilsReply } from './fault.ts';
 import { isObject } from './json.ts';
 import type { Turn } from './turn.ts';
 
-/** Says of an unknown key which keys there are; `describeIssue` makes words of that. */
+/** For an unknown key, the message lists the known keys; `describeIssue` turns it into words. */
 const strict = <T extends z.core.$ZodShape>(shape: T) =>
   z.strictObject(shape, {
     error: ({ code }) =>
@@ -70,13 +70,13 @@ const TurnSchema = strict({
   }
 }) satisfies z.ZodMiniType<Turn>;
 
-/** What is wrong with a value and where in it; `field` is empty for the value itself. */
+/** Says what is wrong with a value, and in which field. `field` is empty for the value itself. */
 export interface Complaint {
   field: string;
   reason: string;
 }
 
-/** Everything that is wrong with one turn of a script. */
+/** Returns everything that is wrong with one turn of a script. */
 export function checkTurn(input: unknown): Complaint[] {
   const { error } = TurnSchema.safeParse(input);
   return (error?.issues ?? []).flatMap((issue) => describeIssue(issue, input, []));
@@ -104,7 +104,7 @@ function describeIssue(
   return [{ field, reason: `${issue.message} (found ${show(value)})` }];
 }
 
-/** A fault is of the kind that its keys say; the complaints about the other kind are left out. */
+/** The keys of a fault decide its kind. Issues about the other kind are left out. */
 function describeFault(
   [ofStatus = [], ofKind = []]: readonly z.core.$ZodIssue[][],
   input: unknown,

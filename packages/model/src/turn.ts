@@ -1,7 +1,7 @@
 import type { Conversation } from './conversation.ts';
 import type { Fault } from './fault.ts';
 
-/** What the model says once: words, tool calls, or a fault. A script is a list of these. */
+/** One answer of the model: words, tool calls, or a fault. A script is a list of turns. */
 export interface Turn {
   text?: string;
   calls?: readonly ToolCall[];
@@ -14,18 +14,18 @@ export interface ToolCall {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** What the API claims the turn has cost. */
+/** The usage that the API reports for a turn. */
 export interface Usage {
   inputTokens?: number;
   outputTokens?: number;
   cacheReadTokens?: number;
   cacheWriteTokens?: number;
-  /** Turned into output tokens at the client's own price, since the API tells no money. */
+  /** Dollars. They become output tokens at the client's price, because the API reports no money. */
   costUsd?: number;
 }
 
-/** Decides the next turn from the conversation alone, so that any number of sessions may share it. */
+/** Decides the next turn from the conversation alone, so that several sessions can share a policy. */
 export type Policy = (conversation: Conversation) => Turn | Promise<Turn>;
 
-/** Where turns come from; `where` is how an error names the place. Throws only SagaError. */
+/** The source of turns. Errors name the place with `where`. Throws only SagaError. */
 export type TurnSource = (conversation: Conversation) => Promise<{ turn: Turn; where: string }>;

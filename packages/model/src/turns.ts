@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { type Fault, spoilsReply } from './fault.ts';
 import type { Turn, TurnSource } from './turn.ts';
 
-/** Hands out one turn per request, and keeps what went wrong with the script or the policy. */
+/** Returns one turn per request and collects the errors of the script or the policy. */
 export class Turns {
   readonly errors: SagaError[] = [];
   readonly #source: TurnSource;
@@ -13,14 +13,14 @@ export class Turns {
     this.#source = source;
   }
 
-  /** Plays the fault at the next request; several stand in line. */
+  /** Plays the fault at the next request. Several faults are played one after the other. */
   failNext(fault: Fault): void {
     const { times = 1 } = fault;
     this.#planned.push({ fault, left: times === 'always' ? Number.POSITIVE_INFINITY : times });
   }
 
   async take(conversation: Conversation): Promise<Turn> {
-    // The client repeats a refused request: the first error stands, and eats no further turns.
+    // The client repeats a refused request. It gets the first error again, and no further turn is used.
     const [broken] = this.errors;
     if (broken) throw broken;
     const fault = this.#takePlanned();

@@ -22,7 +22,7 @@ import { Loading } from './ui/loading.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** Asks while the page's code is on its way; the page itself shows what went wrong. */
+/** Requests the answer while the code of the page is loading. The page shows errors. */
 const warm = (ask: Promise<unknown>) => void ask.catch(() => {});
 
 const home = createRoute({

@@ -12,7 +12,7 @@ import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashbo
 export interface ActionContext {
   paths: Paths;
   env: Environment;
-  /** How the running saga was started; workers are started by the same. */
+  /** The words that started this saga. Workers are started with them, too. */
   program: readonly string[];
   userId: number | undefined;
 }
@@ -38,8 +38,8 @@ export async function stopStory({ paths }: ActionContext, storyId: string): Prom
 
 const ENDS: Readonly<Record<Stopped, string>> = {
   'was-over': 'is not running.',
-  stopped: 'stopped; run goes on from there.',
-  killed: 'did not stop and was killed; the next run looks after it.',
+  stopped: 'stopped. Run it to resume.',
+  killed: 'did not stop and was killed. The next run cleans up and resumes.',
 };
 
 export async function resolveBlocker(
@@ -54,7 +54,7 @@ export async function resolveBlocker(
     throw new SagaError(
       'not-found',
       `Story ${storyId} has no open blocker ${JSON.stringify(wanted)}.`,
-      'Somebody may have answered it meanwhile; look at the journal.',
+      'It may have been answered in the meantime. Look at the journal.',
     );
   }
   const time = new Date().toISOString();

@@ -10,27 +10,27 @@ import { listen } from './http/listen.ts';
 export interface DashboardOptions {
   paths: Paths;
   port: number;
-  /** Loopback if not said otherwise. */
+  /** The address to listen on; loopback if missing. */
   host?: string;
   env: Environment;
-  /** How the running saga was started. */
+  /** The words that started this saga. */
   program: readonly string[];
   userId?: number | undefined;
-  /** The built pages. */
+  /** The folder of the built pages. */
   clientFolder: string;
-  /** False looks again and again instead of being told by the system. */
+  /** False polls for changes instead of using the notifications of the system. */
   nativeWatch?: boolean;
-  /** Whatever goes wrong inside. */
+  /** Called with every unexpected error. */
   report?(error: unknown): void;
 }
 
 export interface Dashboard extends AsyncDisposable {
-  /** With the token. */
+  /** The address, with the token. */
   url: string;
   token: string;
-  /** Another than was asked for when that was taken. */
+  /** The port in use. It differs from the requested one if that was taken. */
   port: number;
-  /** Resolves once changes are noticed by themselves, and says how. */
+  /** Resolves as soon as changes of files are noticed, and says how. */
   isFollowing: Promise<ProjectWatch>;
   close(): Promise<void>;
 }

@@ -8,15 +8,15 @@ interface NamedTask {
   subject: string;
 }
 
-/** Globs of what a task may change, all if there are none, and of what nobody may. */
+/** Globs of the files that a task may change (all files if there are none), and of files that nobody may change. */
 export interface Bounds {
   writeFiles: readonly string[] | undefined;
   protectedFiles: readonly string[];
 }
 
 /**
- * Work for a task nobody has written hints for, in a story that may change only some files: a new
- * file that fits one of the globs, else a commit without any.
+ * Work for a task without rehearsal hints, in a story that may change only some files: a new file that
+ * matches one of the globs, else a commit without files.
  */
 export function fitWork(task: NamedTask, bounds: Bounds): Rehearsal {
   const work = inventWork(inPlainWords(task));
@@ -27,7 +27,7 @@ export function fitWork(task: NamedTask, bounds: Bounds): Rehearsal {
   return { write: { [path]: `rehearsed: ${task.id}\n` }, commit: message };
 }
 
-/** The same for its tests, which must be where tests may be; if nothing is, that is worth finding out. */
+/** Like `fitWork`, for the tests of a task. They must match the globs of test files; if none fits, the rehearsal shows it. */
 export function fitTests(task: NamedTask, bounds: Bounds, testFiles: readonly string[]): Rehearsal {
   const work = inventTests(inPlainWords(task));
   const isFine = (name: string) => fits(name, testFiles) && isWithin(name, bounds);
@@ -37,7 +37,7 @@ export function fitTests(task: NamedTask, bounds: Bounds, testFiles: readonly st
   return path === undefined ? work : { ...work, write: { [path]: `fails: ${task.id}\n` } };
 }
 
-/** The client refuses commands with characters that nobody sees, and they are told of nowhere else. */
+/** Removes invisible characters, because the client refuses commands that contain them. */
 function inPlainWords({ id, subject }: NamedTask): NamedTask {
   return { id, subject: subject.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim() };
 }
@@ -62,7 +62,7 @@ function findName(
     .find((name) => name !== undefined && isFine(name));
 }
 
-/** Of a glob that names one file there is no new one. */
+/** Returns undefined for a glob without wildcards that names one file: it leaves no choice of a new name. */
 function nameFile(glob: string, name: string): string | undefined {
   const path = glob.replace(/^\.?\//, '');
   if (path.endsWith('/') || !/[*.]/.test(path.slice(path.lastIndexOf('/') + 1))) {

@@ -3,8 +3,8 @@ import type { Call } from '../conversation.ts';
 import type { Policy } from '../turn.ts';
 
 /**
- * Tries once, at the start of a run, what no run may do: to write beside its worktree. What came of
- * it is for others to look at; then it goes on as the policy does.
+ * At the start of a run, tries once to write outside the worktree, which the guard must refuse. Others check
+ * the result. Then it continues with the given policy.
  */
 export function probeGuard(policy: Policy, name: string): Policy {
   return function probeGuard(conversation) {

@@ -11,7 +11,7 @@ export interface ListedTask {
 const LINE = new RegExp(`^#(\\S+) \\[(${TASK_STATUSES.join('|')})\\] (.*)$`);
 const BLOCKED_BY = / \[blocked by (#[^\]]+)\]$/;
 
-/** What TaskList prints: `#id [status] Subject (owner) [blocked by #x, #y]`, in no promised order. */
+/** Parses the output of TaskList: `#id [status] Subject (owner) [blocked by #x, #y]`, in any order. */
 export function parseTaskList(text: string): ListedTask[] {
   return text.split('\n').flatMap((line) => {
     const [, id, status, rest] = LINE.exec(line) ?? [];
@@ -28,7 +28,7 @@ export function parseTaskList(text: string): ListedTask[] {
   });
 }
 
-/** New work first, then what an earlier run left half-done. Each task is tried once. */
+/** Picks new tasks first, then tasks that an earlier run left unfinished. Each task is tried once. */
 export function pickTask(
   tasks: readonly ListedTask[],
   tried: ReadonlySet<unknown>,

@@ -4,7 +4,7 @@ import { formatJournalEntry, formatTitle, type JournalEntry } from '@saga-ai/typ
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { ToolCall } from '../turn.ts';
 
-/** Where the work is done, as the conversation tells it. */
+/** Where and with what the work is done, as read from the conversation. */
 export interface Place {
   cwd: string | undefined;
   journal: string | undefined;
@@ -18,7 +18,7 @@ export function hasHints(rehearsal: Rehearsal | undefined): rehearsal is Rehears
   return rehearsal !== undefined && HINTS.some((hint) => rehearsal[hint] !== undefined);
 }
 
-/** Something to show for a task nobody has written hints for. */
+/** Work for a task without rehearsal hints: a small file. */
 export function inventWork(task: { id: string; subject: string }): Rehearsal {
   return {
     write: { [`rehearsed/${task.id}.md`]: `# ${task.subject}\n` },
@@ -26,7 +26,7 @@ export function inventWork(task: { id: string; subject: string }): Rehearsal {
   };
 }
 
-/** Tests for a task, as far as anybody looks. */
+/** Tests for a task: a small file that looks like a test. */
 export function inventTests(task: { id: string; subject: string }): Rehearsal {
   return {
     write: { [`test/${task.id}.test.md`]: `# ${task.subject}: it fails\n` },
@@ -34,7 +34,7 @@ export function inventTests(task: { id: string; subject: string }): Rehearsal {
   };
 }
 
-/** The calls that do the work. The commit comes last, so that it holds the journal entry too. */
+/** Returns the calls that do the work. The commit comes last, so that it contains the journal entry, too. */
 export function planWork(rehearsal: Rehearsal, place: Place): ToolCall[] {
   const { write = {}, run = [], journal, commit } = rehearsal;
   const writes = Object.entries(write).map(([path, content]) => writeFile(path, content, place));
@@ -49,7 +49,7 @@ export function planWork(rehearsal: Rehearsal, place: Place): ToolCall[] {
 
 export const RESOLVED = 'The blocker is resolved.';
 
-/** Opens the blocker unless the journal knows it, and tells whether a person has resolved it. */
+/** Writes the blocker into the journal unless it is there, and prints whether a person has resolved it. */
 export function openBlocker(
   blocker: NonNullable<Rehearsal['blocker']>,
   journal: string,
@@ -82,7 +82,7 @@ function appendEntry(entry: JournalEntry, journal: string): string {
   return `printf '\\n%s' ${quote(formatJournalEntry(entry))} >> ${quote(journal)}`;
 }
 
-/** Work that was done before and is all committed is no reason to fail. */
+/** Commits all changes. If there is nothing to commit, the command succeeds, too. */
 function commitAll(message: string): string {
   return `git add -A && { git diff --cached --quiet || git commit -m ${quote(message)}; }`;
 }

@@ -8,21 +8,21 @@ import { hasHints, inventTests, inventWork, type Place, planWork } from './task-
 import { LIST_TASKS, workOnTask } from './work-on-task.ts';
 
 export interface WalkOptions {
-  /** What to do for a task; the client never shows it to a model. A small file if nothing is known. */
+  /** The rehearsal hints of a task. The client does not show them to a model. Without hints, a small file is written. */
   rehearsals?:
     | Readonly<Record<string, Rehearsal>>
     | ((taskId: string, conversation: Conversation) => Rehearsal | undefined);
-  /** The tests for a task that gets them first; a small file if not given. */
+  /** The tests of a task that needs tests first. If missing, a small file is written. */
   tests?: (task: ListedTask) => Rehearsal;
-  /** The story's journal.md; the one that the prompt names if not given. */
+  /** The story's journal.md. If missing, the one that the prompt names. */
   journal?: string | ((conversation: Conversation) => string | undefined);
   now?: () => Date;
 }
 
 /**
- * Works through the task list as a good agent would, one call per turn. It keeps nothing in mind:
- * each turn follows from the calls since the last prompt, so sessions may be resumed or run side by
- * side. It comes to an end, because it tries each task once per prompt.
+ * Works through the task list as a good agent would, one call per turn. It has no state: each turn follows
+ * from the calls since the last prompt, so sessions can be resumed or run in parallel. It ends, because it
+ * tries each task once per prompt.
  */
 export function walkTasks(options: WalkOptions = {}): Policy {
   return function walkTasks(conversation) {
@@ -51,11 +51,11 @@ export function walkTasks(options: WalkOptions = {}): Policy {
   };
 }
 
-/** With their headings: a story may well speak of tests to write, or of one task only, itself. */
+/** The patterns include the heading, because a story's own text may also mention tests or a single task. */
 const ONE_TASK = /^## Your task\n.*for one task only: ([a-z0-9-]+)/m;
 const TESTS_FIRST = /^## Tests first\nWrite the tests for ([a-z0-9-]+) \((.*)\)/m;
 
-/** A run that is told to write tests does that, and stops. */
+/** A run that must write tests writes them and stops. */
 function findTestsTask(prompt: string): ListedTask | undefined {
   const [, id, subject = ''] = TESTS_FIRST.exec(prompt) ?? [];
   return id === undefined ? undefined : { id, subject, status: 'pending', blockedBy: [] };

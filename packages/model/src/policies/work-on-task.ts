@@ -6,7 +6,7 @@ import { openBlocker, type Place, planWork, RESOLVED } from './task-work.ts';
 
 export const LIST_TASKS: ToolCall = { tool: 'TaskList', input: {} };
 
-/** The next turn on one task, given what was called since it was picked from the list. */
+/** Returns the next turn on one task, from the calls since the task was picked from the list. */
 export function workOnTask(
   task: ListedTask,
   rehearsal: Rehearsal,
@@ -25,7 +25,7 @@ export function workOnTask(
   return { ...next, text: `I go on without that. ${resultOf(last)}` };
 }
 
-/** One call per turn, so that the number of calls made says which turn is next. */
+/** One call per turn, so that the number of calls tells which turn is next. */
 function planTurns(
   task: ListedTask,
   rehearsal: Rehearsal,
@@ -54,15 +54,15 @@ function update({ id }: ListedTask, status: string): ToolCall {
 }
 
 /**
- * A command that failed or a status that cannot be set: the task stays as it is, for the next run
- * or a person. An action that was denied is another matter: a good agent goes on without it.
+ * After a command that failed or a status that cannot be set, the task stays as it is for the next run or a
+ * person. After a denied action the policy continues without it, as a good agent does.
  */
 function endsWork({ tool, result }: Call): boolean {
   if (result?.text.startsWith('Task not found')) return true;
   return result?.isError === true && (tool === 'TaskUpdate' || /^Exit code \d/.test(result.text));
 }
 
-/** Older clients let a file be overwritten only after it was read. */
+/** Older clients allow a file to be overwritten only after it was read. */
 function findUnread(since: readonly Call[], { tools }: Place): ToolCall | undefined {
   const last = since.at(-1);
   if (!last || !isUnreadWrite(last) || !tools.includes('Read')) return undefined;

@@ -290,7 +290,7 @@ export const EVENTS = {
       z.boolean().check(z.describe('False if the gate passed before and was not run again.')),
     ),
   }),
-  'gate:failed': says('The gate did not pass.', { head: text, checks: z.array(GateCheck) }),
+  'gate:failed': says('The gate failed.', { head: text, checks: z.array(GateCheck) }),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

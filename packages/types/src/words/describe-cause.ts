@@ -18,7 +18,7 @@ export function describeCause(cause: Cause): string {
     case 'escalated':
       return `tried too often: ${cause.tasks.join(', ')}`;
     case 'gate':
-      return `the gate did not pass: ${cause.detail}`;
+      return `the gate failed: ${cause.detail}`;
     case 'limit':
       return describeLimit(cause);
     case 'stopped':

@@ -119,12 +119,12 @@ test.each<[string, Partial<CycleState>, string]>([
   [
     'a gate that failed again, or on something no run can mend',
     { tasks: [DONE], gate: { ...FAILED, isFinal: true } },
-    'needs-you: the gate did not pass: verify: code 1',
+    'needs-you: the gate failed: verify: code 1',
   ],
   [
     'a failed gate and no cycle left',
     { tasks: [DONE], cycles: 10, gate: FAILED },
-    'needs-you: the gate did not pass: verify: code 1',
+    'needs-you: the gate failed: verify: code 1',
   ],
 ])('%s', (_, state, expected) => {
   expect(say(state)).toBe(expected);

@@ -1,4 +1,4 @@
-/** What was refused, as the server says it; or that it did not answer. */
+/** An error that the server reported, or that the server did not answer. */
 export class ApiError extends Error {
   readonly code: string;
   readonly hint: string;

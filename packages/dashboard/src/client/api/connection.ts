@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether what the page shows is live. */
+/** Whether the page receives changes. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
 let connection: Connection = 'connecting';

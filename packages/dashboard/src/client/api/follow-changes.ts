@@ -7,15 +7,14 @@ import { createThrottle } from './throttle.ts';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
-/** A log that grows tells so many times a second; nobody reads faster than this. */
+/** A growing log sends many changes per second. Readers do not need more updates than this. */
 const PACE = 200;
-/** A long list is many pages, and all of them are asked for again. */
+/** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
 
 /**
- * Keeps what is on screen true: each change names what to ask for again. The browser reconnects by
- * itself and says which event it saw last; it gives up only when the server refuses, and then we
- * begin anew.
+ * Keeps the page up to date: each change names what to request again. The browser reconnects by itself and
+ * sends the number of the last event. It gives up only if the server refuses; then this opens a new stream.
  */
 export function followChanges(client: QueryClient): () => void {
   const again = createThrottle(
@@ -31,8 +30,8 @@ export function followChanges(client: QueryClient): () => void {
     source.addEventListener('open', () => {
       wait = FIRST_WAIT;
       setConnection('live');
-      // What was answered before the stream was open may have changed in between; and a server that
-      // was started anew knows nothing of what we saw last.
+      // Answers from before the stream was open may be outdated, and a restarted server does not know which
+      // event this page saw last. So everything is requested again.
       askAgain(client);
     });
     source.addEventListener('change', (event: MessageEvent<string>) => {
@@ -62,7 +61,7 @@ function showsLongList(client: QueryClient): boolean {
   });
 }
 
-/** An epic shows its stories and a story its sessions, so a change reaches further than its name. */
+/** An epic shows its stories and a story shows its sessions, so a change also affects pages it does not name. */
 function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<string> {
   const keys = new Set<string>();
   const touchesPlan = stories.length + epics.length > 0;

@@ -37,11 +37,11 @@ export const storiesQuery = (search: StorySearch) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.cursor,
-    // What was typed before stays until the answer is there: nothing jumps.
+    // The previous results stay until the new answer arrives, so that the page does not jump.
     placeholderData: (before) => before,
   });
 
-/** For the palette; what was found before stays until the answer is there. */
+/** The query of the palette. The previous results stay until the new answer arrives. */
 export const findQuery = (query: string) =>
   queryOptions({
     queryKey: ['stories', 'find', query],
@@ -57,7 +57,7 @@ export const epicHistoryQuery = (id: string) =>
       fetchJson<EpicHistoryAnswer>(`/api/epics/${name(id)}/history`, { signal }),
   });
 
-/** Beyond those that home shows. */
+/** Further items that the home page does not contain. */
 export const epicsQuery = infiniteQueryOptions({
   queryKey: ['epics'],
   queryFn: ({ signal, pageParam }) =>

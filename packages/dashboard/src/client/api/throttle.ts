@@ -1,4 +1,4 @@
-/** Acts on a key at once, and then at most once a pace, never losing the last. */
+/** Calls the action for a key at once, then at most once per interval. The last call is never lost. */
 export function createThrottle(
   paceOf: (key: string) => number,
   act: (key: string) => void,

@@ -1,6 +1,6 @@
 /**
- * The token comes once, in the address that `saga dashboard` opens. It is kept for this tab only and
- * taken out of the address, which people copy.
+ * The token is in the address that `saga dashboard` opens. It is stored for this tab only and removed from
+ * the address, because people copy addresses.
  */
 const KEY = 'saga-token';
 
@@ -33,6 +33,6 @@ function store(value: string): void {
   try {
     sessionStorage.setItem(KEY, value);
   } catch {
-    // Storage may be forbidden; the token then lasts as long as the page.
+    // Storage may be forbidden. Then the token lasts as long as the page.
   }
 }

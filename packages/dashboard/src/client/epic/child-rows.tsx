@@ -2,7 +2,7 @@ import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
 import { StoryRow } from '../home/story-row.tsx';
 import { EpicRow } from './epic-row.tsx';
 
-/** The children of an epic, of either kind, as a list. */
+/** The stories and epics in an epic, as a list. */
 export function ChildRows({ answer: { stories, epics } }: { answer: EpicAnswer }) {
   return (
     <ul className="panel divide-y divide-line overflow-hidden">

@@ -9,10 +9,10 @@ import { HistoryChart } from './history-chart.tsx';
 import { placeHistory } from './history-line.ts';
 import { HistoryTable } from './history-table.tsx';
 
-/** How the tasks below an epic came to be completed, as far as git and output files know. */
+/** Shows when the tasks of an epic were completed, as far as git and output files know. */
 export function EpicHistory({ id }: { id: string }) {
   const { data, dataUpdatedAt } = useQuery(epicHistoryQuery(id));
-  // What is shown is more than this; it has no alert of its own.
+  // The page shows more than the history, so a failed history gets no alert.
   if (!data || data.tasks.total === 0) return null;
   const { tasks, undated, points, isRead } = data;
   const placed = placeHistory(data, dataUpdatedAt);
@@ -44,7 +44,7 @@ export function EpicHistory({ id }: { id: string }) {
   );
 }
 
-/** The chart in words. */
+/** Describes the chart in words. */
 function describe({ tasks, points }: EpicHistoryAnswer): string {
   if (tasks.completed === 0) return 'No task is completed yet.';
   const done = `${tasks.completed} of ${count(tasks.total, 'task')} completed`;

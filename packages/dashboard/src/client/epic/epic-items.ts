@@ -3,7 +3,7 @@ import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { GraphItem } from '../graph/graph-item.ts';
 import { describeBriefly } from '../state/describe-story.ts';
 
-/** The children in the epic's own order; one that cannot be read has no node. */
+/** Returns the children in the order of the epic. A child that cannot be read gets no node. */
 export function buildEpicItems({ epic, stories, epics }: EpicAnswer): GraphItem[] {
   const storyOf = new Map(stories.map((story) => [story.id, story]));
   const epicOf = new Map(epics.map((child) => [child.id, child]));

@@ -20,7 +20,7 @@ const route = getRouteApi('/epics/$id');
 
 export function EpicPage() {
   const { id } = route.useParams();
-  // A graph that fits a phone cannot be read there.
+  // On a phone a graph is too small to read.
   const usual = useMedia('(min-width: 40rem)') ? 'graph' : 'list';
   const { view = usual } = route.useSearch();
   const navigate = route.useNavigate();

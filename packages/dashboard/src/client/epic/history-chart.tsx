@@ -4,15 +4,15 @@ import type { HistoryLine } from './history-line.ts';
 interface HistoryChartProps {
   placed: HistoryLine;
   total: number;
-  /** All of it in words. */
+  /** The chart in words. */
   label: string;
 }
 
 const TICKS = 4;
 
 /**
- * The line is stretched to whatever width there is; what must not be stretched, marks and texts,
- * stands beside it at the same shares of the width.
+ * The line is stretched to the available width. Marks and texts must not be stretched, so they are separate
+ * elements, placed by percentages of the width.
  */
 export function HistoryChart({ placed, total, label }: HistoryChartProps) {
   const { start, end, line, area, marks } = placed;

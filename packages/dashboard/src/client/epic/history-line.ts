@@ -1,23 +1,23 @@
 import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 
-/** Where things stand in a field of 100 by 100, y growing downwards as in SVG. */
+/** Places in a field of 100 by 100. As in SVG, y grows downwards. */
 export interface HistoryLine {
-  /** The field's sides, in milliseconds. */
+  /** The left and right sides of the field, in milliseconds. */
   start: number;
   end: number;
-  /** Up at each point and level between them: between two points nothing was completed. */
+  /** The line rises at each point and is level between two points, because nothing was completed there. */
   line: string;
-  /** The same, closed along the ground. */
+  /** The area below the line. */
   area: string;
-  /** Where stories were completed. */
+  /** The places where stories were completed. */
   marks: { x: number; y: number; titles: string[] }[];
 }
 
-/** Room before the first point, so that its rise is seen. */
+/** Space before the first point, so that its rise is visible. */
 const LEAD = 0.03;
 const SHORTEST_MS = 60_000;
 
-/** Up to now, unless all is done; nothing while no point has a time. */
+/** The line ends now, or at the last point if all is done. Returns undefined if no point has a time. */
 export function placeHistory(
   { points, undated, tasks }: EpicHistoryAnswer,
   now: number,

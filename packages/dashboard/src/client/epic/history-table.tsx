@@ -2,7 +2,7 @@ import type { HistoryPoint } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import { chooseMomentFormat } from '../text/times.ts';
 
-/** The same for those who cannot see a line, or want to know exactly. Newest first. */
+/** The history as a table, for readers who cannot see the chart or want exact times. Newest first. */
 export function HistoryTable({ points, ms }: { points: readonly HistoryPoint[]; ms: number }) {
   const format = chooseMomentFormat(ms);
   return (

@@ -16,7 +16,7 @@ const nodeTypes = { item: ItemNode };
 
 export default function DependencyGraph({ label, items, criticalPath }: DependencyGraphProps) {
   const shape = items.map(({ id, blockedBy }) => `${id}<${blockedBy.join(',')}`).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places follow from the shape alone, so that a change of state moves nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout depends on the shape only, so a change of state moves no node
   const places = useMemo(() => placeNodes(items, NODE_SIZE), [shape]);
   const critical = useMemo(() => listSteps(criticalPath), [criticalPath]);
   const nodes = items.map((item, index): ItemNodeType => {

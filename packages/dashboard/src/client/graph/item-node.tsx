@@ -12,7 +12,7 @@ export const NODE_SIZE = { width: 224, height: 58 };
 
 const HANDLE = '!pointer-events-none !size-1 !min-h-0 !min-w-0 !border-0 !bg-transparent';
 
-/** The state is told by the edge on the left and by the glyph. */
+/** The left edge and the glyph show the state. */
 export const ItemNode = memo(function ItemNode({
   data: { item, isCritical },
 }: NodeProps<ItemNodeType>) {

@@ -13,8 +13,8 @@ export interface NodeSize {
 }
 
 /**
- * Layered, left to right; the same graph always lies the same. The layout puts a node as late as it
- * can, so it is given everything backwards: what could start first then stands first.
+ * Places nodes in layers from left to right; the same graph always gets the same places. The layout library
+ * places a node as late as possible, so it gets the edges reversed: then nodes that can start first come first.
  */
 export function placeNodes(nodes: readonly GraphNode[], { width, height }: NodeSize): Placed[] {
   const graph = new dagre.graphlib.Graph();
@@ -29,7 +29,7 @@ export function placeNodes(nodes: readonly GraphNode[], { width, height }: NodeS
   });
 }
 
-/** What names somebody outside the graph has no edge here; the problems page tells of it. */
+/** A dependency on a node outside the graph gets no edge. The problems page shows it. */
 export function listEdges(nodes: readonly GraphNode[]): { source: string; target: string }[] {
   const known = new Set(nodes.map(({ id }) => id));
   return nodes.flatMap(({ id, blockedBy }) =>

@@ -76,7 +76,9 @@ export function AllStories() {
           }}
         />
       ) : null}
-      {total === 0 ? <Empty title="No story fits.">Clear the search or the filter.</Empty> : null}
+      {total === 0 ? (
+        <Empty title="No story matches.">Clear the search or the filter.</Empty>
+      ) : null}
     </Section>
   );
 }

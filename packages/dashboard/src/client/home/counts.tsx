@@ -6,7 +6,7 @@ import { Flash } from '../ui/flash.tsx';
 
 type Filter = 'needs-you' | 'running' | 'ready' | 'completed';
 
-/** The state of everything in one line; each figure leads to its stories. */
+/** The counts of all states in one line. Each count links to its stories. */
 export function Counts({ counts }: { counts: HomeAnswer['counts'] }) {
   const figures: [glyph: string, tone: Tone, word: string, n: number, filter: Filter][] = [
     [

@@ -13,7 +13,7 @@ import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
 
-/** Answers in this order: what needs me, what is running, what is next, what is done. */
+/** Shows what needs you, what is running, what is next and what is done, in this order. */
 export function HomePage() {
   const { data, error, refetch } = useQuery(homeQuery);
   useTitle(data ? titleOf(data.counts.needsYou, data.project) : '');
@@ -26,7 +26,7 @@ export function HomePage() {
         <Counts counts={counts} />
         {counts.stories + counts.epics === 0 ? (
           <Empty title="Nothing is planned yet.">
-            Write a plan and hand it over: <Command>saga create --file plan.json</Command>
+            Write a plan and create it: <Command>saga create --file plan.json</Command>
           </Empty>
         ) : (
           <>
@@ -44,7 +44,7 @@ export function HomePage() {
   );
 }
 
-/** The tab says it too, for those who look elsewhere. */
+/** The title of the tab also shows how many stories need you. */
 function titleOf(needsYou: number, project: string): string {
   return needsYou > 0 ? `${count(needsYou, 'needs you', 'need you')} · ${project}` : project;
 }

@@ -1,6 +1,6 @@
 import type { StoryFilter, StorySort } from '@saga-ai/types/screens/dashboard';
 
-/** What the list of all stories shows, as it stands in the address. */
+/** The search, filter and order of the list of stories, from the address. */
 export interface HomeSearch {
   q?: string;
   filter?: StoryFilter;
@@ -24,7 +24,7 @@ export const SORTS: readonly (readonly [StorySort, string])[] = [
   ['progress', 'Progress'],
 ];
 
-/** Defaults are left out, so that the plain address stays plain. */
+/** Defaults are left out of the address. */
 export function readHomeSearch(search: Record<string, unknown>): HomeSearch {
   const q = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q) : '';
   const filter = FILTERS.find(([value]) => value === search.filter)?.[0] ?? 'all';

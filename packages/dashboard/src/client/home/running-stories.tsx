@@ -38,7 +38,7 @@ export function RunningStories({
   );
 }
 
-/** The figures have columns of their own, so that a longer number moves nothing. */
+/** The numbers have their own columns, so that a longer number does not move the text. */
 function RunningRow({ story }: { story: StoryView }) {
   const { session } = story;
   const task = session?.task ?? story.working ?? 'preparing';

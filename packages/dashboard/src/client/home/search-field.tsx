@@ -6,7 +6,7 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
 }
 
-/** What is typed shows at once and is asked for a moment later. */
+/** Shows the typed text at once and sends the query a moment later. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [given, setGiven] = useState(value);

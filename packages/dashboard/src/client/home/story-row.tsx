@@ -10,7 +10,7 @@ import { StateGlyph } from '../ui/state-glyph.tsx';
 
 interface StoryRowProps {
   story: StoryView;
-  /** Where the epic is clear from the page. */
+  /** Hides the epic, because the page already names it. */
   hidesEpic?: boolean;
 }
 

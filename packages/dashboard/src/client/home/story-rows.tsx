@@ -10,12 +10,12 @@ interface StoryRowsProps {
   loadMore: () => void;
 }
 
-/** Ten thousand stories, of which only those in sight are in the page. */
+/** A list of up to ten thousand stories. Only the visible ones are elements of the page. */
 export function StoryRows({ stories, hasMore, loadMore }: StoryRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const height = useMedia('(min-width: 48rem)') ? 37 : 57;
   const [top, setTop] = useState(0);
-  // What stands above grows and shrinks with what happens.
+  // The parts above the list change their height.
   useLayoutEffect(() => {
     const measure = () =>
       setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));

@@ -6,7 +6,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The browser's own dialog: it keeps the focus inside and gives it back. */
+/** The browser's own dialog. It keeps the focus inside and returns it when it closes. */
 export function Dialog({ label, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ export interface PaletteItem {
   kind: 'page' | 'epic' | 'story';
   id: string;
   title: string;
-  /** A path inside the page. */
+  /** The path of a page. */
   to: string;
   state?: State;
 }
@@ -17,7 +17,7 @@ const PAGES: readonly PaletteItem[] = [
   { kind: 'page', id: 'problems', title: 'Problems', to: '/problems' },
 ];
 
-/** What the server found for something that was typed before is filtered here: Enter must never open that. */
+/** Filters results of an earlier query, so that Enter never opens an item that does not match. */
 export function buildPaletteItems(
   query: string,
   { epics, stories }: FindAnswer = { epics: [], stories: [] },

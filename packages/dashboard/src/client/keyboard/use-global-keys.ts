@@ -6,8 +6,8 @@ interface GlobalKeys {
 }
 
 /**
- * j and k walk over whatever is marked as a row, in the order of the page, so that every list has them
- * without saying so.
+ * j and k move between all elements that are marked as a row, in the order of the page. So every list
+ * supports them.
  */
 export function useGlobalKeys({ openPalette, openHelp }: GlobalKeys): void {
   useEffect(() => {
@@ -42,8 +42,8 @@ function stepRow(step: 1 | -1): void {
 }
 
 /**
- * A dialog is open and has the keyboard. Asked of the page: after Escape it is closed at once, and what
- * React knows of it follows later, so that a key pressed in between would be lost.
+ * Whether a dialog is open and has the keyboard. This asks the page and not React: after Escape the dialog
+ * closes at once, React learns it later, and a key pressed in between would be lost.
  */
 function hasDialog(): boolean {
   return document.querySelector('dialog[open]') !== null;

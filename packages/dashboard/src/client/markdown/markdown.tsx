@@ -4,8 +4,8 @@ import remarkGfm from 'remark-gfm';
 import { WebLink } from '../ui/web-link.tsx';
 
 /**
- * Models write this text, so it is hostile: HTML stays text, nothing is fetched (a picture's address
- * would tell its server who looks), links lead to the web only.
+ * Models write this text, so it is not trusted: HTML stays text, no picture is loaded (its server would learn
+ * who looks), and only web links are followed.
  */
 const schema = {
   ...defaultSchema,
@@ -14,7 +14,7 @@ const schema = {
   clobberPrefix: 'text-',
 };
 
-/** Headings stand below those of the page. */
+/** Headings get a lower level than those of the page. */
 const components: Components = {
   a: ({ href, children }) => <WebLink to={href ?? ''}>{children}</WebLink>,
   h1: 'h4',

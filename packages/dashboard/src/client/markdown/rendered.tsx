@@ -2,10 +2,10 @@ import { lazy, Suspense } from 'react';
 
 const load = () => import('./markdown.tsx');
 const Markdown = lazy(load);
-// On its way before the first text is there.
+// The renderer starts to load before the first text arrives.
 void load();
 
-/** The plain text stands in until the renderer is there, so nothing jumps far. */
+/** Shows the plain text until the renderer is loaded, so that the page does not jump. */
 export function Rendered({ text }: { text: string }) {
   return (
     <Suspense fallback={<div className="whitespace-pre-wrap">{text}</div>}>

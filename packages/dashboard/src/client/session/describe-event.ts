@@ -8,7 +8,7 @@ import {
 } from '@saga-ai/types/screens/describe-step';
 import { count } from '../text/amounts.ts';
 
-/** A step of the worker in words: what every screen says, and a little more since there is room. */
+/** Describes a step of the worker: the words of every screen, with more detail for some events. */
 export function describeEvent(event: SessionEvent): Step | undefined {
   if (Object.hasOwn(MORE, event.type)) return describeBy(MORE, event);
   const step = describeStep(event);
@@ -44,14 +44,14 @@ const MORE: StepTable = {
   'reconcile:done': ({ changes }) =>
     changes > 0 ? note('reconcile', count(changes, 'change')) : undefined,
   'gate:check': ({ check }) => describeCheck(check),
-  // Its checks stand above it one by one.
+  // The checks are shown above, one by one.
   'gate:passed': ({ again }) => ({
     glyph: '✓',
     tone: 'done',
     head: 'gate',
     text: again === false ? 'passed before, nothing changed since' : 'passed',
   }),
-  'gate:failed': () => ({ glyph: '✗', tone: 'needs-you', head: 'gate', text: 'did not pass' }),
+  'gate:failed': () => ({ glyph: '✗', tone: 'needs-you', head: 'gate', text: 'failed' }),
 };
 
 function describeCheck({ name: head, detail: text, outcome }: GateCheck): Step {

@@ -1,7 +1,7 @@
 import type { EventFields, Hunk } from '@saga-ai/types/run/event';
 import type { ToolResult } from './log-entry.ts';
 
-/** An edit as a diff, from what was really changed if that is known, else from what was asked for. */
+/** Returns an edit as a diff: from the real change if it is known, else from the arguments of the call. */
 export function findHunks(
   { kind, changes = [] }: Pick<EventFields<'run:tool'>, 'kind' | 'changes'>,
   result: ToolResult | undefined,

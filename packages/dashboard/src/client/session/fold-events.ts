@@ -4,11 +4,11 @@ import type { LogEntry, ToolResult } from './log-entry.ts';
 
 export interface Folded {
   entries: LogEntry[];
-  /** By the id of their call, which may stand in an earlier window. */
+  /** Results by the id of their call. The call may be in an earlier window. */
   results: Map<string, ToolResult>;
 }
 
-/** Events of one window as lines of the transcript; `subjects` are the tasks' titles. */
+/** Turns the events of one window into lines of the transcript. `subjects` are the titles of the tasks. */
 export function foldEvents(
   events: readonly SessionEvent[],
   prefix: string,
@@ -62,7 +62,7 @@ function buildHeading(level: 'run' | 'gate', ...words: (string | undefined)[]): 
 const nameTask = (task: string, subjects: ReadonlyMap<string, string>) =>
   subjects.get(task) ?? task;
 
-/** A task begins with a heading and ends with a line. */
+/** Shows a heading where a task begins and a line where it ends. */
 function readStatus(
   { task, to }: RunEvent<'task:status'>,
   subjects: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ export function HunkView({ hunks }: { hunks: readonly Hunk[] }) {
     <div
       role="region"
       aria-label="Changes"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-md border border-line bg-panel font-mono text-xs leading-5"
     >
@@ -32,7 +32,7 @@ export function HunkView({ hunks }: { hunks: readonly Hunk[] }) {
   );
 }
 
-/** In attributes rather than text, so that nobody copies them. */
+/** Line numbers are attributes, not text, so that they are not copied. */
 function LineNumber({ n }: { n: number | undefined }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { fetchJson } from '../api/fetch-json.ts';
 
-/** `from` is a byte offset, or -1 for the end. */
+/** Loads a window of the log. `from` is a byte offset, or -1 for the end. */
 export function loadWindow(
   session: string,
   from: number,

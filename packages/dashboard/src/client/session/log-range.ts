@@ -3,7 +3,7 @@ import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { type Folded, foldEvents } from './fold-events.ts';
 import type { LogEntry, ToolResult } from './log-entry.ts';
 
-/** The part of a log that is in memory: windows that follow on one another. */
+/** The part of a log that is in memory: a sequence of adjacent windows. */
 export interface LogRange {
   chunks: readonly Chunk[];
   from: number;
@@ -20,7 +20,7 @@ interface Chunk extends Folded {
 export type Subjects = ReadonlyMap<string, string>;
 
 export const WINDOW = 256 * 1024;
-/** Beyond this the other end is let go: a log may be larger than the memory of a page. */
+/** If more is loaded, the other end is dropped: a log may be larger than the memory of a page. */
 const MOST = 16 * 1024 * 1024;
 
 export function startRange(answer: LogAnswer, subjects: Subjects): LogRange {
@@ -28,7 +28,7 @@ export function startRange(answer: LogAnswer, subjects: Subjects): LogRange {
   return { chunks, from: answer.from, to: answer.to, size: answer.size };
 }
 
-/** Small additions join the last window, so that a log that grows line by line stays few chunks. */
+/** Small additions are merged into the last window, so that a growing log has few windows. */
 export function appendWindow(range: LogRange, answer: LogAnswer, subjects: Subjects): LogRange {
   if (answer.from !== range.to) return { ...range, size: answer.size };
   const last = range.chunks.at(-1);
@@ -64,7 +64,7 @@ function foldChunk({ from, to, events }: LogAnswer, subjects: Subjects): Chunk {
   return { from, to, events, ...foldEvents(events, String(from), subjects) };
 }
 
-/** Folded anew with the same prefix, so that what was there keeps its keys. */
+/** Folds the events again with the same prefix, so that existing lines keep their keys. */
 function joinChunks(chunk: Chunk, answer: LogAnswer, subjects: Subjects): Chunk {
   const events = [...chunk.events, ...answer.events];
   return {
@@ -77,7 +77,7 @@ function joinChunks(chunk: Chunk, answer: LogAnswer, subjects: Subjects): Chunk 
 
 const sizeOf = (chunk: Chunk) => chunk.to - chunk.from;
 
-/** How many of the first may go while what remains still fills the memory. */
+/** Returns how many of the first windows can be dropped while the rest still fills the memory. */
 function countDropped(sizes: readonly number[]): number {
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let dropped = 0;

@@ -10,7 +10,7 @@ interface LogToolbarProps {
   query: string;
   onQuery: (query: string) => void;
   found: number;
-  /** Which of them is shown, counted from one. */
+  /** The number of the match that is shown, from 1. */
   position: number;
   step: (step: 1 | -1) => void;
   range: LogRange;
@@ -99,7 +99,7 @@ function Scanning({ state, stop }: { state: ScanState; stop: () => void }) {
   if (state === null) return null;
   return (
     <span role="status" className="flex items-center gap-2 text-xs text-soft">
-      {state === 'nothing' ? 'Not found earlier.' : `searching, ${formatBytes(state.at)} left`}
+      {state === 'nothing' ? 'No earlier match.' : `searching, ${formatBytes(state.at)} left`}
       {state === 'nothing' ? null : <Button onClick={stop}>Stop</Button>}
     </span>
   );

@@ -2,7 +2,7 @@ import type { SessionEvent } from '@saga-ai/types/run/event';
 import type { LogEntry } from './log-entry.ts';
 import { findResult, type LogRange } from './log-range.ts';
 
-/** Entries that hold the words, by their place. */
+/** Returns the indexes of the entries that contain the words. */
 export function searchEntries(
   entries: readonly LogEntry[],
   range: LogRange,
@@ -13,7 +13,7 @@ export function searchEntries(
   return entries.flatMap((entry, index) => (textOf(entry, range).includes(wanted) ? [index] : []));
 }
 
-/** For what is not in memory: the whole event, as it is written. */
+/** For events that are not in memory: searches the whole event as JSON. */
 export function matchesEvent(event: SessionEvent, query: string): boolean {
   return JSON.stringify(event).toLowerCase().includes(query.trim().toLowerCase());
 }

@@ -56,7 +56,7 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
 
 interface FactProps {
   name: string;
-  /** Gives way on a phone. */
+  /** Hidden on a phone. */
   isMinor?: boolean;
   children: ReactNode;
 }

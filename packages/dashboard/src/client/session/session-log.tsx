@@ -30,17 +30,17 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
     () => (range ? searchEntries(entries, range, wanted) : []),
     [entries, range, wanted],
   );
-  // Of a session that runs the latest match comes first, since that is where the reader looks.
+  // In a running session the latest match comes first, because the reader looks at the end.
   const start = session.state === 'running' ? found.length - 1 : 0;
   const chosen = found.at((start + at) % Math.max(1, found.length));
   const chosenKey = chosen === undefined ? undefined : entries[chosen]?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a place moves when the log grows; only another match is scrolled to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the index changes when the log grows; the page scrolls only for another match
   useEffect(() => {
     if (chosen !== undefined) transcript.current?.show(chosen, 'center');
   }, [chosenKey]);
 
   const [jump, setJump] = useState<{ task?: string }>();
-  /** To a place that may not be in memory, and there to a task, else to the top. */
+  /** Jumps to an offset, which may not be in memory, and there to a task or to the top. */
   const jumpTo = async (offset: number, task?: string) => {
     await goTo(offset);
     void navigate({ search: { at: offset }, replace: true, resetScroll: false });
@@ -111,9 +111,9 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
   );
 }
 
-/** Tasks change their state while they are worked on; what they are called stays. */
+/** Returns the titles of the tasks. The object changes only if a title changes, not at every change of state. */
 function useSubjects(tasks: SessionAnswer['tasks']): ReadonlyMap<string, string> {
   const names = tasks.map(({ id, subject }) => `${id}\n${subject}`).join('\n\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows from the names alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the titles only
   return useMemo(() => new Map(tasks.map(({ id, subject }) => [id, subject])), [names]);
 }

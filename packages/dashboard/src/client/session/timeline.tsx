@@ -18,12 +18,12 @@ interface TimelineProps {
   answer: SessionAnswer;
   marks: readonly Mark[];
   show: (index: number) => void;
-  /** Tasks whose beginning is not in memory. */
+  /** Tasks whose beginning is outside the part in memory. */
   find: (task: Task) => void;
   isWhole: boolean;
 }
 
-/** The session's parts, to jump by. */
+/** A list of the parts of a session, to jump to. */
 export function Timeline({ answer, marks, show, find, isWhole }: TimelineProps) {
   const taskOf = new Map(answer.tasks.map((task) => [task.id, task]));
   const isRunning = answer.session.state === 'running';

@@ -12,7 +12,7 @@ interface ToolRowProps {
 
 const LONGEST = 40_000;
 
-/** A call as one line that opens to what was asked and what came back. */
+/** A tool call as one line. Opened, it shows the arguments and the result. */
 export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
   const { call } = entry;
   const hunks = findHunks(call, result);
@@ -86,7 +86,7 @@ function Block({
     <div>
       <p className="text-xs text-faint">{label}</p>
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
         tabIndex={0}
         className={`max-h-96 overflow-auto rounded-md border border-line bg-panel px-2.5 py-1.5 font-mono text-xs whitespace-pre-wrap ${isError ? 'text-needs-you' : ''}`}
       >

@@ -25,7 +25,7 @@ interface TranscriptProps {
   found: LogEntry | undefined;
   loadBefore: () => void;
   loadAfter: () => void;
-  /** The end may not be in memory. */
+  /** Jumps to the end of the log, which may not be in memory. */
   goToEnd: () => void;
   isLive: boolean;
   startsAtEnd: boolean;
@@ -33,7 +33,7 @@ interface TranscriptProps {
 
 const NEAR = 30;
 
-/** Follows the end while the reader is there, and stays where it is while not. */
+/** Follows the end of the log while the reader is at the end; otherwise it does not scroll. */
 export function Transcript(props: TranscriptProps) {
   const { handle, entries, range, found, loadBefore, loadAfter, goToEnd, isLive, startsAtEnd } =
     props;
@@ -67,7 +67,7 @@ export function Transcript(props: TranscriptProps) {
       return next;
     });
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first window is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the first window is loaded
   useLayoutEffect(() => {
     if (startsAtEnd) rows.scrollToEnd();
   }, []);
@@ -88,7 +88,7 @@ export function Transcript(props: TranscriptProps) {
     <div className="relative min-h-0 min-w-0 grow bg-panel">
       <div
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
         tabIndex={0}
         role="log"
         aria-live="off"
@@ -118,7 +118,7 @@ export function Transcript(props: TranscriptProps) {
             );
           })}
         </div>
-        {/* Inside what scrolls, or a wheel above the button would do nothing. */}
+        {/* Inside the scrolling part, so that the mouse wheel also works above the button. */}
         {isAway ? (
           <div className="sticky bottom-4 flex h-0 items-end justify-center">
             <Button

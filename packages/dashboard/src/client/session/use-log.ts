@@ -10,7 +10,7 @@ import {
   WINDOW,
 } from './log-range.ts';
 
-/** So much of the past is fetched unasked: most logs are then there from their beginning. */
+/** This much of the earlier log is loaded without a request. Most logs are then complete. */
 const UNASKED = 3 * 1024 * 1024;
 
 export interface Log {
@@ -18,11 +18,11 @@ export interface Log {
   error: Error | undefined;
   loadBefore: () => void;
   loadAfter: () => void;
-  /** Forgets what is there and begins at an offset; -1 is the end. */
+  /** Drops all windows and starts at an offset; -1 is the end. */
   goTo: (offset: number) => Promise<void>;
 }
 
-/** One that runs is followed from its end, one that is over is read from its beginning. */
+/** A running session is followed from its end; an ended session is read from its beginning. */
 export function useLog(
   { session, outputSize, state }: SessionSummary,
   subjects: Subjects,
@@ -38,7 +38,7 @@ export function useLog(
     setRange(next);
   }, []);
 
-  /** One at a time: windows must follow on one another. What scrolling asks for may be left out. */
+  /** Loads one window at a time, because windows must be adjacent. Requests from scrolling may be dropped. */
   const load = useCallback((work: () => Promise<void>, mayWait = false): Promise<void> => {
     if (pending.current && !mayWait) return pending.current;
     const done = (pending.current ?? Promise.resolve())

@@ -4,7 +4,7 @@ import { scanLog } from './scan-log.ts';
 
 export type ScanState = { at: number } | 'nothing' | null;
 
-/** A search through what is not in memory; it can be stopped, and only one runs at a time. */
+/** Searches the part of the log that is not in memory. The search can be stopped; only one runs at a time. */
 export function useScan(session: string) {
   const [state, setState] = useState<ScanState>(null);
   const running = useRef<AbortController>(undefined);
@@ -32,7 +32,7 @@ export function useScan(session: string) {
         setState(found === undefined ? 'nothing' : null);
         if (found !== undefined) await onFound(found);
       } catch {
-        // Stopped by the reader, or the server is away, which the page's corner tells.
+        // The reader stopped the search, or the server is unreachable, which the corner of the page shows.
         setState(null);
       }
     },

@@ -9,17 +9,17 @@ import { StateTag } from '../ui/state-tag.tsx';
 
 interface SessionTableProps {
   sessions: readonly SessionSummary[];
-  /** Where sessions of several stories stand together. */
+  /** Shows the story of each session, for tables with several stories. */
   showsStory?: boolean;
 }
 
 const HEAD = 'whitespace-nowrap px-3 py-1.5 font-medium';
 const FIGURE = 'whitespace-nowrap px-3 py-2 text-right';
 
-/** Runs of a story beside each other: how they ended, how long they took, what they cost. */
+/** Compares sessions: how they ended, how long they took, what they cost. */
 export function SessionTable({ sessions, showsStory = false }: SessionTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a region only because it scrolls
     <div role="region" aria-label="Sessions" tabIndex={0} className="panel overflow-x-auto">
       <table className="w-full text-sm">
@@ -74,7 +74,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
   );
 }
 
-/** Of one that died nobody knows when it ended. */
+/** The end time of a session that died is not known. */
 function Took({ session: { state, startedAt, endedAt } }: { session: SessionSummary }) {
   if (state === 'running') return <Elapsed since={startedAt} />;
   return endedAt === undefined ? '–' : formatDuration(Date.parse(endedAt) - Date.parse(startedAt));

@@ -7,7 +7,7 @@ export function NotFound() {
       <h1 className="sr-only">No such page</h1>
       <Empty title="There is no such page.">
         <Link to="/" className="link">
-          To the overview
+          Back to the overview
         </Link>
       </Empty>
     </main>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The one main part of a page, and where "skip to content" leads. */
+/** The main part of a page, and the target of "Skip to content". */
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   const width = wide ? 'max-w-[90rem]' : 'max-w-6xl';
   return (

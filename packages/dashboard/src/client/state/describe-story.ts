@@ -2,7 +2,7 @@ import { findStoryNews } from '@saga-ai/types/screens/describe-story';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { formatPullRequest } from '../text/links.ts';
 
-/** What a person should know beside the progress; empty when there is nothing. */
+/** Says what a person should know besides the progress. Returns an empty text if there is nothing. */
 export function describeStory(story: StoryView): string {
   const news = findStoryNews(story);
   switch (news.kind) {
@@ -17,7 +17,7 @@ export function describeStory(story: StoryView): string {
   }
 }
 
-/** The same where there is room for a few words only. */
+/** Like `describeStory`, in a few words. */
 export function describeBriefly(story: StoryView): string {
   const news = findStoryNews(story);
   if (news.kind === 'at-work') return news.task ?? 'preparing';
@@ -25,7 +25,7 @@ export function describeBriefly(story: StoryView): string {
   return story.pr ? `pull request ${formatPullRequest(story.pr)}` : 'completed';
 }
 
-/** The calls of a client name whole paths; people know where the worktree is. */
+/** Removes the path of the worktree from the text of a tool call. */
 export function shortenPaths(text: string): string {
   return text.replace(/\/\S*?(?:\.stories|\/\.saga\/worktrees)\/[^/\s]+\//g, '');
 }

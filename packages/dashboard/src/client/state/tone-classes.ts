@@ -1,6 +1,6 @@
 import type { Tone } from '@saga-ai/types/screens/story-state';
 
-/** Whole class names: Tailwind finds only what is written out. */
+/** Whole class names, because Tailwind finds only names that are written out. */
 export const TEXT: Record<Tone, string> = {
   done: 'text-done',
   running: 'text-running',
@@ -17,7 +17,7 @@ export const WASH: Record<Tone, string> = {
   plain: 'bg-plain-wash text-plain',
 };
 
-/** The left edge of a node or a banner. */
+/** Classes for the left edge of a node or a banner. */
 export const EDGE: Record<Tone, string> = {
   done: 'border-l-done',
   running: 'border-l-running',

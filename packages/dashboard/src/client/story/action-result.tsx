@@ -1,6 +1,6 @@
 import type { useStoryAction } from './use-story-action.ts';
 
-/** Said aloud too: what a button did is not where the eye was. */
+/** Screen readers also announce the result, because it appears away from the button. */
 export function ActionResult({ action }: { action: ReturnType<typeof useStoryAction> }) {
   return (
     <span role="status" className="text-sm">

@@ -74,7 +74,7 @@ function Change({ file, most }: { file: DiffFile; most: number }) {
   );
 }
 
-/** What people review comes first; the plan's own files follow. */
+/** Files of the project come first, files of the plan last. */
 function sortFiles(files: readonly DiffFile[]): DiffFile[] {
   return [...files.filter((file) => !isPlan(file)), ...files.filter(isPlan)];
 }
@@ -83,5 +83,5 @@ const isPlan = ({ path }: DiffFile) => path.startsWith('.saga/');
 
 const sizeOf = ({ added, removed }: DiffFile) => (added ?? 0) + (removed ?? 0);
 
-/** A commit is told by its beginning, a branch by its name. */
+/** Shortens the hash of a commit. The name of a branch stays. */
 const shorten = (ref: string) => (/^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 8) : ref);

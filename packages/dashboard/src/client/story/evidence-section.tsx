@@ -6,7 +6,7 @@ import { formatMoment } from '../text/times.ts';
 import { Section } from '../ui/section.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 
-/** What the gate looked at and found, so that nobody has to believe it. */
+/** Shows each check of the gate with its result. */
 export function EvidenceSection({ evidence }: { evidence: Evidence | null }) {
   if (!evidence) {
     return (
@@ -24,7 +24,7 @@ export function EvidenceSection({ evidence }: { evidence: Evidence | null }) {
       title="Evidence"
       count={
         <span className={TEXT[passed ? 'done' : 'needs-you']}>
-          {passed ? '✓ gate passed' : '✗ gate did not pass'}
+          {passed ? '✓ gate passed' : '✗ gate failed'}
         </span>
       }
     >

@@ -14,7 +14,7 @@ export function JournalSection({ entries }: { entries: readonly JournalEntry[] }
       ) : (
         <ol className="grid gap-4">
           {entries.map((entry, index) => (
-            // Entries are only ever appended, so a place is a name.
+            // Entries are only appended, so the index is a stable key.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <li key={index} className="grid gap-x-5 sm:grid-cols-[6rem_1fr]">
               <p className="pt-0.5 text-xs text-faint">

@@ -8,7 +8,7 @@ import { Section } from '../ui/section.tsx';
 import { Silence, StallAdvice } from '../ui/stall-advice.tsx';
 import { ResolveForm } from './resolve-form.tsx';
 
-/** What a person must decide, before anything else on the page. */
+/** Everything that a person must decide, above the rest of the page. */
 export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
   const { view, journal, openBlockers } = answer;
   const others = (view.needsYou ?? []).filter(({ kind }) => kind !== 'blocker');
@@ -48,7 +48,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
 }
 
 const WORDS: Record<string, string> = {
-  gate: 'The gate did not pass',
+  gate: 'The gate failed',
   escalated: 'Tried too often',
   stalled: 'Stalled',
 };

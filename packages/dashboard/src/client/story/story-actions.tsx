@@ -6,7 +6,7 @@ import { ActionResult } from './action-result.tsx';
 import { RunButton } from './run-button.tsx';
 import { useStoryAction } from './use-story-action.ts';
 
-/** Only what would not be refused anyway. */
+/** Shows only the actions that the server would accept. */
 export function StoryActions({ view }: { view: StoryView }) {
   const stop = useStoryAction(view.id);
   const isOver = view.status === 'completed' && !view.needsYou;

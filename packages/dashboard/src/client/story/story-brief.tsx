@@ -2,7 +2,7 @@ import type { Story } from '@saga-ai/types/plan/story';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** What was asked for: the words every run is given. */
+/** What the story asks for: the text that every run gets. */
 export function StoryBrief({ story }: { story: Story }) {
   const parts = [
     ['Guidance', story.guidance],

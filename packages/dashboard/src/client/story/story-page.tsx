@@ -20,7 +20,7 @@ import { TasksSection } from './tasks-section.tsx';
 
 const route = getRouteApi('/stories/$id');
 
-/** Reads from top to bottom as a document a reviewer can trust. */
+/** The page of a story, in the order in which a reviewer reads it. */
 export function StoryPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(storyQuery(id));

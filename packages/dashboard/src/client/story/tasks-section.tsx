@@ -80,7 +80,7 @@ export function TasksSection({ answer: { view, tasks } }: { answer: StoryAnswer 
   );
 }
 
-/** In the order they can be done. */
+/** Sorts tasks in the order in which they can be done. */
 function describeTasks(tasks: readonly Task[], isRunning: boolean) {
   const completed = new Set(tasks.filter((it) => it.status === 'completed').map(({ id }) => id));
   const { ordered, unordered } = orderTopologically(tasks);

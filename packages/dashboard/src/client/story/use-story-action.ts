@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { act, type StoryAction } from '../api/act.ts';
 
-/** A change also comes by the stream; asking at once makes the button's answer feel immediate. */
+/** The stream also reports the change, but asking at once shows the result sooner. */
 export function useStoryAction(storyId: string) {
   const client = useQueryClient();
   return useMutation({

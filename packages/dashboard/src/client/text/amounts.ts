@@ -1,9 +1,9 @@
 export { count, formatTokens } from '@saga-ai/types/words/amounts';
 
-/** What nothing is known of yet is no price. */
+/** A cost of 0 means that the cost is not known yet, so it is shown as "–". */
 export const formatCost = (usd: number) => (usd === 0 ? '–' : `$${usd.toFixed(2)}`);
 
-/** "980 B", "1.2 MB". */
+/** Formats a size: "980 B", "1.2 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;

@@ -1,16 +1,16 @@
-/** Addresses come from files that models write: only the web is ever linked to. */
+/** Models write the files that contain addresses, so only web addresses become links. */
 export function checkAddress(address: string | null | undefined): string | undefined {
   if (!address) return undefined;
   try {
     const { protocol, href } = new URL(address);
     return protocol === 'https:' || protocol === 'http:' ? href : undefined;
   } catch {
-    // No address at all; the caller shows it as text.
+    // The text is not an address. The caller shows it as text.
     return undefined;
   }
 }
 
-/** ".../pull/42" is "#42". */
+/** Formats ".../pull/42" as "#42". */
 export function formatPullRequest(address: string): string {
   const number = /\/pull\/(\d+)/.exec(address)?.[1];
   return number === undefined ? address : `#${number}`;

@@ -1,4 +1,4 @@
-/** "15 Nov, 12:30" in the reader's zone. */
+/** Formats a time in the reader's time zone: "15 Nov, 12:30". */
 export function formatMoment(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
@@ -6,10 +6,10 @@ export function formatMoment(time: string): string {
   return `${day}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
 }
 
-/** How a moment within a span of time is written: of a short one people want to see seconds. */
+/** Chooses how to write a moment within a span of time. A short span needs seconds. */
 export const chooseMomentFormat = (ms: number) => (ms < 15 * 60_000 ? formatClock : formatMoment);
 
-/** "12:30:44". */
+/** Formats a time of day: "12:30:44". */
 export function formatClock(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : date.toLocaleTimeString('en-GB');

@@ -14,7 +14,7 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be forbidden. Then the choice lasts as long as the page.
   }
   applyTheme();
   for (const listener of listeners) listener();
@@ -24,7 +24,7 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => chosen);
 }
 
-/** Also called when the system changes while it is followed. */
+/** Also called when the theme of the system changes and the page follows it. */
 export function applyTheme(): void {
   const isDark = chosen === 'dark' || (chosen === 'system' && systemIsDark.matches);
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One clock for the page: all that ticks does so together, and none ticks while nobody looks. */
+/** One clock for the page: all times change together, and the clock stops while the page is hidden. */
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface FlashProps {
-  /** When this changes, what stands inside lights up once. */
+  /** When this value changes, the content lights up once. */
   value: unknown;
   className?: string;
   children: ReactNode;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Answers come within milliseconds, so nothing is shown at first: a flicker is worse than a wait. */
+/** Shows nothing at first: answers arrive within milliseconds, and a short message would only flicker. */
 export function Loading() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   id: string;
   title: string;
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   count?: ReactNode;
   aside?: ReactNode;
   children: ReactNode;

@@ -5,7 +5,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A choice of few, all in sight. */
+/** A choice between a few options that are all visible. */
 export function Segments<T extends string>({ label, options, value, onChange }: SegmentsProps<T>) {
   return (
     <fieldset className="inline-flex rounded-md border border-line bg-sunken p-0.5">

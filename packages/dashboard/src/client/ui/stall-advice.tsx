@@ -3,7 +3,7 @@ import { formatDuration } from '@saga-ai/types/words/amounts';
 import { useNow } from './clock.ts';
 import { Command } from './notice.tsx';
 
-/** To the minute: a second more of silence is nothing new. */
+/** Shows the silence in whole minutes. */
 export function Silence({ since }: { since: string }) {
   const minutes = Math.floor((useNow() - Date.parse(since)) / 60_000);
   return <>silent for {minutes < 60 ? `${minutes} min` : formatDuration(minutes * 60_000)}</>;

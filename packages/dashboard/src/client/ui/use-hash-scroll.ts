@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** An address may name a place on the page that is there only once its answer is. */
+/** Scrolls to the place that the address names, once the answer with that place has arrived. */
 export function useHashScroll(isThere: boolean): void {
   useEffect(() => {
     if (!isThere) return;

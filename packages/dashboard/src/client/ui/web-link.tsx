@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { checkAddress } from '../text/links.ts';
 
-/** A link out of the page, or plain text when the address is none that may be followed. */
+/** A link to the web, or plain text if the address is not a web address. */
 export function WebLink({ to, children }: { to: string; children: ReactNode }) {
   const address = checkAddress(to);
   if (address === undefined) return <>{children}</>;

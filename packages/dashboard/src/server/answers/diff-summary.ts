@@ -14,15 +14,15 @@ const GIT_MS = 5000;
 const REMEMBERED = 100;
 
 /**
- * What branches of stories change, by git and from this repository alone; nothing is fetched. A
- * commit is no change in any file that is watched, and git takes its time: what was found last is
- * told at once, git is asked again meanwhile, and who gave a listener hears when it was something else.
+ * The changes on the branches of stories, from this repository only; nothing is fetched. A commit changes no
+ * watched file, and git is slow. So the last result is returned at once, git is asked again in the
+ * background, and the listener is called if the new result is different.
  */
 export class DiffSummaries {
   readonly #git: Git;
   readonly #paths: Paths;
   readonly #onOther: (story: string) => void;
-  /** By story. */
+  /** The last results by story. */
   readonly #last = new Map<string, DiffSummary | null>();
   readonly #asking = new Map<string, Promise<DiffSummary | null>>();
 
@@ -32,7 +32,7 @@ export class DiffSummaries {
     this.#onOther = onOther;
   }
 
-  /** Nothing while the story has no branch, or git cannot say. */
+  /** Returns null if the story has no branch or git fails. */
   async find(view: StoryView): Promise<DiffSummary | null> {
     const { id, branch, home } = view;
     const isUnderWay = branch !== null || home !== `.saga/stories/${id}`;
@@ -54,7 +54,7 @@ export class DiffSummaries {
     return asked;
   }
 
-  /** It never fails: whatever git says, the story is shown. */
+  /** Never throws: the page shows the story even if git fails. */
   async #compare(branch: string): Promise<DiffSummary | null> {
     try {
       const refs = await loadRefs(this.#git, GIT_MS);
@@ -69,7 +69,7 @@ export class DiffSummaries {
         ? { base: base.branch ?? base.commit, head: branch, ...parseNumstat(stdout) }
         : null;
     } catch {
-      // git is not installed; the page then shows no diff.
+      // git is not installed, so the page shows no diff.
       return null;
     }
   }
@@ -82,7 +82,7 @@ export class DiffSummaries {
   }
 }
 
-/** Lines added and removed in each file; of a binary one git does not say. */
+/** Parses the lines added and removed in each file. git gives no numbers for a binary file. */
 export function parseNumstat(text: string): Pick<DiffSummary, 'files' | 'omitted'> {
   const records = text.split('\0').filter(Boolean);
   const files = records.slice(0, MOST_FILES).flatMap((record): DiffFile[] => {

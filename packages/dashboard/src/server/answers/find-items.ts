@@ -8,7 +8,7 @@ import { searchedTextOf } from './searched-text.ts';
 const EPICS = 5;
 const STORIES = 12;
 
-/** The best few that fit what was typed; of those that fit equally well, what needs a person and what moves. */
+/** Returns the best matches. Among equal matches, items that need a person or are running come first. */
 export function findItems(
   { stories, epics }: Pick<LiveOverview, 'stories' | 'epics'>,
   query: string | undefined,
@@ -25,7 +25,7 @@ export function findItems(
   };
 }
 
-/** Whoever types a whole name means that one, however many others contain it. */
+/** An exact name wins over all names that contain it. */
 function takeBest<T extends { id: string; title: string }>(
   ordered: readonly T[],
   words: readonly string[],

@@ -1,7 +1,7 @@
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { Problem } from '@saga-ai/types/words/problem';
 
-/** Everything that is wrong, in the plan and beside it. */
+/** Returns all problems, in the plan and in other files. */
 export function findProblems({ overview, sessions }: LiveProject): Problem[] {
   return [...overview.problems, ...sessions.problems()];
 }

@@ -5,7 +5,7 @@ import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { findProblems } from './find-problems.ts';
 import { FILTERS } from './list-stories.ts';
 
-/** At the most so many of each list; the counts say how many there are. */
+/** The largest number of items of each list. The counts hold the full numbers. */
 const SHOWN = 100;
 
 export function buildHome(project: LiveProject): HomeAnswer {

@@ -18,7 +18,7 @@ export interface StoryQuery {
   epic?: string | undefined;
 }
 
-/** The stories that fit, in the order asked for, and the key of that order. */
+/** Returns the matching stories in the requested order, and the sort key of that order. */
 export function listStories(
   all: readonly StoryView[],
   request: StoryQuery,
@@ -34,10 +34,10 @@ export function listStories(
 
 type KeyOf = (story: StoryView) => SortKey;
 
-/** By list and order: pages are turned more often than stories change. */
+/** Sorted lists by list and order. They are kept, because pages are requested more often than stories change. */
 const SORTED = new WeakMap<readonly StoryView[], Map<KeyOf, StoryView[]>>();
 
-/** Each key is made once: a comparison of ten thousand would make a hundred thousand. */
+/** Computes each key once: sorting ten thousand items would compute it more than a hundred thousand times. */
 function sortBy(stories: readonly StoryView[], keyOf: KeyOf): StoryView[] {
   const known = SORTED.get(stories) ?? new Map<KeyOf, StoryView[]>();
   SORTED.set(stories, known);
@@ -76,6 +76,6 @@ function readChoice<T extends string>(name: string, choices: readonly T[], given
   throw new SagaError(
     'usage',
     `${name} cannot be ${JSON.stringify(given)}.`,
-    `It is one of ${choices.join(', ')}.`,
+    `Use one of ${choices.join(', ')}.`,
   );
 }

@@ -10,8 +10,8 @@ export interface PageRequest {
 }
 
 /**
- * A part of a list in order. The cursor holds where the last item stood in that order, not how many
- * came before it: items that come and go between two pages neither hide one nor show one twice.
+ * Returns one page of an ordered list. The cursor holds the sort key of the last item, not its index, so
+ * items that are added or removed between two pages do not hide an item or show one twice.
  */
 export function takePage<T>(
   ordered: readonly T[],
@@ -27,7 +27,7 @@ export function takePage<T>(
   return { items, total: ordered.length, cursor: isEnd ? null : writeCursor(keyOf(last)) };
 }
 
-/** By which a list is ordered: what counts first, then what tells equals apart. */
+/** The sort key of a list: the main value first, then a value that is different for equal items. */
 export type SortKey = readonly [string | number, string];
 
 export function compareKeys(a: SortKey, b: SortKey): number {
@@ -56,13 +56,21 @@ function readCursor(text: string): SortKey {
       return [key[0], String(key[1])];
     }
   } catch {
-    // Said below, as for any other cursor that is none.
+    // The error below reports every cursor that is not valid.
   }
-  throw new SagaError('usage', 'That is no cursor of this list.', 'Ask for the first page again.');
+  throw new SagaError(
+    'usage',
+    'The cursor does not belong to this list.',
+    'Ask for the first page again.',
+  );
 }
 
 function readLimit(text: string | undefined): number {
   if (text === undefined) return LIMIT;
   if (/^[1-9]\d{0,5}$/.test(text)) return Math.min(Number(text), MOST);
-  throw new SagaError('usage', `limit must be a number from 1 to ${MOST}.`, 'Leave it out for 50.');
+  throw new SagaError(
+    'usage',
+    `limit must be a number from 1 to ${MOST}.`,
+    'Without limit, a page has 50 items.',
+  );
 }

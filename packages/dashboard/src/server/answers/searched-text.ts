@@ -1,7 +1,7 @@
-/** What is searched of a view; a person who types asks for the same ten thousand at every key. */
+/** Caches the searched text of each view: every key that a person types searches the same ten thousand items. */
 const TEXTS = new WeakMap<object, string>();
 
-/** A story, or an epic: an epic has a parent too. */
+/** A story or an epic; both can belong to an epic. */
 interface Searched {
   id: string;
   title: string;

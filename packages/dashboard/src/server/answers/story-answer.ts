@@ -7,10 +7,10 @@ import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { DiffSummaries } from './diff-summary.ts';
 
-/** Sessions shown with a story; all of them have a page of their own. */
+/** The number of sessions shown with a story. The sessions page shows all of them. */
 const SESSIONS = 50;
 
-/** A story with all that is in its folder; of a broken one, what can be read. */
+/** Returns a story with everything in its folder. For a broken story, returns what can be read. */
 export async function buildStory(
   project: LiveProject,
   diffs: DiffSummaries,
@@ -38,7 +38,7 @@ export async function buildStory(
   };
 }
 
-/** What is wrong between this story and others. */
+/** Problems between this story and other items. */
 function findOthers(all: readonly Problem[], own: readonly Problem[], id: string): Problem[] {
   const known = new Set(own.map((it) => it.message));
   return all.filter((it) => it.story === id && !known.has(it.message));

@@ -43,7 +43,7 @@ export interface AppOptions {
   report(error: unknown): void;
 }
 
-/** Every address the dashboard answers; what each answers is in types/dashboard. */
+/** All routes of the dashboard. The types of the answers are in types/screens/dashboard. */
 export function createApp(options: AppOptions): Hono {
   const { project, streams, guard, env, clientFolder, action } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
@@ -112,7 +112,7 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-/** Hono works out the JSON of a type field by field; for loose objects that never ends. */
+/** Hono derives the JSON type field by field, which does not terminate for loose objects. */
 const json = <T extends object>(c: Context, answer: T) => sendJson(c, JSON.stringify(answer));
 
 const sendJson = (c: Context, text: string) =>
@@ -122,6 +122,6 @@ function noSuchAddress(path: string) {
   return toErrorAnswer(
     'not-found',
     `There is no ${path}.`,
-    'types/screens/dashboard lists what there is.',
+    'types/screens/dashboard lists all addresses.',
   );
 }

@@ -14,12 +14,12 @@ const STATUSES: Readonly<Record<string, Status>> = {
   internal: 500,
 };
 
-/** What was refused is told in our words; whatever else went wrong is our fault. */
+/** A SagaError is answered with its own message. Any other error is a bug in SAGA. */
 export function describeError(error: unknown): { answer: ErrorAnswer; status: Status } {
   if (error instanceof SagaError) {
     const { code, message, hint } = error;
     return { answer: toErrorAnswer(code, message, hint), status: STATUSES[code] ?? 409 };
   }
-  const hint = 'This is a fault of SAGA. The terminal of saga dashboard shows more.';
+  const hint = 'This is a bug in SAGA. The terminal of saga dashboard shows the details.';
   return { answer: toErrorAnswer('internal', messageOf(error), hint), status: 500 };
 }

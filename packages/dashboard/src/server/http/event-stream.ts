@@ -4,18 +4,18 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 
 const HEARTBEAT_MS = 15_000;
 /**
- * A reader may leave this many changes unread. One that leaves more is disconnected and comes back with
- * the number of the last change it read. One that comes back having missed more is sent a reset.
+ * The largest number of changes that a reader may leave unread. A reader that leaves more is disconnected and
+ * reconnects with the number of the last change it read. If it then has missed more, it gets a reset.
  */
 const MAX_UNREAD = 500;
 
 export interface EventStreams {
   open(c: Context, after: number | undefined): Response;
-  /** Ends all of them. */
+  /** Ends all streams. */
   close(): void;
 }
 
-/** Server-sent events: each change as it comes. A reader that comes back gets what it missed. */
+/** Sends each change as a server-sent event. A reader that reconnects gets the changes it missed. */
 export function createEventStreams(changes: ChangeStream): EventStreams {
   const open = new Set<SSEStreamingApi>();
   return {
@@ -63,7 +63,7 @@ async function sendChanges(
     });
   const { last } = changes;
   try {
-    // A block without data is no event, but the browser remembers its number for the next request.
+    // A block without data is not an event, but the browser remembers its number for the next request.
     await stream.write(`retry: 1000\nid: ${missed ? (after ?? last) : last}\n\n`);
     if (!missed) await stream.writeSSE({ id: String(last), event: 'reset', data: '{}' });
     while (!stream.aborted) {
@@ -77,7 +77,7 @@ async function sendChanges(
   }
 }
 
-/** Returns undefined if that is not known any more, or is more than a reader may leave unread. */
+/** Returns undefined if the changes are no longer known, or are more than a reader may leave unread. */
 function findMissed(changes: ChangeStream, after: number | undefined) {
   const missed = after === undefined ? [] : changes.since(after);
   return missed && missed.length <= MAX_UNREAD ? missed : undefined;

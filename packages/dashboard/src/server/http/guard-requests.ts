@@ -6,7 +6,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { toErrorAnswer } from './error-answer.ts';
 
 export interface Guard {
-  /** Where it listens, as it was asked for. */
+  /** The address to listen on, as given by the user. */
   host: string;
   token: string;
 }
@@ -20,21 +20,24 @@ export const isLoopback = (host: string) =>
   LOCAL.includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
 
 /**
- * Who may ask. A page of somewhere else cannot: its browser sends the name it was reached by (Host)
- * or where it comes from (Origin). Actions need the token; beyond loopback, everything does.
+ * Decides which requests are answered. Requests from pages of other sites are refused by their headers Host
+ * and Origin. Actions need the token. If the server listens beyond loopback, every request needs it.
  */
 export function guardRequests({ host, token }: Guard): MiddlewareHandler {
   return async (c, next) => {
     const asked = parseHost(c.req.header('host'));
     if (asked === undefined || !isOurs(asked, host)) {
       return c.json(
-        toErrorAnswer('forbidden', 'This name is not one of the dashboard.', HINT),
+        toErrorAnswer('forbidden', 'The dashboard does not answer to this host name.', HINT),
         403,
       );
     }
     const origin = c.req.header('origin');
     if (origin !== undefined && parseOrigin(origin) !== c.req.header('host')) {
-      return c.json(toErrorAnswer('forbidden', 'This comes from another page.', HINT), 403);
+      return c.json(
+        toErrorAnswer('forbidden', 'The request comes from a page of another site.', HINT),
+        403,
+      );
     }
     const isAction = !['GET', 'HEAD'].includes(c.req.method);
     const given = c.req.header(TOKEN_HEADER);
@@ -45,7 +48,7 @@ export function guardRequests({ host, token }: Guard): MiddlewareHandler {
       return c.json(WITHOUT_TOKEN, 401);
     }
     await next();
-    // What a page loads carries no header: from here on the browser shows this instead.
+    // Files that a page loads carry no token header, so the token becomes a cookie here.
     if (isToken(shown, token)) {
       setCookie(c, TOKEN_COOKIE, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
     }
@@ -55,7 +58,7 @@ export function guardRequests({ host, token }: Guard): MiddlewareHandler {
 const HINT = 'Open the address that saga dashboard printed.';
 const WITHOUT_TOKEN = toErrorAnswer('token', 'The token is missing or wrong.', HINT);
 
-/** Without the port: whoever reached us came through it. */
+/** Returns the host without the port. The port is right, because the request arrived through it. */
 function parseHost(header: string | undefined): string | undefined {
   const [, bracketed, plain] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::\d+)?$/.exec(header ?? '') ?? [];
@@ -64,7 +67,7 @@ function parseHost(header: string | undefined): string | undefined {
 
 function isOurs(asked: string, host: string): boolean {
   if (isLoopback(host)) return LOCAL.includes(asked) || asked === host;
-  // A name can be pointed at us by anybody, an address only by who has it.
+  // Anybody can make a DNS name point to this machine, so names are refused. An IP address is safe.
   return asked === host.toLowerCase() || (EVERYWHERE.includes(host) && isKnown(asked));
 }
 

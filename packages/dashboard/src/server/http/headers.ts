@@ -4,7 +4,7 @@ import { secureHeaders } from 'hono/secure-headers';
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-/** Texts come from models: should one ever become a script, the browser does not run it. */
+/** Models write the texts. If one of them became a script by mistake, this policy stops the browser from running it. */
 export const securityHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: NONE,
@@ -19,13 +19,13 @@ export const securityHeaders = secureHeaders({
     frameAncestors: NONE,
   },
   xFrameOptions: 'DENY',
-  // The address holds the token.
+  // The address contains the token.
   referrerPolicy: 'no-referrer',
-  // It is served without TLS, where browsers ignore this header.
+  // The pages are served without TLS, and browsers then ignore this header.
   strictTransportSecurity: false,
 });
 
-/** Nothing is kept by the browser unless an answer says that it may be. */
+/** The browser keeps no answer unless the answer allows it. */
 export const noStore: MiddlewareHandler = async (c, next) => {
   await next();
   if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');

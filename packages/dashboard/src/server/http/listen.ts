@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 
 const TRIES = 50;
 
-/** Listens at a port, or at the next one that is free. */
+/** Listens on a port, or on the next free one. */
 export async function listen(
   app: Hono,
   host: string,
@@ -29,8 +29,8 @@ export async function listen(
 function cannotListen(cause: unknown, host: string, port: number): SagaError {
   return new SagaError(
     'usage',
-    `Nothing can listen at ${host}, port ${port} (${errorCodeOf(cause)}).`,
-    'Choose another with --port or --host.',
+    `The dashboard cannot listen on ${host}, port ${port} (${errorCodeOf(cause)}).`,
+    'Choose another port or address with --port or --host.',
     { cause },
   );
 }

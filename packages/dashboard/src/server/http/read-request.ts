@@ -2,7 +2,7 @@ import { SagaError } from '@saga-ai/core/errors';
 import type { HonoRequest } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-/** Returns undefined if the query does not have it. */
+/** Returns undefined if the query does not contain the parameter. */
 export function readNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (/^-?\d{1,15}$/.test(text)) return Number(text);
@@ -16,10 +16,10 @@ export const limitBody = bodyLimit({
   },
 });
 
-/** The JSON of a request; a form of another page cannot send that. */
+/** Reads the JSON of a request. A form on another site cannot send this content type. */
 export async function readBody(request: HonoRequest): Promise<unknown> {
   if (!/^application\/json\b/.test(request.header('content-type') ?? '')) {
-    throw badBody('is not said to be JSON');
+    throw badBody('must have the content type application/json');
   }
   try {
     return await request.json();
@@ -29,5 +29,5 @@ export async function readBody(request: HonoRequest): Promise<unknown> {
 }
 
 function badBody(what: string): SagaError {
-  return new SagaError('usage', `What was sent ${what}.`, 'Nothing was changed.');
+  return new SagaError('usage', `The body of the request ${what}.`, 'Nothing was changed.');
 }

@@ -3,12 +3,12 @@ import { extname, join, sep } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
-/** The pages as they were built. */
+/** Serves the built pages. */
 export function createStaticFiles(folder: string): Hono {
   const app = new Hono();
   app.use(keepInside(folder));
   app.get('*', serveStatic({ rewriteRequestPath: inFolder, onFound: setCache }));
-  // A path without an ending is an address of the client, which finds its way itself.
+  // A path without a file extension is a route of the client and gets the page itself.
   app.get('*', async (c, next) => (extname(c.req.path) === '' ? next() : noSuchFile(c)));
   app.get('*', serveStatic({ path: join(folder, 'index.html'), onFound: setCache }));
   app.get('*', (c) => c.text('The pages are not built here. The API answers below /api.\n', 503));
@@ -18,7 +18,7 @@ export function createStaticFiles(folder: string): Hono {
     return join(folder, path);
   }
 
-  /** Names below assets carry a hash of what is in them. */
+  /** File names in assets contain a hash of the content, so browsers may keep these files. */
   function setCache(path: string, c: Context): void {
     const isHashed = path.startsWith(join(folder, 'assets') + sep);
     const cache = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
@@ -27,8 +27,8 @@ export function createStaticFiles(folder: string): Hono {
 }
 
 /**
- * Lets a path through that cannot mean a file elsewhere. `serveStatic` keeps `..` out, but follows links
- * and does not expect a NUL.
+ * Allows only paths of files inside the folder. `serveStatic` refuses `..`, but follows links and does not
+ * expect a NUL character.
  */
 function keepInside(folder: string): MiddlewareHandler {
   return async (c, next) => {
