@@ -87,7 +87,7 @@ test('a worker in tmux that is killed has ended with an error', { timeout: 120_0
 test('one that is refused is not started', { timeout: 120_000 }, async () => {
   await using it = await createWorkshop();
   it.story('cart', {}, { one: {} });
-  it.write('.saga/worktrees/cart/mine.txt', 'in the way');
+  it.write('../project.stories/cart/mine.txt', 'in the way');
   for (const open of [inTmux, inProcess]) {
     using place = open(it);
     await expect(place.launcher.start('cart')).rejects.toMatchObject({ code: 'worktree-taken' });

@@ -37,7 +37,9 @@ test('a session runs in tmux with the environment of whoever started it', async 
   ]);
   await until(() => !tmux.sessions().includes(session));
   const listed = (await it.saga(['sessions'], { env })).stdout;
-  expect(listed).toMatch(/^✓ cart {2}done {2}\d+ min ago {2}[\w ]+ · 1 run {2}all tasks completed/);
+  expect(listed).toMatch(
+    /^✓ cart {2}done {2}(?:just now|\d+ min ago) {2}[\w ]+ · 1 run {2}all tasks completed/,
+  );
   expect(it.github.pulls).toMatchObject([{ isDraft: false }]);
 });
 

@@ -19,7 +19,9 @@ test('a newer base that a run merges takes nothing from others', async () => {
   const newer = 'git fetch -q origin && git merge -q --no-edit origin/main';
   await using it = await runMisdeed([newer, 'echo "{}" > .saga/epics/shop.json'], (workshop) => {
     // Pushed by somebody else once the worktree was made.
-    workshop.write('.saga/config.json', { worktree: { setup: 'sh ../../../publish.sh' } });
+    workshop.write('.saga/config.json', {
+      worktree: { setup: 'sh "$SAGA_PROJECT_DIR/publish.sh"' },
+    });
     workshop.write(
       'publish.sh',
       [

@@ -34,10 +34,13 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
         anyway,
       });
       const { session, outputFile, first } = started;
+      const ended = waitForEnd(place, session, first);
+      // Whoever asks for the end is told of a failure; nobody has to ask.
+      ended.catch(() => {});
       return {
         session,
         outputFile,
-        ended: waitForEnd(place, session, first),
+        ended,
         stop: () => stopIfRunning(place.paths, session),
       } satisfies Handle;
     },

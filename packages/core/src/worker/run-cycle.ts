@@ -82,12 +82,11 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await statuses.settled();
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
-  const headAfter = await git.run(['rev-parse', 'HEAD']);
-  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const { restored, head } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
   // A run that a usage limit turned away was none.
   if (report.outcome !== 'usage-limit') {
-    const isQuiet = headAfter === commit && describeProgress(worker) === before;
+    const isQuiet = head === commit && describeProgress(worker) === before;
     loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
     if (!isOneOfMany(worker, focus)) loop.cycles += 1;
   }

@@ -17,6 +17,8 @@ import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unf
 export interface Settled {
   /** Files of the plan that were put back. */
   restored: string[];
+  /** The branch as the run left it, before anything was committed for it. */
+  head: string | undefined;
 }
 
 /** Brings the story's files to what a run left, puts the plan back, and commits. May be repeated. */
@@ -30,6 +32,8 @@ export async function settleRun(
   const git = openPlainGit(worktree.folder, worker.env);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit);
+  // Not before: a run may have removed the .git file, and then git answers for another checkout or none.
+  const head = await git.resolve('HEAD');
   const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
   const { base } = worktree;
   const seen = contentsOf(worker);
@@ -50,7 +54,7 @@ export async function settleRun(
   await commitStory(worker, worktree);
   await publish(worktree, emit);
   clearUnfinishedRun(worktree);
-  return { restored };
+  return { restored, head };
 }
 
 /** One for all runs of a worker: what it saw after one run need not be read after the next. */
