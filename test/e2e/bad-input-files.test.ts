@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectProblems, GOOD_STORY } from '../support/expect-complaint.ts';
-import { createTempProject, story, type TempProject, task } from '../support/temp-project.ts';
+import { createTempProject, story, type TempProject, task } from '../rig/project/temp-project.ts';
+import { type Complaint, expectProblems, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;

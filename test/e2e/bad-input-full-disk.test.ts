@@ -2,10 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { saveTaskStatus } from '@saga-ai/core/plan/stories';
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectRefusal, GOOD_STORY } from '../support/expect-complaint.ts';
-import { story, type TempProject, task } from '../support/temp-project.ts';
-import { createTinyProject, findMountRefusal, type TinyProject } from '../support/tiny-project.ts';
-import { whenSettled } from '../support/when-settled.ts';
+import {
+  createTinyProject,
+  findMountRefusal,
+  type TinyProject,
+} from '../rig/faults/tiny-project.ts';
+import { story, type TempProject, task } from '../rig/project/temp-project.ts';
+import { whenSettled } from '../rig/project/when-settled.ts';
+import { type Complaint, expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 const EPIC = {
   ...story('newepic'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectProblems, GOOD_STORY } from '../support/expect-complaint.ts';
-import { createTempProject, story, type TempProject } from '../support/temp-project.ts';
+import { createTempProject, story, type TempProject } from '../rig/project/temp-project.ts';
+import { type Complaint, expectProblems, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { SAGA } from '../support/run-program.ts';
-import { createTempProject, type TempProject, task } from '../support/temp-project.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createTempProject, type TempProject, task } from '../rig/project/temp-project.ts';
 
 /** Clears the screen, sets the title, writes the clipboard, hides text, in both ways to say it. */
 const HOSTILE = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTempProject, task } from '../support/temp-project.ts';
-import { printed } from '../support/temp-task-list.ts';
+import { printed } from '../rig/client/temp-task-list.ts';
+import { createTempProject, task } from '../rig/project/temp-project.ts';
 
 async function createWork() {
   const project = await createTempProject();

@@ -4,11 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkProject } from '@saga-ai/core/authoring/check';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
-import { isUnfinished, killCreate, whenCommitted } from '../../support/interrupt-create.ts';
-import { KILLS, type Moment, spinUntil } from '../../support/kill-program.ts';
-import { SEED } from '../../support/seed.ts';
-import { createRandom } from '../../support/seeded-random.ts';
-import { createTempProject, story, type TempProject, task } from '../../support/temp-project.ts';
+import { isUnfinished, killCreate, whenCommitted } from '../../rig/faults/interrupt-create.ts';
+import { KILLS, type Moment, spinUntil } from '../../rig/programs/kill-program.ts';
+import {
+  createTempProject,
+  story,
+  type TempProject,
+  task,
+} from '../../rig/project/temp-project.ts';
+import { SEED } from '../../rig/random/seed.ts';
+import { createRandom } from '../../rig/random/seeded-random.ts';
 
 const ROUNDS = Math.max(12, Math.ceil(KILLS / 10));
 

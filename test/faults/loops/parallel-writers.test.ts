@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundlePrograms } from '../../support/bundle-programs.ts';
-import { type Ended, runProgram } from '../../support/run-program.ts';
-import { createTempProject, type TempProject, task } from '../../support/temp-project.ts';
+import { bundlePrograms } from '../../rig/programs/bundle-programs.ts';
+import { type Ended, runProgram } from '../../rig/programs/run-program.ts';
+import { createTempProject, type TempProject, task } from '../../rig/project/temp-project.ts';
 
 const PROCESSES = 64;
 const numbers = Array.from({ length: PROCESSES }, (_, i) => i);

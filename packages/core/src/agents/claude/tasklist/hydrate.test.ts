@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../../../test/rig/project/plan.ts';
 import { saveStatus } from '../../../plan/save-status.ts';
 import { loadStory } from '../../../plan/stories.ts';
 import { hydrate } from './hydrate.ts';

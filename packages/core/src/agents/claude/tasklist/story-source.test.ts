@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../../../test/rig/project/plan.ts';
 import { acquireLock } from '../../../processes/lock.ts';
 import { workerLock } from '../../../project/paths.ts';
 import { popTask } from './claim.ts';

@@ -1,0 +1,29 @@
+import { type Call, type Policy, type ToolCall, walkTasks } from '@saga-ai/model';
+import type { Workshop } from '../project/workshop.ts';
+
+/** A call that needs to know where the worktree is. */
+export type Trial = ToolCall | ((worktree: string) => ToolCall);
+
+/** Makes these calls first, one a turn and once in all, and then works through the tasks. */
+export function misbehave(trials: readonly Trial[]): Policy {
+  const walk = walkTasks();
+  let made = 0;
+  return function misbehave(conversation) {
+    const trial = trials[made];
+    if (trial === undefined || conversation.calls.length !== made) return walk(conversation);
+    made += 1;
+    const call = typeof trial === 'function' ? trial(conversation.cwd ?? '') : trial;
+    return { calls: [call] };
+  };
+}
+
+export const bash = (command: string): ToolCall => ({ tool: 'Bash', input: { command } });
+
+/** What the model was shown for its first calls. */
+export function findAnswers({ model }: Workshop, count: number): NonNullable<Call['result']>[] {
+  for (const { conversation } of model.requests) {
+    const answers = conversation.calls.slice(0, count).flatMap((call) => call.result ?? []);
+    if (answers.length === count) return answers;
+  }
+  throw new Error(`no conversation has ${count} answered calls`);
+}
