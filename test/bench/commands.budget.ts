@@ -4,10 +4,10 @@ import { decideScope } from '@saga-ai/core/scope/scope';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { test } from 'vitest';
 import { HOSTILE_PARTS } from '../rig/faults/hostile-parts.ts';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
 import { createShop, endedSession } from '../rig/project/shop.ts';
-import { createWorkshop } from '../rig/project/workshop.ts';
 import { openDashboard } from '../rig/screens/dashboard.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 import { expectFast, expectWithin } from './budget.ts';
 
 test('the guard reads commands of 100,000 hostile parts, processor time', () => {

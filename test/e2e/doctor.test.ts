@@ -8,9 +8,9 @@ import { NOBODY, withMode } from '../rig/faults/nobody.ts';
 import { pathWithout } from '../rig/programs/path-without.ts';
 import { processesOf } from '../rig/programs/processes-of.ts';
 import { type RunOptions, SAGA } from '../rig/programs/run-program.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
 import { expectJson } from '../rig/screens/expect-json.ts';
 import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

@@ -5,8 +5,8 @@ import type { Launcher } from '@saga-ai/core/sessions/launcher';
 import { createTmuxLauncher } from '@saga-ai/core/sessions/tmux-launcher';
 import { expect, test } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 type Open = (it: Workshop) => { launcher: Launcher } & Disposable;
 

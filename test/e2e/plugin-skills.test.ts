@@ -8,9 +8,9 @@ import {
   answersOf,
   PLUGIN,
   runPluginSession,
-} from '../rig/client/plugin-session.ts';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
+} from '../rig/worker/plugin-session.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const bash = (command: string): Turn => ({ calls: [{ tool: 'Bash', input: { command } }] });
 

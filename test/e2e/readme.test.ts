@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const README = readFileSync('README.md', 'utf8');
 

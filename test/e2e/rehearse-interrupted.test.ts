@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processesOf } from '../rig/programs/processes-of.ts';
 import { SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
 import { rehearse } from '../rig/worker/rehearse.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathWithout } from '../rig/programs/path-without.ts';
 import { SAGA } from '../rig/programs/run-program.ts';
-import { createWorkshop } from '../rig/project/workshop.ts';
 import { lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

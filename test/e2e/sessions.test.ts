@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { expect, test } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathWithout } from '../rig/programs/path-without.ts';
 import { readWhole } from '../rig/project/project.ts';
-import { createWorkshop } from '../rig/project/workshop.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** The model's own commit, where hooks and keys of the project would refuse it. */
 const COMMIT =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTmuxServer } from '../rig/programs/tmux-server.ts';
-import { createWorkshop } from '../rig/project/workshop.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const STORY = '.saga/stories/cart/story.json';
 

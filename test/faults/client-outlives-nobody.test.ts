@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { openProcessTable } from '@saga-ai/core/processes/table';
 import { expect, test } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
-import { createWorkshop, type Workshop } from '../rig/project/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const FOREVER = 'setsid tail -f /dev/null & tail -f /dev/null';
 const WAIT = { timeout: 60_000, interval: 50 };

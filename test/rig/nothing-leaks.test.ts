@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { createStage } from './client/stage.ts';
 import { startGitHub } from './github/github.ts';
 import { processesOf } from './programs/processes-of.ts';
-import { createTmuxServer } from './programs/tmux-server.ts';
 import { createTempFolder } from './project/temp-folder.ts';
+import { createTmuxServer } from './worker/tmux-server.ts';
 
 const before = { ...process.env };
 afterEach(() => {

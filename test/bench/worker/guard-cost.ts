@@ -10,8 +10,8 @@ import { runHeadless } from '@saga-ai/core/worker/run/headless-run';
 import type { Turn } from '@saga-ai/model';
 import { Config } from '@saga-ai/types/config';
 import { findClient } from '../../rig/client/client.ts';
-import { createWorkshop } from '../../rig/project/workshop.ts';
-import { NO_LIFELINE } from '../../rig/worker/no-lifeline.ts';
+import { NO_LIFELINE } from '../../rig/programs/no-lifeline.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** Milliseconds between two requests to the model, with one tool call in between; a list for each run. */
 export interface GuardCost {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { SAGA } from '../../rig/programs/run-program.ts';
-import { createWorkshop, type Workshop } from '../../rig/project/workshop.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** Kills a worker with SIGKILL the moment its output file tells of an event. */
 async function killAt(it: Workshop, fits: (event: { type: string }) => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workshop } from '../project/workshop.ts';
+import type { Workshop } from '../worker/workshop.ts';
 
 /** A PATH with the same programs but some, which may lie in the same folder as all others. */
 export function pathWithout(

@@ -7,7 +7,7 @@ import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
-import { NO_LIFELINE } from '../worker/no-lifeline.ts';
+import { NO_LIFELINE } from '../programs/no-lifeline.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */

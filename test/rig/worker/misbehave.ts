@@ -1,5 +1,5 @@
 import { type Call, type Policy, type ToolCall, walkTasks } from '@saga-ai/model';
-import type { Workshop } from '../project/workshop.ts';
+import type { Workshop } from './workshop.ts';
 
 /** A call that needs to know where the worktree is. */
 export type Trial = ToolCall | ((worktree: string) => ToolCall);

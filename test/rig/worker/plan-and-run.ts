@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createWorkshop, type Workshop } from '../project/workshop.ts';
 import { bash, findAnswers, misbehave } from './misbehave.ts';
+import { createWorkshop, type Workshop } from './workshop.ts';
 
 /** A story whose run first does something by Bash, beside an epic and another story. */
 export interface Misdeed extends Workshop {

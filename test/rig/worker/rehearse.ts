@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import type { RunOptions } from '../programs/run-program.ts';
-import type { Workshop } from '../project/workshop.ts';
 import { expectJson } from '../screens/expect-json.ts';
 import { requireEvent } from './require-event.ts';
+import type { Workshop } from './workshop.ts';
 
 export interface Rehearsed {
   code: number | null;

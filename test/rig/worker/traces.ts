@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { processesOf } from '../programs/processes-of.ts';
-import type { Workshop } from '../project/workshop.ts';
+import type { Workshop } from './workshop.ts';
 
 /** All that a command could leave in a repository, its remote and its temp folder. */
 export function lookAround(it: Workshop, root = it.root) {

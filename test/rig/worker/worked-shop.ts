@@ -5,7 +5,7 @@ import { type Policy, type ToolCall, walkTasks } from '@saga-ai/model';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 import { SAGA } from '../programs/run-program.ts';
 import { SHOP_EPIC, SHOP_STORIES } from '../project/shop-plan.ts';
-import { createWorkshop, type Workshop } from '../project/workshop.ts';
+import { createWorkshop, type Workshop } from './workshop.ts';
 
 /** A workshop with the shop's plan, in which some stories have really been worked on. */
 export interface WorkedShop extends Workshop {

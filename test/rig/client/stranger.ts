@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processesOf } from '../programs/processes-of.ts';
 import { type Ended, type RunOptions, runCommand } from '../programs/run-program.ts';
-import { createTempFolder } from './temp-folder.ts';
-import { writeClient } from './workshop.ts';
+import { createTempFolder } from '../project/temp-folder.ts';
+import { writeClient } from '../worker/workshop.ts';
 
 /**
  * Somebody who has never seen SAGA: an empty home, an empty folder with a space in its name, the usual

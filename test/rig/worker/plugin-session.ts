@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Conversation, Policy, Turn } from '@saga-ai/model';
-import type { Workshop } from '../project/workshop.ts';
-import { findClient } from './client.ts';
-import { type ClientRun, startClient } from './client-run.ts';
+import { findClient } from '../client/client.ts';
+import { type ClientRun, startClient } from '../client/client-run.ts';
+import type { Workshop } from './workshop.ts';
 
 export const PLUGIN = fileURLToPath(new URL('../../../plugin', import.meta.url));
 export const MARKETPLACE = fileURLToPath(new URL('../../..', import.meta.url));

@@ -15,8 +15,8 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import { findClient } from '../client/client.ts';
 import { GITHUB_URL, type GitHub, startGitHub } from '../github/github.ts';
 import { type Ended, type RunOptions, runProgram, SAGA } from '../programs/run-program.ts';
-import { requireEvent } from '../worker/require-event.ts';
-import { createTempFolder } from './temp-folder.ts';
+import { createTempFolder } from '../project/temp-folder.ts';
+import { requireEvent } from './require-event.ts';
 
 /**
  * All a worker needs, real but for the model and GitHub: a repository with a bare origin and a
