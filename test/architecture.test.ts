@@ -135,6 +135,9 @@ const TESTS_MAY_IMPORT: Record<string, string[]> = {
   'plugin-scripts': ['packages/types', 'packages/core', 'packages/plugin-scripts', 'test/rig'],
 };
 
+/** Folders of the rig, lowest first: each builds on those before it. */
+const RIG = 'random programs project client github screens worker faults'.split(' ');
+
 function isPure(path: string, room: string): boolean {
   return PURE_ROOMS.includes(room) || PURE_FILES.includes(path);
 }
@@ -210,6 +213,20 @@ test('tests beside the code import the rig, their own package and what it may im
         .filter((target) => !TESTS_MAY_IMPORT[path.split('/')[1] ?? '']?.includes(target))
         .map((target) => `${path} imports ${target}`),
     );
+  expect(wrong).toEqual([]);
+});
+
+test('each folder of the rig builds on those before it', () => {
+  const folderOf = (path: string) => path.match(/^test\/rig\/(\w+)\//)?.[1];
+  const parts = tests.filter(({ path }) => path.startsWith('test/rig/'));
+  const found = new Set(parts.flatMap(({ path }) => folderOf(path) ?? []));
+  expect([...found].toSorted()).toEqual(RIG.toSorted());
+  const wrong = parts.flatMap(({ path, text }) => {
+    const own = RIG.indexOf(folderOf(path) ?? '');
+    return importsOf(path, text)
+      .filter((target) => own >= 0 && RIG.indexOf(folderOf(target) ?? '') > own)
+      .map((target) => `${path} imports ${target}`);
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -6,12 +6,8 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
 import { isUnfinished, killCreate, whenCommitted } from '../../rig/faults/interrupt-create.ts';
 import { KILLS, type Moment, spinUntil } from '../../rig/programs/kill-program.ts';
-import {
-  createTempProject,
-  story,
-  type TempProject,
-  task,
-} from '../../rig/project/temp-project.ts';
+import { buildStory, buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
 import { SEED } from '../../rig/random/seed.ts';
 import { createRandom } from '../../rig/random/seeded-random.ts';
 
@@ -62,7 +58,10 @@ const EPIC = {
   id: 'big',
   title: 'A big epic',
   description: '',
-  stories: STORIES.map((id) => ({ ...story(id), tasks: [task('one'), task('two')] })),
+  stories: STORIES.map((id) => ({
+    ...buildStory(id),
+    tasks: [buildTask('one'), buildTask('two')],
+  })),
 };
 const PLANTED = [
   'epics/big.json',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -41,4 +41,15 @@ function findNative(manifest: string, version: string): string {
       { cause },
     );
   }
+}
+
+/** As `npm install -g` would put it on PATH; old versions are a script for Node. */
+export function writeClient(path: string): void {
+  const { program, lead } = findClient();
+  if (lead.length === 0) {
+    symlinkSync(program, path);
+    return;
+  }
+  const words = [program, ...lead].map((word) => `'${word}'`).join(' ');
+  writeFileSync(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
 }

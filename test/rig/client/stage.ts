@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Fault,
   type Model,
@@ -9,9 +8,13 @@ import {
   type Turn,
   type Usage,
 } from '@saga-ai/model';
+import { openPlanFiles } from '../project/plan-files.ts';
+import { createHome, initRepository, openGit } from '../project/repository.ts';
 import { createTempFolder } from '../project/temp-folder.ts';
 import { type Client, findClient } from './client.ts';
+import { buildClientEnvironment } from './client-environment.ts';
 import { type ClientRun, type RunningClient, startClient } from './client-run.ts';
+import { writeNativeTask } from './native-task.ts';
 
 /** The Task tools as a worker asks for them. */
 export const TASKS_ON = {
@@ -74,23 +77,13 @@ export async function createStage(): Promise<Stage> {
   const temp = join(folder.path, 'temp');
   mkdirSync(tasks, { recursive: true });
   mkdirSync(temp);
-  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Stage\n\temail = stage@example.org\n');
-  execFileSync('git', ['init', '-q', '-b', 'main', repo]);
+  createHome(home);
+  initRepository(openGit(buildClientEnvironment({ home, temp })), repo);
   const running: RunningClient[] = [];
   const models: Model[] = [];
 
-  const environment = (model?: Model): Record<string, string> => ({
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    TMPDIR: temp,
-    CLAUDE_CODE_TMPDIR: temp,
-    TERM: 'dumb',
-    LANG: 'C.UTF-8',
-    ANTHROPIC_BASE_URL: model?.url ?? 'http://127.0.0.1:9',
-    ANTHROPIC_API_KEY: 'dummy',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-  });
+  const environment = (model?: Model): Record<string, string> =>
+    buildClientEnvironment({ home, temp, modelUrl: model?.url });
 
   const start = async (request: RunRequest) => {
     const { turns, args = [], env = {}, prompt = 'Go.', settings, plain, usage, fault } = request;
@@ -137,17 +130,8 @@ export async function createStage(): Promise<Stage> {
       running.push(started);
       return started.ended;
     },
-    write(path, content) {
-      const file = join(repo, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-      return file;
-    },
-    writeTask(id, fields = {}) {
-      const task = { id, subject: `Do ${id}`, description: `All of ${id}.`, status: 'pending' };
-      const whole = { ...task, blocks: [], blockedBy: [], ...fields };
-      writeFileSync(join(tasks, `${id}.json`), JSON.stringify(whole, null, 2));
-    },
+    write: openPlanFiles(repo).write,
+    writeTask: (id, fields) => writeNativeTask(tasks, id, fields),
     readTask: (id) => JSON.parse(readFileSync(join(tasks, `${id}.json`), 'utf8')),
     taskFiles: () => readdirSync(tasks).toSorted(),
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { processesOf } from '../programs/processes-of.ts';
 import { type Ended, type RunOptions, runCommand } from '../programs/run-program.ts';
 import { createTempFolder } from '../project/temp-folder.ts';
-import { writeClient } from '../worker/workshop.ts';
+import { writeClient } from './client.ts';
 
 /**
  * Somebody who has never seen SAGA: an empty home, an empty folder with a space in its name, the usual

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { type Ended, type RunOptions, runProgram, SAGA } from '../programs/run-program.ts';
 import { createTempFolder } from '../project/temp-folder.ts';
+import { writeNativeTask } from './native-task.ts';
 
 /** A native list called demo, below a configuration of its own, and `saga task` on it. */
 export interface TempTaskList extends Disposable {
@@ -37,10 +38,8 @@ export function createTaskList(tasks: Record<string, object> = {}): TempTaskList
       env: { ...env, ...options.env },
     });
   const write = (id: string, content: object | string = {}) => {
-    const task = { id, subject: `Do ${id}`, description: `All of ${id}.`, status: 'pending' };
-    const whole = { ...task, blocks: [], blockedBy: [], ...Object(content) };
-    const text = typeof content === 'string' ? content : JSON.stringify(whole, null, 2);
-    writeFileSync(join(folder, `${id}.json`), text);
+    if (typeof content === 'string') writeFileSync(join(folder, `${id}.json`), content);
+    else writeNativeTask(folder, id, content);
   };
   mkdirSync(folder, { recursive: true });
   for (const [id, fields] of Object.entries(tasks)) write(id, fields);

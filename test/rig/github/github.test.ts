@@ -1,43 +1,26 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { runCommand } from '../programs/run-program.ts';
-import { createTempFolder } from '../project/temp-folder.ts';
+import { createProject } from '../project/project.ts';
 import { GITHUB_URL, startGitHub } from './github.ts';
 
 /** A repository with a bare origin and one story branch, and the real gh beside it. */
 async function createRepository() {
-  const folder = createTempFolder();
-  const origin = join(folder.path, 'origin.git');
-  const repo = join(folder.path, 'repo');
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder.path,
-    GIT_AUTHOR_NAME: 'T',
-    GIT_AUTHOR_EMAIL: 't@example.org',
-    GIT_COMMITTER_NAME: 'T',
-    GIT_COMMITTER_EMAIL: 't@example.org',
-  };
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: repo, env, encoding: 'utf8' });
-  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', origin]);
-  execFileSync('git', ['init', '-q', '-b', 'main', repo]);
-  git('remote', 'add', 'origin', origin);
+  const project = createProject();
+  const { root, env, git } = project;
   git('remote', 'add', 'github', GITHUB_URL);
-  git('commit', '-q', '--allow-empty', '-m', 'first');
-  git('push', '-q', 'origin', 'main');
   git('checkout', '-q', '-b', 'story/x');
-  const github = await startGitHub({ origin });
+  const github = await startGitHub(project);
   /** Not synchronous: the double answers from this very process. */
   const gh = (...args: string[]) =>
-    runCommand('gh', args, { cwd: repo, env: { ...env, ...github.environment } });
+    runCommand('gh', args, { cwd: root, env: { ...env, ...github.environment } });
   return {
     github,
     git,
     gh,
     async [Symbol.asyncDispose]() {
       await github[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
+      project[Symbol.dispose]();
     },
   };
 }

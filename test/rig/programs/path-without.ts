@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workshop } from '../worker/workshop.ts';
 
 /** A PATH with the same programs but some, which may lie in the same folder as all others. */
 export function pathWithout(
-  { home, environment }: Pick<Workshop, 'home' | 'environment'>,
+  { home, environment }: { home: string; environment: Record<string, string> },
   ...programs: string[]
 ): string {
   const folder = join(home, '..', `without-${programs.join('-')}`);

@@ -1,32 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { claude } from '@saga-ai/core/agents/claude/agent';
-import type { Environment } from '@saga-ai/core/processes/run';
-import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { NO_LIFELINE } from '../programs/no-lifeline.ts';
+import { openPlanFiles, type PlanFiles, writeStart } from './plan-files.ts';
+import { addOrigin, commitAll, createHome, initRepository, openGit } from './repository.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */
-export interface Project extends Disposable {
+export interface Project extends PlanFiles, Disposable {
+  /** The temp folder that everything lies in. */
   folder: string;
-  root: string;
   /** Where worktrees of its stories are made. */
   worktrees: string;
-  paths: Paths;
   origin: string;
+  home: string;
   env: Record<string, string>;
   /** What workers have said so far. */
   events: RunEvent[];
   git(...args: string[]): string;
   /** In any folder. */
   gitIn(cwd: string, ...args: string[]): string;
-  write(path: string, content: unknown): void;
-  read(path: string): string;
-  story(id: string, fields?: object, tasks?: Record<string, object>): void;
   worker(config?: object, more?: Partial<Worker>): Worker;
   /** Values of one kind of event, in order. */
   said<T extends EventType>(type: T): RunEvent<T>[];
@@ -36,69 +33,44 @@ export interface ProjectOptions {
   /** Below the temp folder. */
   name?: string;
   branch?: string;
+  /** What the remote is called. With null there is none. */
   remote?: string | null;
-  env?: Environment;
+  /** Tasks of a story that is written without any. */
+  tasks?: readonly string[];
   /** Instead of `git init`. */
   init?: (project: Pick<Project, 'root' | 'folder' | 'gitIn'>) => void;
 }
 
 export function createProject(options: ProjectOptions = {}): Project {
-  const { name = 'project', branch = 'main', remote = 'origin' } = options;
+  const { name = 'project', branch = 'main', remote = 'origin', tasks = ['one', 'two'] } = options;
   const temp = createTempFolder();
   const folder = temp.path;
   const root = join(folder, name);
   const origin = join(folder, 'origin.git');
   const home = join(folder, 'home');
-  mkdirSync(home);
-  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = W\n\temail = w@example.org\n');
+  createHome(home);
   const env = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
-  const gitIn = (cwd: string, ...args: string[]) =>
-    execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
-  const git = (...args: string[]) => gitIn(root, ...args);
+  const gitIn = openGit(env);
   const events: RunEvent[] = [];
-  const write = (path: string, content: unknown) => {
-    const file = join(root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
-    writeFileSync(file, text);
-  };
+  const files = openPlanFiles(root, tasks);
   if (options.init) options.init({ root, folder, gitIn });
-  else gitIn(folder, 'init', '-q', '-b', branch, name);
-  write('.saga/.gitignore', '/worktrees/\n/runs/\n/cache/\n.*.tmp\n');
-  write('.saga/config.json', {});
-  write('README.md', '# Widgets\n');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'First');
-  if (remote !== null) {
-    gitIn(folder, 'init', '-q', '--bare', '-b', branch, origin);
-    git('remote', 'add', remote, origin);
-    git('push', '-q', '-u', remote, `HEAD:refs/heads/${branch}`);
-    git('remote', 'set-head', remote, branch);
-  }
-  const paths = buildPaths(root);
+  else initRepository(gitIn, root, branch);
+  writeStart(files);
+  files.write('README.md', '# Widgets\n');
+  commitAll(gitIn, root, 'First');
+  if (remote !== null) addOrigin(gitIn, root, { origin, branch, remote });
   return {
+    ...files,
     folder,
-    root,
     worktrees: `${root}.stories`,
-    paths,
     origin,
+    home,
     env,
     events,
-    git,
+    git: (...args) => gitIn(root, ...args),
     gitIn,
-    write,
-    read: (path) => readFileSync(join(root, path), 'utf8'),
-    story(id, fields = {}, tasks = { one: {}, two: {} }) {
-      const story = { id, title: `Story ${id}`, description: `About ${id}.`, ...fields };
-      write(`.saga/stories/${id}/story.json`, story);
-      for (const [taskId, more] of Object.entries(tasks)) {
-        const task = { id: taskId, subject: `Do ${taskId}`, description: `All of ${taskId}.` };
-        const state = { status: 'pending', blockedBy: [] };
-        write(`.saga/stories/${id}/${taskId}.json`, { ...task, ...state, ...more });
-      }
-    },
     worker: (config = {}, more = {}) => ({
-      paths,
+      paths: files.paths,
       storyId: 'x',
       config: Config.parse(config),
       env,

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Paths } from '@saga-ai/core/project/paths';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import {
   type Ended,
@@ -12,17 +9,20 @@ import {
   runProgram,
   SAGA,
 } from '../programs/run-program.ts';
+import { buildEpic, type Child, openPlanFiles, type PlanFiles, writeStart } from './plan-files.ts';
+import { initRepository, openGit } from './repository.ts';
+import { createTempFolder } from './temp-folder.ts';
 
-const run = promisify(execFile);
-
-/** A real git repository with a `.saga`, gone when the test is over. */
+/** A git repository with a `.saga`, and the built `saga` command in it. Paths are relative to `.saga`. */
 export class TempProject implements AsyncDisposable {
   readonly root: string;
   readonly paths: Paths;
+  readonly #files: PlanFiles;
 
   constructor(root: string) {
+    this.#files = openPlanFiles(root);
     this.root = root;
-    this.paths = buildPaths(root);
+    this.paths = this.#files.paths;
   }
 
   saga(args: string[], options: RunOptions = {}): Promise<Ended> {
@@ -34,33 +34,28 @@ export class TempProject implements AsyncDisposable {
     return JSON.parse(stdout) as Overview;
   }
 
-  /** Writes below `.saga`: a text as it is, anything else as JSON. */
+  /** Writes text as it is, anything else as JSON. */
   write(path: string, content: unknown): void {
-    const file = join(this.paths.saga, path);
-    mkdirSync(dirname(file), { recursive: true });
-    const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
-    writeFileSync(file, text);
+    this.#files.write(join('.saga', path), content);
   }
 
   read(path: string): string {
-    return readFileSync(join(this.paths.saga, path), 'utf8');
+    return this.#files.read(join('.saga', path));
   }
 
   json(path: string): Record<string, unknown> {
     return JSON.parse(this.read(path));
   }
 
+  /** Tasks that are given without an id are called task-1, task-2 and so on. */
   writeStory(id: string, fields: object = {}, tasks: object[] = [{}]): void {
-    this.write(`stories/${id}/story.json`, { ...story(id), ...fields });
-    tasks.forEach((fieldsOfTask, i) => {
-      const made = { ...task(`task-${i + 1}`), ...fieldsOfTask };
-      this.write(`stories/${id}/${made.id}.json`, made);
-    });
+    const idOf = (task: object, i: number) => ('id' in task ? String(task.id) : `task-${i + 1}`);
+    const named = tasks.map((task, i) => [idOf(task, i), task]);
+    this.#files.story(id, fields, Object.fromEntries(named));
   }
 
-  writeEpic(id: string, children: { id: string; blockedBy?: string[] }[]): void {
-    const whole = children.map((child) => ({ blockedBy: [], ...child }));
-    this.write(`epics/${id}.json`, { id, title: `Epic ${id}`, description: '', children: whole });
+  writeEpic(id: string, children: Child[]): void {
+    this.write(`epics/${id}.json`, buildEpic(id, children));
   }
 
   /** Every path below a folder of `.saga`, folders with a slash at their end. */
@@ -87,21 +82,11 @@ export class TempProject implements AsyncDisposable {
 }
 
 export async function createTempProject(): Promise<TempProject> {
-  const project = new TempProject(mkdtempSync(join(tmpdir(), 'saga-test-')));
-  await run('git', ['init', '--quiet'], { cwd: project.root, env: PLAIN_ENVIRONMENT });
-  project.write('.gitignore', '/worktrees/\n/runs/\n/cache/\n.*.tmp\n');
-  project.write('config.json', {});
+  const { path: root } = createTempFolder();
+  const project = new TempProject(root);
+  initRepository(openGit(PLAIN_ENVIRONMENT), root);
+  writeStart(openPlanFiles(root));
   mkdirSync(project.paths.stories);
   mkdirSync(project.paths.epics);
   return project;
 }
-
-export const story = (id: string) => ({ id, title: `Story ${id}`, description: `What ${id} is.` });
-
-export const task = (id: string) => ({
-  id,
-  subject: `Do ${id}`,
-  description: `How to do ${id}.`,
-  status: 'pending',
-  blockedBy: [] as string[],
-});

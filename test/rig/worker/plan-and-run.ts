@@ -23,12 +23,7 @@ export async function runMisdeed(
   prepare: (it: Workshop) => void = () => {},
 ): Promise<Misdeed> {
   const it = await createWorkshop({ model: { policy: misbehave(commands.map(bash)) } });
-  it.write('.saga/epics/shop.json', {
-    id: 'shop',
-    title: 'Shop',
-    description: 'All.',
-    children: [],
-  });
+  it.epic('shop', {});
   it.story('other', {}, { x: {} });
   it.git('add', '-A');
   it.git('commit', '-qm', 'The plan');

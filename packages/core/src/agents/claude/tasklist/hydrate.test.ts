@@ -35,7 +35,7 @@ test('a story becomes a list that shows a model all it must know', () => {
   expect(JSON.parse(readFileSync(join(it.list.folder, 'b.json'), 'utf8'))).toEqual({
     id: 'b',
     subject: 'Do b',
-    description: 'All of it.\n\n## Guidance\nGently.\n\n## Done when\nIt works.',
+    description: 'All of b.\n\n## Guidance\nGently.\n\n## Done when\nIt works.',
     status: 'pending',
     blocks: [],
     blockedBy: ['a'],

@@ -23,8 +23,8 @@ test("a story's files speak like a list, and keep their own spelling", async () 
       .load()
       .tasks.map(({ id, blocks, description, metadata }) => [id, blocks, description, metadata]),
   ).toEqual([
-    ['a', ['b'], 'All of it.', { semantic_id: 'a', guidance: 'Gently.' }],
-    ['b', [], 'All of it.', { semantic_id: 'b', labels: ['x'], needs_tests: true }],
+    ['a', ['b'], 'All of a.', { semantic_id: 'a', guidance: 'Gently.' }],
+    ['b', [], 'All of b.', { semantic_id: 'b', labels: ['x'], needs_tests: true }],
   ]);
   await popTask(source, { owner: 'me', pid: process.pid, time: 'now' });
   await source.change('b', (task) => ({
