@@ -6,7 +6,8 @@ import type { Code, Problem } from '@saga-ai/types/words/problem';
 import type { LoadedStory } from '../plan/stories.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import type { Access, ScopePlace } from '../scope/scope.ts';
+import type { Confinement } from '../scope/confinement.ts';
+import type { Access } from '../scope/scope.ts';
 
 /**
  * What SAGA needs of an agent: the program that is given a prompt and works on it with tools. Only
@@ -28,7 +29,7 @@ export interface Agent {
   tasks: TaskChannel;
   guard: GuardWire;
   /** What of the scope of a run depends on the agent. */
-  describeScope(home: AgentHome, worktree: string): Pick<ScopePlace, 'readable' | 'agent'>;
+  describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
   words: AgentWords;
 }
 
@@ -52,6 +53,8 @@ export interface InvocationRequest {
   taskListId: string;
   projectFolder: string;
   worktree: string;
+  /** For the sandbox of the agent, where one is wanted. */
+  confinement: Pick<Confinement, 'writable' | 'hosts'>;
   /** Marks every process of the run, so that none is left behind unseen. */
   runId: string;
   guard: GuardAddress;

@@ -6,34 +6,10 @@ import {
   STORY_FILE,
   storyFilePath,
 } from '@saga-ai/types/plan/plan-paths';
+import type { GuardedScope } from './confinement.ts';
 import { classifyPlanFile } from './definitions.ts';
 import { foldName } from './fold-name.ts';
 import { callsVerb, readWords } from './read-command.ts';
-
-/** What a run may touch. The plan, git's own files and the agent's settings are not its to change. */
-export interface ScopePlace {
-  /** Real path of the story's worktree. */
-  worktree: string;
-  storyId: string;
-  /** Real paths outside it that may be read, such as where the agent keeps long outputs. */
-  readable: readonly string[];
-  /** What `~` stands for. */
-  homeFolder: string;
-  /** Files that may be written, by their path in the worktree; all of them if not given. */
-  mayWrite?: (path: string) => boolean;
-  agent: AgentScope;
-}
-
-/** What depends on the agent that works there. */
-export interface AgentScope {
-  /** The tool that sets the status of a task. */
-  statusTool: string;
-  /**
-   * Why a run may not write a file of the agent's own; undefined if it may. The path comes in parts,
-   * below the worktree and folded as names are compared.
-   */
-  refuse(parts: readonly string[]): string | undefined;
-}
 
 /** One thing that a call would do. Paths and commands come from a model, so they may be no text. */
 export type Access =
@@ -53,14 +29,14 @@ export type ResolveReal = (path: string) => string;
 
 const ALLOWED: Verdict = { allowed: true };
 
-export function decideScope(call: ScopeCall, place: ScopePlace, real: ResolveReal): Verdict {
+export function decideScope(call: ScopeCall, place: GuardedScope, real: ResolveReal): Verdict {
   return firstDenial(...call.accesses.map((access) => decideAccess(access, call, place, real)));
 }
 
 function decideAccess(
   access: Access,
   call: ScopeCall,
-  place: ScopePlace,
+  place: GuardedScope,
   real: ResolveReal,
 ): Verdict {
   switch (access.kind) {
@@ -80,7 +56,7 @@ function decidePath(
   access: 'read' | 'write',
   given: unknown,
   { cwd }: ScopeCall,
-  place: ScopePlace,
+  place: GuardedScope,
   real: ResolveReal,
 ): Verdict {
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) {
@@ -103,7 +79,7 @@ function decideReal(
   access: 'read' | 'write',
   path: string,
   given: string,
-  place: ScopePlace,
+  place: GuardedScope,
 ): Verdict {
   const inside = partsBelow(place.worktree, path);
   if (!inside) {
@@ -115,7 +91,7 @@ function decideReal(
   return access === 'read' ? ALLOWED : decideWrite(inside, place);
 }
 
-function decideWrite(inside: readonly string[], place: ScopePlace): Verdict {
+function decideWrite(inside: readonly string[], place: GuardedScope): Verdict {
   const { agent, mayWrite } = place;
   const parts = inside.map(foldName);
   if (parts.includes('.git'))
@@ -130,7 +106,7 @@ function decideWrite(inside: readonly string[], place: ScopePlace): Verdict {
   return decidePlan(inside, place);
 }
 
-function decidePlan(inside: readonly string[], { storyId, agent }: ScopePlace): Verdict {
+function decidePlan(inside: readonly string[], { storyId, agent }: GuardedScope): Verdict {
   const path = inside.join('/');
   const ownership = classifyPlanFile(path, storyId);
   if (ownership === 'free') return ALLOWED;

@@ -124,14 +124,14 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
 
 const HOOK_SECONDS = 30;
 
-/** The client's own sandbox around Bash; the repository's git folder must stay writable for commits. */
-function buildSandbox({ projectFolder }: InvocationRequest): object {
+/** The client's own sandbox around Bash. An absolute path begins with two slashes there. */
+function buildSandbox({ confinement }: InvocationRequest): object {
   return {
     enabled: true,
     failIfUnavailable: true,
     autoAllowBashIfSandboxed: true,
     allowUnsandboxedCommands: false,
-    filesystem: { allowWrite: [`/${projectFolder}/.git`] },
-    network: { allowedDomains: ['*'], allowLocalBinding: true },
+    filesystem: { allowWrite: confinement.writable.map((path) => `/${path}`) },
+    network: { allowedDomains: confinement.hosts, allowLocalBinding: true },
   };
 }

@@ -79,7 +79,7 @@ function classifyApiError({ result, lastError }: EndedRun, text: string): RunOut
 
 /** Words of a subscription that is used up for now; a busy server (429, 529) is retried instead. */
 export function isUsageLimit(text: string): boolean {
-  return /usage limit reached|hit your (?:\w+ )?limit|limit will reset|limit reached/i.test(text);
+  return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);
 }
 
 /** When a used-up limit ends, if the words carry it: seconds since the epoch behind a bar. */

@@ -9,20 +9,21 @@ import { messageOf } from '../../errors.ts';
 import { describeProcess, formatIdentity } from '../../processes/identity.ts';
 import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
-import { decideScope, type ScopePlace } from '../../scope/scope.ts';
+import type { GuardedScope } from '../../scope/confinement.ts';
+import { decideScope } from '../../scope/scope.ts';
 
 /** Answers every tool call of a run, before it happens: loopback only, and only with the token. */
 export interface Guard extends AsyncDisposable {
   address: GuardAddress;
   /** Forgets what it saw; call it before each run, with what that run may write if not all. */
-  reset(mayWrite?: ScopePlace['mayWrite']): void;
+  reset(mayWrite?: GuardedScope['mayWrite']): void;
   /** It was asked about the prompt, so it will be asked about the calls. */
   isAwake(): boolean;
   wasAskedAbout(callId: string): boolean;
 }
 
 export interface GuardOptions {
-  place: ScopePlace;
+  place: GuardedScope;
   wire: GuardWire;
   emit: Emit;
   /** Where the program for agents that cannot ask an address is put. */

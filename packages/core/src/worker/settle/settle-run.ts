@@ -9,6 +9,7 @@ import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
+import { keepToTests } from './keep-to-tests.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -34,6 +35,8 @@ export async function settleRun(
   const seen = contentsOf(worker);
   const restored = await restoreDefinitions(git, run.commit, storyId, base, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
+  // Before anything is pushed; a worker that is killed here leaves the note, and the next one does it.
+  if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
   const { changes, notes, problems } = await agent.tasks.reconcile(
     paths,
     storyId,
@@ -59,13 +62,16 @@ function contentsOf(worker: Worker): ContentIds {
   return known;
 }
 
-/** What a worker left that did not live to see the end of its run. */
+/**
+ * What a worker left that did not live to see the end of its run. Whoever killed it, the run had no
+ * chance to finish, so no attempt is counted.
+ */
 export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
   const run = findUnfinishedRun(worktree);
   if (!run) return [];
   worker.emit('recovery:start', { run: run.runId });
   await endMarked(run.runId);
-  const { restored } = await settleRun(worker, worktree, run, { outcome: 'failed' });
+  const { restored } = await settleRun(worker, worktree, run, {});
   worker.emit('recovery:done', { run: run.runId });
   return restored;
 }
