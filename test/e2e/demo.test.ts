@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/expect-json.ts';
-import { createStranger, type Stranger } from '../rig/stranger.ts';
-import { runCommand } from '../support/run-program.ts';
+import { createStranger, type Stranger } from '../rig/client/stranger.ts';
+import { runCommand } from '../rig/programs/run-program.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
 
 const PACKAGE = resolve('packages/cli');
 

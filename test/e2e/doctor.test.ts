@@ -4,13 +4,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/expect-json.ts';
-import { pathWithout } from '../rig/path-without.ts';
-import { processesOf } from '../rig/processes-of.ts';
-import { expectNothingRunning, lookAround } from '../rig/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { NOBODY, withMode } from '../support/nobody.ts';
-import { type RunOptions, SAGA } from '../support/run-program.ts';
+import { NOBODY, withMode } from '../rig/faults/nobody.ts';
+import { pathWithout } from '../rig/programs/path-without.ts';
+import { processesOf } from '../rig/programs/processes-of.ts';
+import { type RunOptions, SAGA } from '../rig/programs/run-program.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
+import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pathWithout } from '../rig/path-without.ts';
-import { lookAround } from '../rig/traces.ts';
-import { createWorkshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { pathWithout } from '../rig/programs/path-without.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

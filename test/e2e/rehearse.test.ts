@@ -8,9 +8,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/rehearse.ts';
-import { expectNothingRunning, lookAround } from '../rig/traces.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
+import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

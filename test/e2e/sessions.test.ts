@@ -2,9 +2,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { expect, test } from 'vitest';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const failing = (it: Workshop, fault: Parameters<Workshop['model']['failNext']>[0], times = 8) => {
   for (let i = 0; i < times; i++) it.model.failNext(fault);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { INTACT, runMisdeed } from '../rig/plan-and-run.ts';
+import { INTACT, runMisdeed } from '../rig/worker/plan-and-run.ts';
 
 test('without its .git file a worktree is not taken for the checkout around it', async () => {
   await using it = await runMisdeed([`node -e 'fs.rmSync(".git")'`], (workshop) =>

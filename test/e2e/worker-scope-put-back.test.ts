@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { INTACT, type Misdeed, runMisdeed } from '../rig/plan-and-run.ts';
+import { INTACT, type Misdeed, runMisdeed } from '../rig/worker/plan-and-run.ts';
 
 const OWN = '.saga/stories/cart';
 const EXTRA = '{"id":"extra","subject":"S","description":"D","status":"completed","blockedBy":[]}';

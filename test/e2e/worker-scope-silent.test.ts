@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bash, misbehave } from '../rig/misbehave.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { bash, misbehave } from '../rig/worker/misbehave.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const typesOf = (it: Workshop) => it.events().map(({ type }) => type);
 

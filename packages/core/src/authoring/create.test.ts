@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
+import { createPlan, type Plan } from '../../../../test/rig/project/plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { checkProject } from './check.ts';
 import { createFromDraft } from './create.ts';

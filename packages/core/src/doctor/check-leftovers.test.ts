@@ -11,7 +11,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { openGit } from '../git/git.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { buildPaths } from '../project/paths.ts';

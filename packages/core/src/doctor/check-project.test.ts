@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { claude } from '../agents/claude/agent.ts';
 import { client } from '../needs/client-needs.ts';
 import { NEEDS } from '../needs/list.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { checkSessionFolder, clearSessionFolder } from './check-sessions.ts';
 
 test('a folder that others can read is told, and closed only when asked', () => {

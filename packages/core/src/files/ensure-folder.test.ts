@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { ensureFolder } from './ensure-folder.ts';
 
 test('a folder is there afterwards, however much of it was missing', () => {

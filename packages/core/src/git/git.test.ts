@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NO_LIFELINE } from '../../../../test/rig/no-lifeline.ts';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath, openGit } from './git.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { checkNeeds } from '../doctor/check-needs.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { preflight } from '../worker/prepare/preflight.ts';

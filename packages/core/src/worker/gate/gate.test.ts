@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, limitLate, type Project } from '../../../../../test/rig/project.ts';
+import { createProject, limitLate, type Project } from '../../../../../test/rig/project/project.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 import { evidenceFile } from '../../project/paths.ts';

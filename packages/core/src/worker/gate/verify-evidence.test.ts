@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../../test/rig/project.ts';
+import { createProject } from '../../../../../test/rig/project/project.ts';
 import { saveTaskStatus } from '../../plan/stories.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { runGate } from './gate.ts';

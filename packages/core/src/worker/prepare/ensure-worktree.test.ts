@@ -6,7 +6,7 @@ import {
   type Project,
   type ProjectOptions,
   readWhole,
-} from '../../../../../test/rig/project.ts';
+} from '../../../../../test/rig/project/project.ts';
 import { findStoryHome } from '../../project/story-home.ts';
 import { publish } from '../deliver/publish.ts';
 import { ensureWorktree } from './ensure-worktree.ts';

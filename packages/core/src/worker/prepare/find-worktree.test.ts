@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, readWhole } from '../../../../../test/rig/project.ts';
+import { createProject, readWhole } from '../../../../../test/rig/project/project.ts';
 import { buildPaths } from '../../project/paths.ts';
 import { findStoryHome } from '../../project/story-home.ts';
 import { ensureWorktree } from './ensure-worktree.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../../test/rig/project/temp-folder.ts';
 import { claimTask, isDeadClaim, popTask, releaseTask } from './claim.ts';
 import { openNativeList } from './native-source.ts';
 
