@@ -65,9 +65,9 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ guard            refused a write outside the worktree
     ✓ tasks            3 of 3 tasks completed, and the story's files say so
     ✓ committed        nothing uncommitted
-    ✓ definitions      intact
+    ✓ definitions      unchanged
     ✓ protected-files  none configured
-    ✓ write-files      the story declares none
+    ✓ write-files      the story declares no writeFiles
     ✓ verify           test -f copied && test -f rehearsed/three.md ended with code
                        0
     ✓ pushed           to a stand-in, with the hooks of this repository; the remote
@@ -147,14 +147,14 @@ test(
     const before = lookAround(it);
     const branch = await rehearse(it, 'cart');
     expect(branch.wrong.worktree).toBe(
-      'problem: There is a branch called story, so git cannot have one called story/cart. → Rename it: git branch -m story story-old',
+      'problem: A branch called story exists, so git cannot create one called story/cart. → Rename it: git branch -m story story-old',
     );
     expect(lookAround(it)).toEqual(before);
     it.git('branch', '-D', 'story');
     it.write('../project.stories/cart/mine.txt', 'mine');
     const folder = await rehearse(it, 'cart');
     expect(folder.wrong.worktree).toContain(
-      `${it.worktrees}/cart is there, but it is no worktree of this repository.`,
+      `${it.worktrees}/cart exists, but it is not a worktree of this repository.`,
     );
     expect(readdirSync(it.worktrees)).toEqual(['cart']);
     expect(readFileSync(join(it.worktrees, 'cart/mine.txt'), 'utf8')).toBe('mine');

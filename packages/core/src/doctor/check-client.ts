@@ -69,9 +69,9 @@ export function describeTrial(trial: ClientTrial): Finding[] {
   return [problem('claude', what, 'Try it by hand: claude -p hello')];
 }
 
-function describeGuard({ isAwake, isRefused, answerMs }: ClientTrial): Finding {
+function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial): Finding {
   if (!isRefused) return problem('guard', 'does not refuse what it must', 'Report this as a fault');
-  if (!isAwake) {
+  if (!wasAskedAboutPrompt) {
     const fix = 'Something keeps hooks from running: look for managed settings of this machine';
     return problem('guard', 'the client does not ask it, so nothing would be refused', fix);
   }

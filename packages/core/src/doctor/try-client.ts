@@ -16,7 +16,7 @@ export interface ClientTrial {
   report: RunReport;
   elapsedMs: number;
   /** The client asked the guard about the prompt. */
-  isAwake: boolean;
+  wasAskedAboutPrompt: boolean;
   /** The guard refuses a write that it must refuse. */
   isRefused: boolean;
   answerMs: number;
@@ -41,7 +41,13 @@ export async function tryClient(
     const started = Date.now();
     const report = await run(path, version, guard, worktree, env, stage, stop);
     const elapsedMs = Date.now() - started;
-    return { report, elapsedMs, isAwake: guard.isAwake(), isRefused, answerMs };
+    return {
+      report,
+      elapsedMs,
+      wasAskedAboutPrompt: guard.wasAskedAboutPrompt(),
+      isRefused,
+      answerMs,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -181,7 +181,7 @@ describe('files that git was told to overlook', () => {
     sh('rm .saga/epics/shop.json');
     expect(sh('git status --short')).not.toContain('a.txt');
     await reclaim();
-    expect(types).toEqual(['git:heeded']);
+    expect(types).toEqual(['git:index-flags-cleared']);
     expect(sh('git status --short')).toBe(' D .saga/epics/shop.json\n M a.txt\n');
   });
 

@@ -14,11 +14,11 @@ import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
 
 export interface Settled {
-  /** Files of the plan that were put back. */
+  /** The files of the plan that were put back. */
   restored: string[];
 }
 
-/** Brings the story's files to what a run left, puts the plan back, and commits. May be repeated. */
+/** Updates the story's files after a run, puts the plan back, and commits. Can be repeated. */
 export async function settleRun(
   worker: Worker,
   worktree: Worktree,
@@ -50,7 +50,7 @@ export async function settleRun(
   return { restored };
 }
 
-/** One for all runs of a worker: what it saw after one run need not be read after the next. */
+/** One per worker, so that a file read after one run need not be read after the next. */
 const CONTENTS = new WeakMap<Worker, ContentIds>();
 
 function contentsOf(worker: Worker): ContentIds {
@@ -59,7 +59,7 @@ function contentsOf(worker: Worker): ContentIds {
   return known;
 }
 
-/** What a worker left that did not live to see the end of its run. */
+/** Settles the run of a worker that was killed during the run. */
 export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
   const run = findUnfinishedRun(worktree);
   if (!run) return [];
