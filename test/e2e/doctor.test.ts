@@ -173,7 +173,7 @@ test('without git and the client every other line is there all the same', PATIEN
       [
         "claude",
         "problem",
-        "Claude Code (claude) is not there.",
+        "Claude Code (claude) was not found.",
         "Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.",
       ],
     ]

@@ -57,7 +57,7 @@ test('what cannot be rehearsed is said at once, and nothing is touched', PATIENC
      Rename it: git branch -m rehearsal/mine another-name. Or, if nobody needs it: git branch -D rehearsal/mine"
   `);
   expect(await ask('cart', { PATH: pathWithout(it, 'claude') })).toMatchInlineSnapshot(`
-    "1: ✗ preflight Claude Code (claude) is not there.
+    "1: ✗ preflight Claude Code (claude) was not found.
      → Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in"
   `);
   const oldClient = join(it.home, '../old');

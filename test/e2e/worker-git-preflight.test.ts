@@ -60,7 +60,7 @@ test('a foreign folder in place of the worktree stops it before anything is push
   it.write('../project.stories/x/mine.txt', 'mine\n');
   const { code, stderr } = await it.saga(['worker', 'x']);
   expect(code).toBe(1);
-  expect(stderr).toContain('no worktree of this repository');
+  expect(stderr).toContain('not a worktree of this repository');
   expect(it.git('branch', '--list', 'story/*')).toBe('');
   expect(it.model.requests).toEqual([]);
 });

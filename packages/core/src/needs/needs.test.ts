@@ -89,7 +89,7 @@ const LACKS: readonly [
   [
     'the client',
     'claude',
-    'Claude Code (claude) is not there.',
+    'Claude Code (claude) was not found.',
     (it) => ({
       env: { PATH: pretend(it.root, { git: git('git version 2.39.5', `exec ${GIT} "$@"`) }) },
     }),

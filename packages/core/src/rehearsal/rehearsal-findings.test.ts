@@ -164,7 +164,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
     },
     [
       'problem client: did not come as far as its first event: cannot open libfoo → Try it.',
-      'problem model: the client did not ask the scripted model → Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere',
+      'problem model: the client did not ask the scripted model → Check .claude/settings.json: a hook may refuse the prompt, or a setting may select another address or account',
       "ok tasks: 1 of 1 task completed, and the story's files say so",
     ],
   ],

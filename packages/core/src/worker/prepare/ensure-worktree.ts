@@ -120,7 +120,7 @@ async function addWorktree(
   throw new SagaError(
     'worktree-taken',
     `git cannot create the worktree ${folder}: ${describeFailure(added)}.`,
-    `To see the error yourself: git -C ${quote(paths.root)} worktree add ${quote(folder)} ${branch}`,
+    `To see it yourself: git -C ${quote(paths.root)} worktree add ${quote(folder)} ${branch}`,
   );
 }
 

@@ -217,7 +217,7 @@ test.each([
   const before = readWhole(it.root);
   await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
     code: 'worktree-taken',
-    message: expect.stringContaining('no worktree of this repository'),
+    message: expect.stringContaining('not a worktree of this repository'),
     hint: expect.stringContaining('mv '),
   });
   expect(readWhole(it.root)).toBe(before);

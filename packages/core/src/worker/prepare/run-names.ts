@@ -39,6 +39,6 @@ export async function describeRefusedBranch(
       : `git cannot create the branch ${branch}: ${describeFailure(refused)}.`,
     isAbove
       ? `Rename it: git branch -m ${above} ${above}-old`
-      : `To see the error yourself: git -C ${quote(git.folder)} branch ${branch} ${start}`,
+      : `To see it yourself: git -C ${quote(git.folder)} branch ${branch} ${start}`,
   );
 }

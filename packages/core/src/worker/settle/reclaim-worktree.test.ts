@@ -142,7 +142,9 @@ describe('a run that left the branch', () => {
     sh(
       'git checkout -q --detach main && echo other > begun.txt && git add -A && git commit -qm Other',
     );
-    await expect(reclaim()).rejects.toThrow('committed beside story/cart, and that does not fit');
+    await expect(reclaim()).rejects.toThrow(
+      'committed beside story/cart, and its commits conflict',
+    );
     expect(branchOf()).toBe('story/cart');
     expect(sh('git status --short')).toBe('');
     expect(sh('git branch --list "story/cart-left-*"')).toContain('story/cart-left-');
