@@ -149,9 +149,9 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
     messages.map((text) => steady(text.replace(stranger.sessions, sessions), it)),
   ).toMatchInlineSnapshot(`
     [
-      "problem: /place/project belongs to another user, so git does not trust it. → If you do: git config --global --add safe.directory /place/project",
+      "problem: /place/project belongs to another user, so git does not trust it. → If you trust it: git config --global --add safe.directory /place/project",
       "problem: /place/project/.saga cannot be written → chmod u+w /place/project/.saga, or use the account it belongs to",
-      "problem: /place/sessions belongs to somebody else. → Set SAGA_SESSION_DIR to a folder of your own.",
+      "problem: /place/sessions belongs to another user. → Set SAGA_SESSION_DIR to a folder of your own.",
     ]
   `);
 });

@@ -120,7 +120,7 @@ test('create, q, update, label and delete write its files', async () => {
 test('dependencies of a story', async () => {
   await using it = await createWork();
   expect(await it.show('dep add model docs')).toMatchInlineSnapshot(`
-    "✗ model cannot wait for docs: that would close a cycle, docs → model → docs.  [cycle]
+    "✗ model cannot wait for docs: that would close a circle, docs → model → docs.  [cycle]
       Remove one of these dependencies first: saga task dep rm
     exit 1
     "

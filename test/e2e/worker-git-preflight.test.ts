@@ -29,7 +29,7 @@ test.each<[string, (it: Workshop) => void, string]>([
   [
     'nobody who commits',
     (it) => writeFileSync(join(it.home, '.gitconfig'), '[user]\n\tuseConfigOnly = true\n'),
-    'git does not know who commits in ',
+    'git has no name and email for commits in ',
   ],
   [
     'a plan that git ignores',

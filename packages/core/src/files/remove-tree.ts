@@ -15,7 +15,7 @@ export function removeTree(folder: string): void {
     } catch (cause) {
       throw new SagaError(
         'permission-denied',
-        `${folder} cannot be removed: something in it belongs to somebody else.`,
+        `${folder} cannot be removed: something in it belongs to another user.`,
         `Remove it yourself: sudo rm -rf ${folder}`,
         { cause },
       );

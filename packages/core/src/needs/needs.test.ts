@@ -57,7 +57,7 @@ const LACKS: readonly [
   [
     'a committer',
     'identity',
-    'git does not know who commits',
+    'git has no name and email for commits',
     (it) => ({
       env: {
         PATH: `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`,

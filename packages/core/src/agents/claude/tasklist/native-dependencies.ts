@@ -61,7 +61,7 @@ export function removeDependency(folder: string, id: string, blockedBy: string):
 }
 
 /**
- * Allows one change of dependencies at a time: two changes that are harmless alone could close a cycle
+ * Allows one change of dependencies at a time: two changes that are harmless alone could close a circle
  * together. Uses SAGA's own lock: the client's lock of the list would keep a session from creating
  * tasks while this process waits for the lock of a task.
  */
