@@ -212,7 +212,7 @@ test('hooks of the repository that refuse are named, with their words', PATIENCE
     {
       "runs": "problem: git commit failed in task a
     Exit code 1
-    lint: 3 errors → A hook or a command of this repository refuses: does it need what a fresh worktree has not (worktree.setup, .worktreeinclude)? With --keep the worktree stays, to try it there",
+    lint: 3 errors → A hook or a command of this repository refuses: does it need something that a fresh worktree lacks (worktree.setup, .worktreeinclude)? To try it in the worktree, keep it with --keep",
       "tasks": "warning: 0 of 1 task completed",
     }
   `);
@@ -234,7 +234,7 @@ test('hints say what is done, up to a question for a person', PATIENCE, async ()
   const { code, stdout } = await it.saga(['rehearse', 'cart', '--keep']);
   expect(code).toBe(0);
   expect(stdout).toContain('1 of 2 tasks completed');
-  expect(stdout).toContain('it would wait for you: open blocker: Which provider?');
+  expect(stdout).toContain('the story would wait for you: open blocker: Which provider?');
   expect(stdout).toContain('cart would wait for you · 2 warnings');
   expect(it.git('show', 'rehearsal/cart:hand.txt')).toBe('by hand\n');
   expect((await it.saga(['blockers', '--json'])).stdout).not.toContain('Which provider?');

@@ -24,7 +24,7 @@ export interface ClientTrial {
 
 const PATIENCE_MS = 15_000;
 
-/** One headless run as a worker would start it, in a folder of its own, against a scripted model. */
+/** Starts one headless run as a worker would, in its own folder, with a scripted model. */
 export async function tryClient(
   { path, version }: AgentProgram,
   { env, modelUrl, stop }: { env: Environment; modelUrl: string; stop: AbortSignal },
@@ -98,7 +98,7 @@ async function run(
   });
 }
 
-/** The question a client would ask, put by ourselves: is a write outside refused, and how fast. */
+/** Asks the guard as a client would: whether it refuses a write outside, and how fast it answers. */
 async function askGuard({ url, token }: GuardAddress, file: string) {
   const question = claude.guard.buildProbe(file);
   const ask = () =>
@@ -107,7 +107,7 @@ async function askGuard({ url, token }: GuardAddress, file: string) {
       headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify(question),
     });
-  // The first request of a process takes longer than those that matter.
+  // The first request of a process is slower than the later ones, so it is not measured.
   await (await ask()).text();
   const started = performance.now();
   const answer = await (await ask()).text();

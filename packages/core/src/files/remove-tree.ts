@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodeOf, SagaError } from '../errors.ts';
 
-/** Removes a folder whatever is in it: caches of some programs are read-only for their owner too. */
+/** Removes a folder with everything in it, even read-only folders, which some programs' caches contain. */
 export function removeTree(folder: string): void {
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
