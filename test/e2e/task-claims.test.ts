@@ -43,7 +43,7 @@ test('claim takes one by its id, for the process and the name that are given', a
   `);
   expect(it.read('a')).toMatchObject({ metadata: { claim: { pid: process.ppid } } });
   expect(await it.show('claim a')).toMatchInlineSnapshot(`
-    "✗ Task a cannot be claimed: bob (process <pid> on <host>) has it.  [in-flight]
+    "✗ Task a cannot be claimed: bob (process <pid> on <host>) has claimed it.  [in-flight]
       --steal takes over from a process that has ended.
     exit 1
     "

@@ -43,7 +43,7 @@ export function readDraft(input: unknown): DraftResult {
 /** Reports `blockedBy` without an epic: stories can only wait for siblings in the same epic. */
 function checkSiblings({ epic, blockedBy }: StoryDraft): Problem[] {
   if (epic !== undefined || blockedBy.length === 0) return [];
-  return [problemAt('blockedBy', '"blockedBy" needs an "epic", whose siblings it names')];
+  return [problemAt('blockedBy', '"blockedBy" needs an "epic": it names stories of the same epic')];
 }
 
 function splitEpic({ stories, children, ...epic }: EpicDraft): DraftFiles {

@@ -72,11 +72,7 @@ export function describeTrial(trial: ClientTrial): Finding[] {
 
 function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial): Finding {
   if (!isRefused)
-    return problem(
-      'guard',
-      'does not refuse a write outside the worktree',
-      'Report this as a fault',
-    );
+    return problem('guard', 'does not refuse a write outside the worktree', 'Report this as a bug');
   if (!wasAskedAboutPrompt) {
     const fix = 'Something prevents hooks from running: check the managed settings of this machine';
     return problem('guard', 'the client does not ask it, so nothing would be refused', fix);

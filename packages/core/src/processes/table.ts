@@ -20,7 +20,7 @@ export interface Carrier {
   value: string;
 }
 
-/** The processes of this machine. Two forms give the same answers: /proc, and the program `ps`. */
+/** The processes of this machine. There are two forms with the same answers: /proc, and the program `ps`. */
 export interface ProcessTable {
   /** Returns undefined if there is no such process. */
   find(pid: number): ProcessEntry | undefined;
@@ -51,7 +51,7 @@ export function openProcessTable(
 export function listDescendants(table: ProcessTable, roots: readonly number[]): number[] {
   const children = Map.groupBy(table.list(), ({ parent }) => parent);
   const found = new Set(roots);
-  // The set grows while it is walked through, so the children of children are reached too.
+  // Iterating a Set also visits elements added during the loop, so descendants at any depth are found.
   for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
   return [...found];
 }

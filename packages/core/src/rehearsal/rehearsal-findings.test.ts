@@ -193,7 +193,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
     RUN,
     { isProbeThere: true },
     [
-      'problem guard: let a write outside the worktree through → Report this: it is a fault',
+      'problem guard: let a write outside the worktree through → Report this as a bug',
       "ok tasks: 1 of 1 task completed, and the story's files say so",
     ],
   ],

@@ -135,7 +135,7 @@ function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding
   const isRefused = denials.some(({ path }) => path?.endsWith(`/${probe}`));
   if (isRefused && !isProbeThere) return ok('guard', 'refused a write outside the worktree');
   return isProbeThere
-    ? problem('guard', 'let a write outside the worktree through', 'Report this: it is a fault')
+    ? problem('guard', 'let a write outside the worktree through', 'Report this as a bug')
     : warning('guard', 'was not asked about a write outside the worktree');
 }
 

@@ -107,7 +107,7 @@ export async function rehearseStory(request: RehearsalRequest): Promise<Rehearsa
 function describeAside(ref: string): Finding {
   return warning(
     'earlier',
-    'you had changed what an earlier one left',
+    'you had changed what an earlier rehearsal left',
     `It is kept: git show ${ref}`,
   );
 }

@@ -21,7 +21,7 @@ const call = request(process.argv[2], { method: 'POST', headers, timeout: 10000 
   for await (const chunk of answer) body += chunk;
   if (answer.statusCode !== 200) deny('status ' + answer.statusCode);
   const { hookSpecificOutput } = JSON.parse(body);
-  // As exit code 2 the model would be shown this command before the reason.
+  // With exit code 2 the client would show the model this command before the reason.
   if (hookSpecificOutput) process.stdout.write(JSON.stringify({ hookSpecificOutput }));
 });
 call.on('error', (error) => deny(error.message));

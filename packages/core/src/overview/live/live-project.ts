@@ -129,7 +129,7 @@ export class LiveProject {
       const moved = this.sessions.relist();
       const asked = changes.all ? undefined : new Set([...changes.sessions, ...moved]);
       for (const name of [...moved, ...this.sessions.refresh(asked)]) sessions.add(name);
-      // The record of a killed worker does not change, so it is added here.
+      // The record of a killed worker does not change, so `refresh` does not return its session.
       for (const name of changes.sessions) sessions.add(name);
     }
     if (changes.all) this.overview.saveIndex();

@@ -33,6 +33,6 @@ export async function keepToTests(
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     await putBack(git, since, path, wasFile);
   }
-  await commitAll(git, 'saga: put back what was no test');
+  await commitAll(git, 'saga: put back files that are not tests');
   emit('tests:restored', { files });
 }

@@ -50,7 +50,7 @@ export async function claimTask(
     if (!steal) {
       throw refuse(
         task,
-        `${holderOf(task)} has it`,
+        `${holderOf(task)} has claimed it`,
         '--steal takes over from a process that has ended.',
       );
     }
