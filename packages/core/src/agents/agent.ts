@@ -6,7 +6,8 @@ import type { Code, Problem } from '@saga-ai/types/words/problem';
 import type { LoadedStory } from '../plan/stories.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import type { Access, ScopePlace } from '../scope/scope.ts';
+import type { Confinement } from '../scope/confinement.ts';
+import type { Access } from '../scope/scope.ts';
 
 /**
  * What SAGA needs of an agent, the program that works on a prompt with tools. Only `agents/claude`
@@ -28,7 +29,7 @@ export interface Agent {
   tasks: TaskChannel;
   guard: GuardWire;
   /** The part of a run's scope that depends on the agent. */
-  describeScope(home: AgentHome, worktree: string): Pick<ScopePlace, 'readable' | 'agent'>;
+  describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
   words: AgentWords;
 }
 
@@ -52,6 +53,8 @@ export interface InvocationRequest {
   taskListId: string;
   projectFolder: string;
   worktree: string;
+  /** For the agent's sandbox, if it is switched on. */
+  confinement: Pick<Confinement, 'writable' | 'hosts'>;
   /** Marks every process of the run, so that all of them can be found and ended. */
   runId: string;
   guard: GuardAddress;

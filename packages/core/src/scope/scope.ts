@@ -6,34 +6,10 @@ import {
   STORY_FILE,
   storyFilePath,
 } from '@saga-ai/types/plan/plan-paths';
+import type { GuardedScope } from './confinement.ts';
 import { classifyPlanFile } from './definitions.ts';
 import { foldName } from './fold-name.ts';
 import { callsVerb, readWords } from './read-command.ts';
-
-/** What a run may read and write. It may not change the plan, git's own files or the agent's settings. */
-export interface ScopePlace {
-  /** The real path of the story's worktree. */
-  worktree: string;
-  storyId: string;
-  /** Real paths outside the worktree that may be read, such as the agent's folder for long outputs. */
-  readable: readonly string[];
-  /** The folder that `~` stands for. */
-  homeFolder: string;
-  /** Whether a path of the worktree may be written. If not given, every path may. */
-  mayWrite?: (path: string) => boolean;
-  agent: AgentScope;
-}
-
-/** The part of the scope that depends on the agent. */
-export interface AgentScope {
-  /** The tool that sets the status of a task. */
-  statusTool: string;
-  /**
-   * Why a run may not write one of the agent's own files; undefined if it may. The path comes in
-   * parts, relative to the worktree and folded for comparison.
-   */
-  refuse(parts: readonly string[]): string | undefined;
-}
 
 /** One thing that a call would do. Paths and commands come from a model, so they may not be strings. */
 export type Access =
@@ -56,14 +32,14 @@ export type ResolveReal = (path: string) => string;
 
 const ALLOWED: Verdict = { allowed: true };
 
-export function decideScope(call: ScopeCall, place: ScopePlace, real: ResolveReal): Verdict {
+export function decideScope(call: ScopeCall, place: GuardedScope, real: ResolveReal): Verdict {
   return firstDenial(...call.accesses.map((access) => decideAccess(access, call, place, real)));
 }
 
 function decideAccess(
   access: Access,
   call: ScopeCall,
-  place: ScopePlace,
+  place: GuardedScope,
   real: ResolveReal,
 ): Verdict {
   switch (access.kind) {
@@ -83,7 +59,7 @@ function decidePath(
   access: 'read' | 'write',
   given: unknown,
   { cwd }: ScopeCall,
-  place: ScopePlace,
+  place: GuardedScope,
   real: ResolveReal,
 ): Verdict {
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) {
@@ -107,7 +83,7 @@ function decideReal(
   access: 'read' | 'write',
   path: string,
   given: string,
-  place: ScopePlace,
+  place: GuardedScope,
 ): Verdict {
   const inside = partsBelow(place.worktree, path);
   if (!inside) {
@@ -119,7 +95,7 @@ function decideReal(
   return access === 'read' ? ALLOWED : decideWrite(inside, place);
 }
 
-function decideWrite(inside: readonly string[], place: ScopePlace): Verdict {
+function decideWrite(inside: readonly string[], place: GuardedScope): Verdict {
   const { agent, mayWrite } = place;
   const parts = inside.map(foldName);
   if (parts.includes('.git')) return deny("git's own files must not be edited. Use git commands.");
@@ -133,7 +109,7 @@ function decideWrite(inside: readonly string[], place: ScopePlace): Verdict {
   return decidePlan(inside, place);
 }
 
-function decidePlan(inside: readonly string[], { storyId, agent }: ScopePlace): Verdict {
+function decidePlan(inside: readonly string[], { storyId, agent }: GuardedScope): Verdict {
   const path = inside.join('/');
   const ownership = classifyPlanFile(path, storyId);
   if (ownership === 'free') return ALLOWED;

@@ -6,6 +6,7 @@ import { listUncommitted, withoutStrayGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
+import type { Confinement } from '../scope/confinement.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
@@ -15,7 +16,7 @@ import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
-import { isTestFile, keepToTests } from './settle/keep-to-tests.ts';
+import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
 
@@ -24,6 +25,7 @@ export interface StoryRun {
   worktree: Worktree;
   ready: Ready;
   pullRequest: StoryPullRequest;
+  confinement: Confinement;
   guard: Guard;
   /** The files of the plan that were put back before the first run of this worker. */
   restored: string[];
@@ -60,7 +62,12 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     git.run(['rev-parse', 'HEAD']),
     describeWork(run, loop, focus),
   ]);
-  const unfinished = { runId: randomUUID(), commit, listFolder: list.folder };
+  const unfinished = {
+    runId: randomUUID(),
+    commit,
+    listFolder: list.folder,
+    ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
+  };
   saveUnfinishedRun(worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
@@ -84,10 +91,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
     if (!isOneOfMany(worker, focus)) loop.cycles += 1;
   }
-  if (focus?.role === 'tests') {
-    await keepToTests(worker, worktree, commit);
-    loop.haveTests.add(focus.taskId);
-  }
+  if (focus?.role === 'tests') loop.haveTests.add(focus.taskId);
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
@@ -128,6 +132,7 @@ function runClient(
     taskListId,
     projectFolder: paths.root,
     worktree: worktree.folder,
+    confinement: run.confinement,
     runId,
     guard: guard.address,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
@@ -15,7 +14,7 @@ import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-re
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
 import { sweepLitter } from './prepare/sweep-litter.ts';
-import type { GuardOptions } from './run/guard.ts';
+import { describeConfinement } from './run/confine.ts';
 import type { StoryRun } from './run-cycle.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
@@ -32,10 +31,16 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   const worker = { ...asked, paths: pinWorktree(asked.paths, asked.storyId, worktree.folder) };
   await worker.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(worker, worktree);
+  const confinement = describeConfinement(worker, worktree);
   const { startGuard } = await guardModule;
-  await using guard = await startGuard(describeScope(worker, worktree));
+  await using guard = await startGuard({
+    place: confinement,
+    wire: worker.agent.guard,
+    emit: worker.emit,
+    folder: worker.paths.runs,
+  });
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
-  const run = { worker, worktree, ready, pullRequest, guard, restored };
+  const run = { worker, worktree, ready, pullRequest, confinement, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
   if (evidence) return { ...outcome, cause: await handOver(run, evidence) };
   await keepLeftovers(worker, worktree);
@@ -77,17 +82,6 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
     if (!owner) throw error;
     throw hasWorker(paths, storyId, owner, error);
   }
-}
-
-function describeScope(worker: Worker, { folder }: Worktree): GuardOptions {
-  const { storyId, env, emit, agent, agentHome } = worker;
-  const homeFolder = env.HOME ?? homedir();
-  return {
-    place: { worktree: folder, storyId, homeFolder, ...agent.describeScope(agentHome, folder) },
-    wire: agent.guard,
-    emit,
-    folder: worker.paths.runs,
-  };
 }
 
 /** When the worker ends, commits what no run committed, so that the branch keeps it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ScopePlace } from '../../scope/scope.ts';
+import type { Confinement } from '../../scope/confinement.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ export function longOutputsFolder(clientHome: string, worktree: string): string 
 export function describeClientScope(
   clientHome: string,
   worktree: string,
-): Pick<ScopePlace, 'readable' | 'agent'> {
+): Pick<Confinement, 'readable' | 'agent'> {
   return {
     readable: [longOutputsFolder(clientHome, worktree)],
     agent: { statusTool: 'TaskUpdate', refuse: refuseSettings },

@@ -125,14 +125,14 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
 
 const HOOK_SECONDS = 30;
 
-/** The client's own sandbox for Bash. The repository's git folder must stay writable for commits. */
-function buildSandbox({ projectFolder }: InvocationRequest): object {
+/** The client's own sandbox for Bash. There, an absolute path begins with two slashes. */
+function buildSandbox({ confinement }: InvocationRequest): object {
   return {
     enabled: true,
     failIfUnavailable: true,
     autoAllowBashIfSandboxed: true,
     allowUnsandboxedCommands: false,
-    filesystem: { allowWrite: [`/${projectFolder}/.git`] },
-    network: { allowedDomains: ['*'], allowLocalBinding: true },
+    filesystem: { allowWrite: confinement.writable.map((path) => `/${path}`) },
+    network: { allowedDomains: confinement.hosts, allowLocalBinding: true },
   };
 }

@@ -85,7 +85,7 @@ function classifyApiError({ result, lastError }: EndedRun, text: string): RunOut
  * retries.
  */
 export function isUsageLimit(text: string): boolean {
-  return /usage limit reached|hit your (?:\w+ )?limit|limit will reset|limit reached/i.test(text);
+  return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);
 }
 
 /** When a usage limit ends, if the text says so: seconds since the epoch after a bar. */

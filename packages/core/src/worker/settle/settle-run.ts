@@ -9,6 +9,7 @@ import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
+import { keepToTests } from './keep-to-tests.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -34,6 +35,9 @@ export async function settleRun(
   const seen = contentsOf(worker);
   const restored = await restoreDefinitions(git, run.commit, storyId, base, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
+  // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
+  // repeats this.
+  if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
   const { changes, notes, problems } = await agent.tasks.reconcile(
     paths,
     storyId,
@@ -59,13 +63,16 @@ function contentsOf(worker: Worker): ContentIds {
   return known;
 }
 
-/** Settles the run of a worker that was killed during the run. */
+/**
+ * Settles the run of a worker that was killed during the run. The run had no chance to finish, so no
+ * attempt is counted.
+ */
 export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
   const run = findUnfinishedRun(worktree);
   if (!run) return [];
   worker.emit('recovery:start', { run: run.runId });
   await endMarked(run.runId);
-  const { restored } = await settleRun(worker, worktree, run, { outcome: 'failed' });
+  const { restored } = await settleRun(worker, worktree, run, {});
   worker.emit('recovery:done', { run: run.runId });
   return restored;
 }

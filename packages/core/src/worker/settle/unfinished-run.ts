@@ -9,6 +9,8 @@ export interface UnfinishedRun {
   /** The tip of the branch when the run began. */
   commit: string;
   listFolder: string;
+  /** True if the run may write test files only; its other changes are put back. */
+  onlyTests?: true;
 }
 
 const FILE = 'saga-run.json';
@@ -27,9 +29,10 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder } = JSON.parse(readFileSync(file, 'utf8'));
+    const { runId, commit, listFolder, onlyTests } = JSON.parse(readFileSync(file, 'utf8'));
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
-    return isWhole ? { runId, commit, listFolder } : undefined;
+    if (!isWhole) return undefined;
+    return { runId, commit, listFolder, ...(onlyTests === true ? { onlyTests } : {}) };
   } catch {
     // SAGA writes this file atomically, so a run damaged it and its content cannot be used.
     return undefined;
