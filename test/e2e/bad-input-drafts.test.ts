@@ -108,7 +108,7 @@ const TAKEN_IDS: Case[] = [
   { name: 'an archived story', id: 'oldstory', says: 'in the archive' },
   { name: 'an archived epic', id: 'olderepic', says: 'in the archive' },
   { name: 'a worktree', id: 'inwork' },
-].map(({ name, id, says = 'taken' }) => ({
+].map(({ name, id, says = 'already in use' }) => ({
   name: `the id of ${name}`,
   draft: draft({ id }),
   refusal: { code: 'already-exists', place: id, says },

@@ -131,7 +131,7 @@ test('without git, or on an old Node, it says what to do and leaves nothing', as
   const { code, stderr } = await it.run('node', [saga, 'demo', '--headless']);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/git is not there.*\[missing-program\]\n {2}Install git/),
+    stderr: expect.stringMatching(/git was not found.*\[missing-program\]\n {2}Install git/),
   });
   expect(leftIn(it)).toEqual([]);
 });

@@ -149,7 +149,7 @@ test('a hook of the project that refuses the prompt is found', PATIENCE, async (
   expect(code).toBe(1);
   expect(wrong).toMatchInlineSnapshot(`
     {
-      "model": "problem: the client did not ask the scripted model → Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere",
+      "model": "problem: the client did not ask the scripted model → Check .claude/settings.json: a hook may refuse the prompt, or a setting may select another address or account",
       "tasks": "warning: 0 of 1 task completed",
     }
   `);

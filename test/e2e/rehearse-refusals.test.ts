@@ -53,11 +53,11 @@ test('what cannot be rehearsed is said at once, and nothing is touched', PATIENC
      → Add one: saga task create "…" --story empty"
   `);
   expect(await ask('mine')).toMatchInlineSnapshot(`
-    "1: ✗ There is a branch rehearsal/mine already, and no rehearsal made it. [worktree-taken]
+    "1: ✗ The branch rehearsal/mine exists already, and no rehearsal made it. [worktree-taken]
      Rename it: git branch -m rehearsal/mine another-name. Or, if nobody needs it: git branch -D rehearsal/mine"
   `);
   expect(await ask('cart', { PATH: pathWithout(it, 'claude') })).toMatchInlineSnapshot(`
-    "1: ✗ preflight Claude Code (claude) is not there.
+    "1: ✗ preflight Claude Code (claude) was not found.
      → Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in"
   `);
   const oldClient = join(it.home, '../old');
@@ -118,7 +118,7 @@ test(
       expect(value.error).toMatchObject({
         code: 'in-flight',
         message: expect.stringMatching(/^Story cart is being rehearsed already \(process \d+\)\.$/),
-        hint: expect.stringMatching(/^Wait for it to end, or end it: kill \d+$/),
+        hint: expect.stringMatching(/^Wait until it has ended, or end it: kill \d+$/),
       });
     }
     expect(all.find(({ code }) => code === 0)?.value.holds).toBe(true);

@@ -116,7 +116,7 @@ test('a worker that cannot begin is told at once', async () => {
   it.write('../project.stories/cart/mine.txt', 'in the way');
   const { code, stderr } = await it.saga(['run', 'cart'], { env });
   expect(code).toBe(1);
-  expect(stderr).toContain('it is no worktree of this repository');
+  expect(stderr).toContain('it is not a worktree of this repository');
   const unknown = await it.saga(['run', 'crat'], { env });
   expect(unknown.stderr).toContain('Did you mean cart?');
   const { stdout } = await it.saga(['logs', 'cart'], { env });

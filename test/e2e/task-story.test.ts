@@ -80,7 +80,7 @@ test('pop, claim, release, close and reopen write its files', async () => {
     metadata: { claim: { pid: process.pid } },
   });
   expect(await it.show('pop')).toBe('Nothing is ready.\nexit 3\n');
-  expect(await it.show('claim model --steal')).toContain('is not provably gone');
+  expect(await it.show('claim model --steal')).toContain('may still be running');
   expect(await it.show('release model')).toBe('○ model  Do model\n');
   expect(Object.keys(it.read('model'))).not.toContain('owner');
   expect(await it.show('claim model --owner bob')).toContain('owner bob');
@@ -121,7 +121,7 @@ test('create, q, update, label and delete write its files', async () => {
 test('dependencies of a story', async () => {
   await using it = await createWork();
   expect(await it.show('dep add model docs')).toMatchInlineSnapshot(`
-    "✗ model cannot wait for docs: that closes a circle, docs → model → docs.  [cycle]
+    "✗ model cannot wait for docs: that would close a circle, docs → model → docs.  [cycle]
       Remove one of these dependencies first: saga task dep rm
     exit 1
     "

@@ -85,7 +85,7 @@ test.each<[string, unknown, string, RegExp]>([
     'invalid-draft',
     /two tasks a/,
   ],
-  ['a taken id', story('taken'), 'already-exists', /taken is taken/],
+  ['a taken id', story('taken'), 'already-exists', /taken is already in use in this project/],
   ['an archived id', story('old'), 'already-exists', /in the archive/],
   ['an unknown epic', story('x', { epic: 'nope' }), 'unknown-id', /epic nope/],
   [

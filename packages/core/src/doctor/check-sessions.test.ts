@@ -14,7 +14,7 @@ test('a folder that others can read is told, and closed only when asked', () => 
   chmodSync(path, 0o755);
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'warning' });
   expect(statSync(path).mode & 0o777).toBe(0o755);
-  expect(clearSessionFolder(env, userId)).toEqual([`${path} is for you alone now`]);
+  expect(clearSessionFolder(env, userId)).toEqual([`${path} can now be read only by you`]);
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'ok' });
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });

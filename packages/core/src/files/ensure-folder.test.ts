@@ -19,5 +19,5 @@ test('where there can be none it says so, and at once', () => {
   expect(() => ensureFolder(join(file, 'a'))).toThrow(/ENOTDIR/);
   expect(() => ensureFolder(file)).toThrow(/EEXIST/);
   if (existsSync('/proc/self'))
-    expect(() => ensureFolder('/proc/saga/a/b')).toThrow(/takes no new folders/);
+    expect(() => ensureFolder('/proc/saga/a/b')).toThrow(/accepts no new folders/);
 });

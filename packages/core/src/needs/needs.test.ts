@@ -57,7 +57,7 @@ const LACKS: readonly [
   [
     'a committer',
     'identity',
-    'git does not know who commits',
+    'git has no name and email for commits',
     (it) => ({
       env: {
         PATH: `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`,
@@ -89,7 +89,7 @@ const LACKS: readonly [
   [
     'the client',
     'claude',
-    'Claude Code (claude) is not there.',
+    'Claude Code (claude) was not found.',
     (it) => ({
       env: { PATH: pretend(it.root, { git: git('git version 2.39.5', `exec ${GIT} "$@"`) }) },
     }),

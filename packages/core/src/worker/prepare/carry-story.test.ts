@@ -138,6 +138,6 @@ test.each([
   await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
     code: 'git-failed',
     message: expect.stringContaining(words),
-    hint: expect.stringContaining('Take that line out'),
+    hint: expect.stringContaining('Remove that line from'),
   });
 });
