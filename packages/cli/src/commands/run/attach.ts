@@ -8,8 +8,8 @@ import { environment } from '../../environment.ts';
 export const command: Command = {
   stream: { instead: 'Nothing: it gives the terminal to tmux.' },
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
-  about: `Leave it again, without ending it, with Ctrl-B and then D. Inside a tmux of your own the outer one
-takes Ctrl-B, so press it twice and then D.`,
+  about: `Leave it again, without ending it, with Ctrl-B and then D. Inside a tmux of
+your own, that one takes Ctrl-B first: press it twice and then D.`,
   async run({ paths, args }) {
     const record = findSession(paths(), args[0] ?? '');
     const tmux = await findTmux(record, paths().root, environment.variables());
