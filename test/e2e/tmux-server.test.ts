@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTmuxServer, type TmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createTmuxServer, type TmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 const WAIT = { timeout: 100_000, interval: 50 };

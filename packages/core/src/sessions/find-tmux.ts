@@ -2,7 +2,7 @@ import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { Environment } from '../processes/run.ts';
 import { openTmux, type Tmux } from './tmux.ts';
 
-/** The tmux server that a session is on. Returns undefined if it is on none, or no longer. */
+/** Finds the tmux server that a session is on. Returns undefined if no server has the session (any more). */
 export async function findTmux(
   { tmux: isInTmux, tmuxSocket, session }: SessionRecord,
   folder: string,
@@ -11,7 +11,7 @@ export async function findTmux(
   if (!isInTmux) return undefined;
   const servers =
     tmuxSocket === undefined
-      ? // The record of an older version: on the server around us, or on the default one.
+      ? // Older versions did not record the server: try the one around this process, then the default one.
         [openTmux(folder, env, 'user'), openTmux(folder, { ...env, TMUX: undefined }, 'user')]
       : [openTmux(folder, env, { socket: tmuxSocket })];
   for (const server of servers) if (await server.has(session)) return server;

@@ -2,15 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { listStaleFiles } from './stale-files.ts';
 
-/** `<session>.stderr` in the session folder: what a worker complains of before it is under way. */
+/** `<session>.stderr` in the session folder: holds the standard error of a worker until it is under way. */
 export const LAST_WORDS_END = '.stderr';
 
 const DAY_MS = 24 * 60 * 60_000;
 const SHOWN = 8;
 
 /**
- * The terminal of a session goes with it, and so would the words of a worker that dies before it has
- * an output file. So its standard error goes to a file.
+ * Keeps the standard error of a worker in a file. A session's terminal ends with the session, so the
+ * error of a worker that dies before it has an output file would be lost.
  */
 export interface LastWords {
   /** The same command, with its standard error in the file. */
@@ -35,7 +35,7 @@ export function keepLastWords(file: string): LastWords {
   };
 }
 
-/** Those of workers that nobody waited for. */
+/** Removes the files of workers that nobody waited for. */
 export function clearLastWords(folder: string): void {
   for (const file of listStaleFiles(folder, LAST_WORDS_END, DAY_MS)) rmSync(file, { force: true });
 }

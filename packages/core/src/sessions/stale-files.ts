@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSession } from '@saga-ai/types/words/names';
 import { listFolder } from '../files/list-folder.ts';
 
-/** Files `<session><end>` of a session folder that were last written longer ago than that. */
+/** Lists files `<session><end>` of a session folder that nobody wrote to for `ageMs`. */
 export function listStaleFiles(folder: string, end: string, ageMs: number): string[] {
   const now = Date.now();
   return listFolder(folder, folder)

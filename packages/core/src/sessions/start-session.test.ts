@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
-import { createTmuxServer, type TmuxServer } from '../../../../test/rig/tmux-server.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
+import { createTmuxServer, type TmuxServer } from '../../../../test/rig/worker/tmux-server.ts';
 import { startSession } from './start-session.ts';
 
 const AT = { time: '2026-01-01T00:00:00.000Z' };

@@ -14,7 +14,7 @@ import { type Patience, type SessionEnd, waitForWord } from './wait-for-word.ts'
 export interface SessionRequest {
   paths: Paths;
   storyId: string;
-  /** Program and arguments that start a worker; the output file is added. */
+  /** The program and arguments that start a worker. The output file is appended. */
   command: readonly string[];
   env: Environment;
   userId: number | undefined;
@@ -27,20 +27,21 @@ export interface StartedSession {
   /** Where it runs. */
   tmux: Tmux;
   /**
-   * `started`: the worker is under way. `ended`: it was over before that. `starting`: it lives, but has
-   * not spoken yet.
+   * `started`: the worker is under way. `ended`: it ended before that. `starting`: it lives, but has
+   * written no event yet that says more.
    */
   state: 'started' | 'ended' | 'starting';
-  /** Its last word, if it is over already. */
+  /** The worker's final event, if it has ended already. */
   end?: SessionEnd;
 }
 
-/** Names the file that holds a worker's environment, for the one program tmux starts. */
+/** Names the file with the worker's environment, for the program that tmux starts. */
 export const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
 
 /**
- * Starts a worker in tmux. A server that runs already would give it the environment of whoever
- * started that server, and arguments can be seen by everybody; so ours travels in a private file.
+ * Starts a worker in tmux. A tmux server that is already running would pass on its own environment,
+ * and all users can see arguments, so the environment travels in a private file. Throws if the session
+ * ends and its worker said nothing.
  */
 export async function startSession(
   request: SessionRequest & { tmuxServer: Config['session']['tmuxServer']; patience?: Patience },
@@ -60,11 +61,11 @@ export async function startSession(
     await tmux.start(session, paths.root, words.wrap(worker));
     const found = await waitForWord(outputFile, () => tmux.has(session), patience);
     if (found.state === 'gone') throw toGone(session, storyId, words.read(), tmuxServer);
-    // One that is slow to speak may be slow to read: it still needs the file.
+    // A worker without an event yet may not have read the file yet, so keep the file.
     isOnItsWay = found.state === 'starting';
     return { session, outputFile, tmux, ...found };
   } finally {
-    // It holds keys. The worker removes it when it reads it; where none came to that, we do.
+    // The file contains keys. The worker removes it after reading; if no worker did, it is removed here.
     if (!isOnItsWay) rmSync(environmentFile, { force: true });
     if (!isOnItsWay) words.remove();
   }
@@ -72,7 +73,10 @@ export async function startSession(
 
 const MOST_TRIES = 1000;
 
-/** Session folder and server serve all projects: a name that another one took this millisecond is left to it. */
+/**
+ * Finds a name that is free and writes the environment file. All projects of a user share the session
+ * folder and the tmux server, so another project may have taken a name in the same millisecond.
+ */
 function claimSession(folder: string, storyId: string, timestamp: number, env: Environment) {
   for (let at = timestamp; ; at++) {
     const session = formatSession({ storyId, timestamp: at });

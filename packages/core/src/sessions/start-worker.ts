@@ -16,8 +16,8 @@ import { openTmux } from './tmux.ts';
 import type { Patience } from './wait-for-word.ts';
 
 /**
- * Starts a worker in a session, after all that can be known beforehand was looked at: who starts it is
- * told here and now, not in a log. Throws if the worker ends with an error before it is under way.
+ * Starts a worker in a session, after checking everything that can be checked beforehand: the caller is
+ * told at once. Throws if the worker ends with an error before it has a worktree.
  */
 export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean; patience?: Patience },
@@ -56,11 +56,11 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
   throw new SagaError(
     'blocker-open',
     `Story ${id} waits for you: ${formatTitle(blocker.title)}`,
-    `Answer it: saga resolve ${id} --with "…", or go on without: saga run ${id} --anyway`,
+    `Answer it: saga resolve ${id} --with "…", or run without an answer: saga run ${id} --anyway`,
   );
 }
 
-/** Begun too early, it would branch from a base that lacks what it builds on. */
+/** Throws if the story waits for others: it would branch from a base that lacks their work. */
 async function requireTurn(paths: Paths, id: string): Promise<void> {
   const { stories } = await loadOverview(paths);
   const { blockedBy = [] } = stories.find((it) => it.id === id) ?? {};
@@ -68,7 +68,7 @@ async function requireTurn(paths: Paths, id: string): Promise<void> {
   throw new SagaError(
     'waits',
     `Story ${id} waits for ${blockedBy.join(', ')}.`,
-    `See what can start now: saga ready, or begin all the same: saga run ${id} --anyway`,
+    `See what can start now: saga ready. To run it all the same: saga run ${id} --anyway`,
   );
 }
 

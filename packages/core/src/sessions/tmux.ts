@@ -39,9 +39,9 @@ export function openTmux(folder: string, env: Environment, server: TmuxServer): 
       return stdout.replace(/^tmux\s+/, '').trim();
     },
     async has(session) {
-      // "=" asks for exactly this name; tmux would else take a prefix.
+      // "=" means exactly this name; otherwise tmux would accept a prefix.
       const { code, timedOut } = await run(['has-session', '-t', `=${session}`]);
-      // A server that is too busy to answer has not said that the session is gone.
+      // A server that is too busy to answer did not say that the session is gone.
       return code === 0 || timedOut;
     },
     async start(session, cwd, command) {
@@ -57,8 +57,8 @@ export function openTmux(folder: string, env: Environment, server: TmuxServer): 
       );
     },
     attach(session) {
-      // Inside the same server a session is switched to. Another server's terminal can hold one of
-      // ours, but tmux refuses that as long as TMUX is set.
+      // Inside the same server, switch to the session. Inside another one, attach; tmux refuses that
+      // while TMUX is set.
       const isInside = server === 'user' ? env.TMUX : isSame(server, findTmuxSocket(env));
       const target = ['-t', `=${session}`];
       return isInside

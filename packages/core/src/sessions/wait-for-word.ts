@@ -3,20 +3,20 @@ import type { SessionEvent } from '@saga-ai/types/run/event';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { watchFile } from './watch-file.ts';
 
-/** A worker needs a second as a rule. This is for a machine that has much else to do. */
+/** A worker usually needs a second; a busy machine may need much longer. */
 const PATIENCE_MS = 60_000;
-/** One that has all it needs may still wait for a remote before its worktree stands. */
+/** After preflight a worker may wait for a slow remote before it has its worktree. */
 const WORKTREE_PATIENCE_MS = 10_000;
 
 /** What became of a worker that was just started. */
 export type Beginning =
-  /** It has all it needs, and as a rule its worktree; `end` if it is over already. */
+  /** It has passed preflight and usually has its worktree; `end` if it has ended already. */
   | { state: 'started'; end?: SessionEnd }
-  /** It said its last word before it was under way. */
+  /** It ended before it had a worktree. */
   | { state: 'ended'; end: SessionEnd }
-  /** It lives and has not spoken yet. */
+  /** It lives and has not passed preflight yet. */
   | { state: 'starting' }
-  /** It is gone without a word. */
+  /** It is gone and wrote no final event. */
   | { state: 'gone' };
 
 export type SessionEnd = SessionEvent & { type: 'worker:end' };
@@ -26,14 +26,14 @@ export interface Patience {
   forWorktreeMs?: number;
 }
 
-/** From here on a worker has its story to itself and a place to work in. */
+/** Whether the event says that the worker holds its story and has a worktree. */
 export function isUnderWay({ type }: SessionEvent): boolean {
   return type === 'worktree:found' || type === 'worktree:created';
 }
 
 /**
- * Waits until the worker is under way, has ended or is gone. A worker that dies at once must not look
- * like one that was started, nor one on a slow machine like one that died.
+ * Waits until the worker is under way, has ended or is gone. A worker that dies at once must not count
+ * as started, and a slow one must not count as dead.
  */
 export async function waitForWord(
   outputFile: string,
@@ -55,7 +55,7 @@ export async function waitForWord(
   }
 }
 
-/** It may have spoken between our look at the file and its end. */
+/** Reads the file again: the worker may have written to it after the last look and before it exited. */
 function judgeGone(outputFile: string): Beginning {
   const found = judge(readEvents(outputFile));
   return found === 'ready' || found === 'silent' ? { state: 'gone' } : found;
@@ -73,7 +73,7 @@ function readEvents(file: string): SessionEvent[] {
     const lines = readFileSync(file, 'utf8').split('\n');
     return lines.flatMap((line) => parseSessionEvent(line) ?? []);
   } catch {
-    // Not there yet.
+    // The file does not exist yet.
     return [];
   }
 }
