@@ -57,6 +57,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/records',
     'core/overview',
     'core/agents/*',
+    'core/needs',
     'core/worker',
   ],
   'core/worker/decide': ['types/*', 'core/agents'],

@@ -29,7 +29,7 @@ export function createSampleProject(): SampleProject {
   program('claude', ['echo "2.1.325 (Claude Code)"']);
   program('tmux', [
     'for word; do [ "$last" = --output-file ] && file=$word; last=$word; done',
-    `[ -z "$file" ] || echo '{"time":"${PAST}","type":"worktree:created"}' > "$file"`,
+    `[ -z "$file" ] || echo '{"time":"${PAST}","type":"worktree:created","path":"/w","branch":"b","base":"main","ahead":0}' > "$file"`,
   ]);
   writePlan(project);
   commitAll(project.gitIn, root, 'The plan');

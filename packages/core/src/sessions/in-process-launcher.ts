@@ -8,8 +8,8 @@ import type { Paths } from '../project/paths.ts';
 import { runWorker } from '../worker/run-worker.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
-import { isUnderWay } from './start-session.ts';
 import { requireRunnable } from './start-worker.ts';
+import { isUnderWay } from './wait-for-word.ts';
 
 export interface InProcessOptions {
   paths: Paths;

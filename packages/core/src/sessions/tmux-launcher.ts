@@ -1,16 +1,14 @@
 import { formatConfigVariable } from '@saga-ai/types/config';
 import type { Cause } from '@saga-ai/types/run/cause';
-import type { SessionEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import { readJsonFile } from '../files/json-file.ts';
 import type { ConfigTexts } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 import { stateOfSession } from '../records/session-records.ts';
 import type { Handle, LaunchEnd, Launcher } from './launcher.ts';
-import type { SessionRequest } from './start-session.ts';
+import type { SessionRequest, StartedSession } from './start-session.ts';
 import { startWorker } from './start-worker.ts';
 import { stopSession } from './stop-session.ts';
-import { openTmux } from './tmux.ts';
 import { watchFile } from './watch-file.ts';
 
 export interface TmuxLauncherOptions
@@ -33,8 +31,8 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
         flags,
         anyway,
       });
-      const { session, outputFile, first } = started;
-      const ended = waitForEnd(place, session, first);
+      const { session, outputFile } = started;
+      const ended = waitForEnd(place.paths, started);
       // Whoever asks for the end is told of a failure; nobody has to ask.
       ended.catch(() => {});
       return {
@@ -63,13 +61,11 @@ async function stopIfRunning(paths: Paths, session: string): Promise<void> {
 
 /** Waits for the end of a session. The record is watched; the process is checked every second. */
 async function waitForEnd(
-  { paths, env }: Omit<TmuxLauncherOptions, 'program'>,
-  session: string,
-  first: SessionEvent | undefined,
+  paths: Paths,
+  { session, tmux, end }: StartedSession,
 ): Promise<LaunchEnd> {
   // A worker that ended before it had a worktree leaves no record, only its final event.
-  if (first?.type === 'worker:end') return toEnd(first.kind, first.reason, first.cause);
-  const tmux = openTmux(paths.root, env);
+  if (end) return toEnd(end.kind, end.reason, end.cause);
   using changes = watchFile(sessionRecordFile(paths, session));
   for (;;) {
     const isThere = loadRecord(paths, session) !== undefined || (await tmux.has(session));

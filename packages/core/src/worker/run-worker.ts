@@ -14,6 +14,8 @@ import { SessionTracker } from './track-session.ts';
 export interface WorkerRequest extends WorkerOrder {
   outputFile: string;
   tmux: boolean;
+  /** Of the tmux server around this process. */
+  tmuxSocket?: string | undefined;
   listen(event: RunEvent): void;
 }
 
@@ -30,8 +32,8 @@ export interface WorkerEnd extends Outcome {
  * thrown.
  */
 export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
-  const { outputFile, tmux, listen, ...rest } = request;
-  const tracker = new SessionTracker(rest, outputFile, tmux);
+  const { outputFile, tmux, tmuxSocket, listen, ...rest } = request;
+  const tracker = new SessionTracker(rest, { outputFile, tmux, tmuxSocket });
   using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
   using lifeline = startLifeline(rest.paths.root, rest.session);
   using network = limitNetworkTime(rest, lifeline);

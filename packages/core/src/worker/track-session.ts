@@ -20,7 +20,11 @@ export class SessionTracker {
   /** The tokens of earlier runs. */
   private tokensBefore = 0;
 
-  constructor(worker: WorkerOrder, outputFile: string, tmux: boolean) {
+  constructor(
+    worker: WorkerOrder,
+    place: { outputFile: string; tmux: boolean; tmuxSocket?: string | undefined },
+  ) {
+    const { outputFile, tmux, tmuxSocket } = place;
     const { session, storyId, timestamp, config } = worker;
     this.worker = worker;
     this.record = {
@@ -30,6 +34,7 @@ export class SessionTracker {
       ...describeProcess(process.pid),
       outputFile,
       tmux,
+      ...(tmuxSocket === undefined ? {} : { tmuxSocket }),
       startedAt: new Date(timestamp).toISOString(),
       model: config.worker.model,
       cycle: 0,
