@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** The prompt of each run, once. */
 const prompts = (it: Workshop) => [

@@ -157,6 +157,18 @@ export const Config = z.strictObject({
     }),
     {},
   ),
+  session: z.prefault(
+    z.strictObject({
+      tmuxServer: z
+        ._default(z.enum(['saga', 'user']), 'saga')
+        .check(
+          z.describe(
+            'saga: sessions are on a tmux server of their own, which reads no configuration. user: they are on your own server, among your sessions.',
+          ),
+        ),
+    }),
+    {},
+  ),
   pullRequest: z.prefault(
     z.strictObject({
       mode: z

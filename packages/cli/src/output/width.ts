@@ -3,12 +3,17 @@ import { WIDE } from './wide-characters.ts';
 /** Matches text whose characters take one column each, whatever follows them. Nearly all texts match. */
 const PLAIN =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718]*$/;
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]*$/u;
-/** Marks and half-width forms that follow another character and take a column of their own. */
-const TRAILING = /(?<=.)[\p{Mc}\uff00-\uffef]/gsu;
-const EMOJI = /^\p{RGI_Emoji}$/v;
-/** A keycap, or several emoji joined into one, without the variation selector that asks for an emoji. */
-const LOOSE_EMOJI = /^(?:[\d#*]\u20e3|(?=.*\u200d)\p{ExtPict}.*\p{ExtPict}.*)$/su;
+
+/** Built when the first unusual character is measured, because these patterns take 20 ms to build. */
+const buildPatterns = () => ({
+  invisible: /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]*$/u,
+  /** Marks and half-width forms that follow another character and take a column of their own. */
+  trailing: /(?<=.)[\p{Mc}\uff00-\uffef]/gsu,
+  emoji: /^\p{RGI_Emoji}$/v,
+  /** A keycap, or several emoji joined into one, without the variation selector that asks for an emoji. */
+  looseEmoji: /^(?:[\d#*]\u20e3|(?=.*\u200d)\p{ExtPict}.*\p{ExtPict}.*)$/su,
+});
+let patterns: ReturnType<typeof buildPatterns> | undefined;
 
 /** Korean letters in parts, as some file systems return them. A terminal draws the parts as one letter. */
 const KOREAN_PARTS = /[\u1100-\u11ff]/;
@@ -32,7 +37,9 @@ export function measureWidth(text: string): number {
 }
 
 function widthOf(character: string): number {
-  if (INVISIBLE.test(character)) return 0;
-  if (EMOJI.test(character) || LOOSE_EMOJI.test(character)) return 2;
-  return (WIDE.test(character) ? 2 : 1) + (character.match(TRAILING)?.length ?? 0);
+  patterns ??= buildPatterns();
+  const { invisible, trailing, emoji, looseEmoji } = patterns;
+  if (invisible.test(character)) return 0;
+  if (emoji.test(character) || looseEmoji.test(character)) return 2;
+  return (WIDE.test(character) ? 2 : 1) + (character.match(trailing)?.length ?? 0);
 }

@@ -12,12 +12,12 @@ export interface ClientRequest {
   env: Environment;
   /** The setting `worker.claudePath`. */
   configured: string | null;
-  /** Of a scripted model that says one thing. */
+  /** The address of a scripted model that gives one answer. */
   modelUrl: string;
   stop: AbortSignal;
 }
 
-/** The client is there, its version is known, and it really does what a run relies on. */
+/** Checks that the client is installed, that its version is known, and that it does what a run relies on. */
 export async function checkClient(request: ClientRequest): Promise<Finding[]> {
   const { folder, env, configured } = request;
   try {
@@ -36,7 +36,7 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
   }
 }
 
-/** A project may bring a client of its own: then it is said which one was started. */
+/** Adds the path to a finding: a project may configure its own client. */
 const withPath = (finding: Finding, path: string | undefined): Finding =>
   path === undefined ? finding : { ...finding, message: `${finding.message}: ${path}` };
 
@@ -54,7 +54,7 @@ export function checkVersion(version: string): Finding {
 
 const OTHER_CLIENT = `claude update, or a version that was tested: ${TESTED_CLIENTS.at(-1)}`;
 
-/** One that fails altogether says nothing about its tools, nor about the guard. */
+/** Describes the trial. If the client fails, the trial says nothing about its tools or the guard. */
 export function describeTrial(trial: ClientTrial): Finding[] {
   const { report, elapsedMs } = trial;
   const took = `checked with a scripted model, ${(elapsedMs / 1000).toFixed(1)} s`;
@@ -64,21 +64,23 @@ export function describeTrial(trial: ClientTrial): Finding[] {
   if (report.outcome === 'ok' || report.stoppedBy === 'guard-silent') {
     return [ok('Task tools', `offered (${took})`), describeGuard(trial)];
   }
-  if (report.stoppedBy === 'signal') return [warning('claude', 'not tried to its end')];
-  const what = `a test run with a scripted model failed: ${report.detail}`;
+  if (report.stoppedBy === 'signal')
+    return [warning('claude', 'the check was stopped before its end')];
+  const what = `a run with a scripted model fails: ${report.detail}`;
   return [problem('claude', what, 'Try it by hand: claude -p hello')];
 }
 
-function describeGuard({ isAwake, isRefused, answerMs }: ClientTrial): Finding {
-  if (!isRefused) return problem('guard', 'does not refuse what it must', 'Report this as a fault');
-  if (!isAwake) {
-    const fix = 'Something keeps hooks from running: look for managed settings of this machine';
+function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial): Finding {
+  if (!isRefused)
+    return problem('guard', 'does not refuse a write outside the worktree', 'Report this as a bug');
+  if (!wasAskedAboutPrompt) {
+    const fix = 'Something prevents hooks from running: check the managed settings of this machine';
     return problem('guard', 'the client does not ask it, so nothing would be refused', fix);
   }
   return ok('guard', `answers in ${Math.max(1, Math.round(answerMs))} ms, and the client asks it`);
 }
 
-/** Those that cannot say it yet are not doubted. */
+/** Checks the login. A client that cannot report it counts as logged in. */
 async function checkLogin(path: string, folder: string, env: Environment): Promise<Finding[]> {
   const status = await askLogin(path, folder, env);
   if (status?.loggedIn === true) return [ok('login', describeMethod(status))];

@@ -19,7 +19,7 @@ export function checkNode(version: string): Finding {
 
 export async function checkTmux(folder: string, env: Environment): Promise<Finding> {
   try {
-    return ok('tmux', await openTmux(folder, env).version());
+    return ok('tmux', await openTmux(folder, env, 'saga').version());
   } catch (error) {
     if (!(error instanceof SagaError)) throw error;
     const fix = 'Install tmux, or run stories in your terminal: saga run <story> --foreground';

@@ -8,19 +8,19 @@ import type { Paths } from '../project/paths.ts';
 import { runWorker } from '../worker/run-worker.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
-import { isUnderWay } from './start-session.ts';
 import { requireRunnable } from './start-worker.ts';
+import { isUnderWay } from './wait-for-word.ts';
 
 export interface InProcessOptions {
   paths: Paths;
   env: Environment;
   agentHome: AgentHome;
   userId: number | undefined;
-  /** Told what each worker does. */
+  /** Gets each worker's events. */
   listen?: (event: RunEvent, storyId: string) => void;
 }
 
-/** Workers in this process: they end with it. */
+/** Runs workers in this process; they end with it. */
 export function createInProcessLauncher(options: InProcessOptions): Launcher {
   const { paths, env, agentHome, userId, listen = () => {} } = options;
   return {

@@ -1,19 +1,20 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '@saga-ai/types/run/event';
-import { parseSessionEvent } from '@saga-ai/types/run/session-event';
+import type { Config } from '@saga-ai/types/config';
 import { formatSession } from '@saga-ai/types/words/names';
+import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import { clearStaleEnvironments, ENVIRONMENT_FILE_END } from './environment-file.ts';
+import { clearLastWords, keepLastWords, LAST_WORDS_END } from './last-words.ts';
 import { ensureSessionFolder } from './session-folder.ts';
-import { openTmux } from './tmux.ts';
+import { openTmux, type Tmux } from './tmux.ts';
+import { type Patience, type SessionEnd, waitForWord } from './wait-for-word.ts';
 
 export interface SessionRequest {
   paths: Paths;
   storyId: string;
-  /** Program and arguments that start a worker; the output file is added. */
+  /** The program and arguments that start a worker. The output file is appended. */
   command: readonly string[];
   env: Environment;
   userId: number | undefined;
@@ -23,64 +24,93 @@ export interface SessionRequest {
 export interface StartedSession {
   session: string;
   outputFile: string;
-  /** Its first word: under way, or ended already. Nothing if it is slow to speak. */
-  first?: SessionEvent;
+  /** Where it runs. */
+  tmux: Tmux;
+  /**
+   * `started`: the worker is under way. `ended`: it ended before that. `starting`: it lives, but has
+   * written no event yet that says more.
+   */
+  state: 'started' | 'ended' | 'starting';
+  /** The worker's final event, if it has ended already. */
+  end?: SessionEnd;
 }
 
-/** Names the file that holds a worker's environment, for the one program tmux starts. */
+/** Names the file with the worker's environment, for the program that tmux starts. */
 export const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
 
 /**
- * Starts a worker in tmux. A server that runs already would give it the environment of whoever
- * started that server, and arguments can be seen by everybody; so ours travels in a private file.
+ * Starts a worker in tmux. A tmux server that is already running would pass on its own environment,
+ * and all users can see arguments, so the environment travels in a private file. Throws if the session
+ * ends and its worker said nothing.
  */
-export async function startSession(request: SessionRequest): Promise<StartedSession> {
-  const { paths, storyId, command, env, userId, timestamp } = request;
-  const tmux = openTmux(paths.root, env);
+export async function startSession(
+  request: SessionRequest & { tmuxServer: Config['session']['tmuxServer']; patience?: Patience },
+): Promise<StartedSession> {
+  const { paths, storyId, command, env, userId, timestamp, tmuxServer, patience } = request;
+  const tmux = openTmux(paths.root, env, tmuxServer);
   const folder = ensureSessionFolder(env, userId);
-  const session = formatSession({ storyId, timestamp });
-  const outputFile = join(folder, `${session}.jsonl`);
   clearStaleEnvironments(folder);
-  const environmentFile = join(folder, `${session}${ENVIRONMENT_FILE_END}`);
+  clearLastWords(folder);
+  const { session, environmentFile } = claimSession(folder, storyId, timestamp, env);
+  const outputFile = join(folder, `${session}.jsonl`);
   const given = `${ENVIRONMENT_FILE_VARIABLE}=${environmentFile}`;
+  const words = keepLastWords(join(folder, `${session}${LAST_WORDS_END}`));
   let isOnItsWay = false;
   try {
-    writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
-    await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
-    const first = await waitForWord(outputFile);
-    // One that is slow to speak may be slow to read: it still needs the file.
-    isOnItsWay = first === undefined && (await tmux.has(session));
-    return { session, outputFile, ...(first ? { first } : {}) };
+    const worker = ['env', given, ...command, '--output-file', outputFile];
+    await tmux.start(session, paths.root, words.wrap(worker));
+    const found = await waitForWord(outputFile, () => tmux.has(session), patience);
+    if (found.state === 'gone') throw toGone(session, storyId, words.read(), tmuxServer);
+    // A worker without an event yet may not have read the file yet, so keep the file.
+    isOnItsWay = found.state === 'starting';
+    return { session, outputFile, tmux, ...found };
   } finally {
-    // It holds keys. The worker removes it when it reads it; where none came to that, we do.
+    // The file contains keys. The worker removes it after reading; if no worker did, it is removed here.
     if (!isOnItsWay) rmSync(environmentFile, { force: true });
+    if (!isOnItsWay) words.remove();
   }
 }
 
-const PATIENCE_MS = 5000;
+const MOST_TRIES = 1000;
 
-/** From here on a worker has its story to itself and a place to work in. */
-export function isUnderWay({ type }: SessionEvent): boolean {
-  return type === 'worktree:found' || type === 'worktree:created';
+/**
+ * Finds a name that is free and writes the environment file. All projects of a user share the session
+ * folder and the tmux server, so another project may have taken a name in the same millisecond.
+ */
+function claimSession(folder: string, storyId: string, timestamp: number, env: Environment) {
+  for (let at = timestamp; ; at++) {
+    const session = formatSession({ storyId, timestamp: at });
+    const environmentFile = join(folder, `${session}${ENVIRONMENT_FILE_END}`);
+    const traces = ['.jsonl', LAST_WORDS_END].map((end) => join(folder, `${session}${end}`));
+    if (traces.some((it) => existsSync(it)) && at < timestamp + MOST_TRIES) continue;
+    try {
+      writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
+      return { session, environmentFile };
+    } catch (error) {
+      const isTaken = errorCodeOf(error) === 'EEXIST' && at < timestamp + MOST_TRIES;
+      if (!isTaken) throw toWriteError(error, environmentFile);
+    }
+  }
 }
 
-/** A worker that dies at once must not look like one that was started. */
-async function waitForWord(file: string): Promise<SessionEvent | undefined> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    await sleep(25);
-    const events = readLines(file).flatMap((line) => parseSessionEvent(line) ?? []);
-    const ended = events.find((it) => it.type === 'worker:end');
-    const underWay = events.find(isUnderWay);
-    if (ended ?? underWay) return ended ?? underWay;
-  }
-  return undefined;
-}
-
-function readLines(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    // Not there yet.
-    return [];
-  }
+function toGone(
+  session: string,
+  storyId: string,
+  words: string,
+  tmuxServer: Config['session']['tmuxServer'],
+): SagaError {
+  const inPlace = `run it in this terminal: saga run ${storyId} --foreground`;
+  return words === ''
+    ? new SagaError(
+        'session-failed',
+        `Session ${session} was ended before its worker was under way.`,
+        tmuxServer === 'user'
+          ? `Your tmux ends such sessions, perhaps by a hook: set session.tmuxServer to "saga", or ${inPlace}`
+          : `Somebody ended it, or the machine is short of memory. Try again, or ${inPlace}`,
+      )
+    : new SagaError(
+        'session-failed',
+        `The worker of ${storyId} ended before it could begin. It said:\n${words.replace(/^/gm, '    ')}`,
+        `To see all of it, ${inPlace}`,
+      );
 }

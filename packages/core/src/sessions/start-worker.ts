@@ -1,8 +1,9 @@
 import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Code } from '@saga-ai/types/words/problem';
-import { findClaude } from '../agents/claude/claude.ts';
+import { claude } from '../agents/claude/agent.ts';
 import { SagaError } from '../errors.ts';
 import { toError } from '../files/json-file.ts';
+import { requireNeeds } from '../needs/list.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { type ConfigTexts, loadConfig } from '../plan/config.ts';
 import { loadItem } from '../plan/resolve.ts';
@@ -12,23 +13,27 @@ import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 import { openTmux } from './tmux.ts';
+import type { Patience } from './wait-for-word.ts';
 
-/** Starts a worker in a session, after all that can be known beforehand was looked at. */
+/**
+ * Starts a worker in a session, after checking everything that can be checked beforehand: the caller is
+ * told at once. Throws if the worker ends with an error before it has a worktree.
+ */
 export async function startWorker(
-  request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean },
+  request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean; patience?: Patience },
 ): Promise<StartedSession> {
   const { paths, storyId, env, flags = {}, anyway = false } = request;
   await requireRunnable(paths, storyId, anyway);
   const { config } = loadConfig(paths, { environment: env, flags });
-  findClaude(config.worker.claudePath, paths.root, env);
+  await requireNeeds({ root: paths.root, config, env, agent: claude, storyId });
   await requireTmux(paths.root, env);
-  const started = await startSession(request);
-  const { first, outputFile } = started;
-  if (first?.type !== 'worker:end' || first.kind !== 'error') return started;
+  const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });
+  const { end, outputFile } = started;
+  if (end?.kind !== 'error') return started;
   throw new SagaError(
-    (first.code as Code | undefined) ?? 'session-failed',
-    String(first.reason),
-    String(first.hint ?? `See ${outputFile}`),
+    (end.code as Code | undefined) ?? 'session-failed',
+    String(end.reason),
+    String(end.hint ?? `See ${outputFile}`),
   );
 }
 
@@ -51,11 +56,11 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
   throw new SagaError(
     'blocker-open',
     `Story ${id} waits for you: ${formatTitle(blocker.title)}`,
-    `Answer it: saga resolve ${id} --with "…", or go on without: saga run ${id} --anyway`,
+    `Answer it: saga resolve ${id} --with "…", or run without an answer: saga run ${id} --anyway`,
   );
 }
 
-/** Begun too early, it would branch from a base that lacks what it builds on. */
+/** Throws if the story waits for others: it would branch from a base that lacks their work. */
 async function requireTurn(paths: Paths, id: string): Promise<void> {
   const { stories } = await loadOverview(paths);
   const { blockedBy = [] } = stories.find((it) => it.id === id) ?? {};
@@ -63,13 +68,13 @@ async function requireTurn(paths: Paths, id: string): Promise<void> {
   throw new SagaError(
     'waits',
     `Story ${id} waits for ${blockedBy.join(', ')}.`,
-    `See what can start now: saga ready, or begin all the same: saga run ${id} --anyway`,
+    `See what can start now: saga ready. To run it all the same: saga run ${id} --anyway`,
   );
 }
 
 async function requireTmux(folder: string, env: Environment): Promise<void> {
   try {
-    await openTmux(folder, env).version();
+    await openTmux(folder, env, 'saga').version();
   } catch (cause) {
     throw new SagaError(
       'missing-program',

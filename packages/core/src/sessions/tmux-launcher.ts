@@ -1,25 +1,23 @@
 import { formatConfigVariable } from '@saga-ai/types/config';
 import type { Cause } from '@saga-ai/types/run/cause';
-import type { SessionEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import { readJsonFile } from '../files/json-file.ts';
 import type { ConfigTexts } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 import { stateOfSession } from '../records/session-records.ts';
 import type { Handle, LaunchEnd, Launcher } from './launcher.ts';
-import type { SessionRequest } from './start-session.ts';
+import type { SessionRequest, StartedSession } from './start-session.ts';
 import { startWorker } from './start-worker.ts';
 import { stopSession } from './stop-session.ts';
-import { openTmux } from './tmux.ts';
 import { watchFile } from './watch-file.ts';
 
 export interface TmuxLauncherOptions
   extends Omit<SessionRequest, 'storyId' | 'command' | 'timestamp'> {
-  /** Program and first arguments of this very command; `worker <story>` is added. */
+  /** The program and first arguments of this command; `worker <story>` is appended. */
   program: readonly string[];
 }
 
-/** Workers in detached tmux sessions: they live on when this process ends. */
+/** Runs workers in detached tmux sessions; they live on when this process ends. */
 export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
   const { program, ...place } = options;
   return {
@@ -33,18 +31,21 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
         flags,
         anyway,
       });
-      const { session, outputFile, first } = started;
+      const { session, outputFile } = started;
+      const ended = waitForEnd(place.paths, started);
+      // Whoever asks for the end is told of a failure; nobody has to ask.
+      ended.catch(() => {});
       return {
         session,
         outputFile,
-        ended: waitForEnd(place, session, first),
+        ended,
         stop: () => stopIfRunning(place.paths, session),
       } satisfies Handle;
     },
   };
 }
 
-/** The settings of this one start travel with the environment; there they win over the file. */
+/** Passes the flags of this start as environment variables, which take precedence over the file. */
 function toVariables(flags: ConfigTexts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([key, value]) =>
@@ -58,19 +59,17 @@ async function stopIfRunning(paths: Paths, session: string): Promise<void> {
   if (record) await stopSession(record);
 }
 
-/** From the session's record and its process: the file is watched, the process is asked for now and then. */
+/** Waits for the end of a session. The record is watched; the process is checked every second. */
 async function waitForEnd(
-  { paths, env }: Omit<TmuxLauncherOptions, 'program'>,
-  session: string,
-  first: SessionEvent | undefined,
+  paths: Paths,
+  { session, tmux, end }: StartedSession,
 ): Promise<LaunchEnd> {
-  // One that ended before it had a worktree leaves no record, only its last word.
-  if (first?.type === 'worker:end') return toEnd(first.kind, first.reason, first.cause);
-  const tmux = openTmux(paths.root, env);
+  // A worker that ended before it had a worktree leaves no record, only its final event.
+  if (end) return toEnd(end.kind, end.reason, end.cause);
   using changes = watchFile(sessionRecordFile(paths, session));
   for (;;) {
     const isThere = loadRecord(paths, session) !== undefined || (await tmux.has(session));
-    // Asked for again: it may have written its end after our look, and before it was gone.
+    // Read the record again: the worker may have written its end after the last look and before it exited.
     const record = loadRecord(paths, session);
     if (record?.endedAt !== undefined) return toEnd(record.outcome, record.reason, record.cause);
     if (record && stateOfSession(record) === 'died') {

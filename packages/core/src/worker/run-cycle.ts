@@ -6,6 +6,7 @@ import { listUncommitted, withoutStrayGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
+import type { Confinement } from '../scope/confinement.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
@@ -15,7 +16,7 @@ import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
-import { isTestFile, keepToTests } from './settle/keep-to-tests.ts';
+import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
 
@@ -24,14 +25,15 @@ export interface StoryRun {
   worktree: Worktree;
   ready: Ready;
   pullRequest: StoryPullRequest;
+  confinement: Confinement;
   guard: Guard;
-  /** Put back before the first run of this worker. */
+  /** The files of the plan that were put back before the first run of this worker. */
   restored: string[];
 }
 
 /** What the loop carries from one cycle to the next. */
 export interface Loop {
-  /** Runs so far; cycles are those of them that count against the limit. */
+  /** All runs so far. `cycles` counts only those that count against the limit. */
   runs: number;
   cycles: number;
   costUsd: number;
@@ -41,10 +43,10 @@ export interface Loop {
   last?: LastRun;
   gate?: FailedGate;
   list?: HydratedList;
-  /** Tasks whose tests were written, when each gets a run of its own. */
+  /** The tasks whose tests were written, if every task gets a run of its own. */
   haveTests: Set<string>;
-  /** Blockers that a person told us to pass over. */
-  overlooked: string[];
+  /** The titles of blockers that a person told the worker to ignore. */
+  ignoredBlockers: string[];
 }
 
 /** One headless run and what follows it. */
@@ -60,7 +62,12 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     git.run(['rev-parse', 'HEAD']),
     describeWork(run, loop, focus),
   ]);
-  const unfinished = { runId: randomUUID(), commit, listFolder: list.folder };
+  const unfinished = {
+    runId: randomUUID(),
+    commit,
+    listFolder: list.folder,
+    ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
+  };
   saveUnfinishedRun(worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
@@ -75,19 +82,15 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await statuses.settled();
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
-  const headAfter = await git.run(['rev-parse', 'HEAD']);
-  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const { restored, head } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
-  // A run that a usage limit turned away was none.
+  // A run that a usage limit refused does not count.
   if (report.outcome !== 'usage-limit') {
-    const isQuiet = headAfter === commit && describeProgress(worker) === before;
+    const isQuiet = head === commit && describeProgress(worker) === before;
     loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
     if (!isOneOfMany(worker, focus)) loop.cycles += 1;
   }
-  if (focus?.role === 'tests') {
-    await keepToTests(worker, worktree, commit);
-    loop.haveTests.add(focus.taskId);
-  }
+  if (focus?.role === 'tests') loop.haveTests.add(focus.taskId);
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
@@ -128,6 +131,7 @@ function runClient(
     taskListId,
     projectFolder: paths.root,
     worktree: worktree.folder,
+    confinement: run.confinement,
     runId,
     guard: guard.address,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
@@ -174,7 +178,7 @@ async function describeWork(
   });
 }
 
-/** Only a run that had its chance counts as an attempt at the tasks it left open. */
+/** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
 function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): RunEnd {
   if (outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
   const hadNoChance =
@@ -185,13 +189,16 @@ function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): 
   return hadNoChance ? {} : { outcome: 'failed' };
 }
 
-/** With a run for each task, one is chosen; a failed gate is about the story as a whole. */
+/**
+ * Chooses the task of this run if every task gets a run of its own. Returns undefined after a failed
+ * gate, which is about the whole story.
+ */
 function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
   if (config.worker.mode !== 'task' || loop.gate) return undefined;
   return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
 }
 
-/** A run that did its one task is one step of many; only those that did not count as cycles. */
+/** Whether the run did its one task. Such a run does not count as a cycle; one that did not does. */
 function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): boolean {
   if (!focus) return false;
   const { tasks } = loadStory(paths, storyId);
@@ -200,7 +207,7 @@ function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): bool
   );
 }
 
-/** What a run has to move to have got anywhere: how tasks stand, and the journal. */
+/** The task statuses and the journal, as text. If it is the same after a run, the run made no progress. */
 function describeProgress({ paths, storyId }: Worker): string {
   const { tasks, journal } = loadStory(paths, storyId);
   return JSON.stringify([tasks.map(({ id, status, attempts }) => [id, status, attempts]), journal]);

@@ -14,6 +14,8 @@ import { SessionTracker } from './track-session.ts';
 export interface WorkerRequest extends WorkerOrder {
   outputFile: string;
   tmux: boolean;
+  /** Of the tmux server around this process. */
+  tmuxSocket?: string | undefined;
   listen(event: RunEvent): void;
 }
 
@@ -21,14 +23,17 @@ export interface WorkerEnd extends Outcome {
   /** The cause in words. */
   reason: string;
   exitCode: number;
-  /** When the outcome is an error. */
+  /** Only set if the outcome is an error. */
   error?: unknown;
 }
 
-/** A story's run with its log, its record and its last word, whatever happens in between. */
+/**
+ * Runs a story and always writes its output file, its record and its final event, even if an error is
+ * thrown.
+ */
 export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
-  const { outputFile, tmux, listen, ...rest } = request;
-  const tracker = new SessionTracker(rest, outputFile, tmux);
+  const { outputFile, tmux, tmuxSocket, listen, ...rest } = request;
+  const tracker = new SessionTracker(rest, { outputFile, tmux, tmuxSocket });
   using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
   using lifeline = startLifeline(rest.paths.root, rest.session);
   using network = limitNetworkTime(rest, lifeline);

@@ -21,7 +21,7 @@ export async function runStory(
   { paths, env, program, userId }: ActionContext,
   storyId: string,
 ): Promise<ActionAnswer> {
-  const { session } = await startWorker({
+  const { session, state, end } = await startWorker({
     paths,
     storyId,
     command: [...program, 'worker', storyId],
@@ -29,6 +29,8 @@ export async function runStory(
     userId,
     timestamp: Date.now(),
   });
+  if (state === 'starting') return say(`${storyId} is still starting in session ${session}.`);
+  if (state === 'ended') return say(`${storyId} ended before it could begin: ${end?.reason}`);
   return say(`${storyId} runs in session ${session}.`);
 }
 

@@ -114,7 +114,7 @@ export const EVENTS = {
   }),
   'git:repaired': says('An internal git file of the worktree was repaired.', { file: text }),
   'git:abandoned': says('An unfinished git operation was aborted.', { what: text }),
-  'git:heeded': says('Git was told to ignore changes of these files. It looks at them again.', {
+  'git:index-flags-cleared': says('Index flags that hid changes of files from git were cleared.', {
     files,
   }),
   'git:unlocked': says('A lock that a killed git left was removed.', { lock: text }),

@@ -28,6 +28,15 @@ export const SessionRecord = z.looseObject({
   ),
   outputFile: z.string(),
   tmux: z.boolean(),
+  tmuxSocket: z.optional(
+    z
+      .string()
+      .check(
+        z.describe(
+          'Socket of the tmux server. Missing outside tmux, and in records of old versions.',
+        ),
+      ),
+  ),
   startedAt: z.string(),
   model: z.string(),
   cycle: z.number(),

@@ -72,7 +72,8 @@ const STEPS: StepTable = {
     warn('branch', `moved ${count(commits, 'commit')} to ${branch}`),
   'git:repaired': ({ file }) => warn('git', `repaired ${file} of the worktree`),
   'git:abandoned': ({ what }) => warn('git', `aborted an unfinished ${what}`),
-  'git:heeded': ({ files }) => warn('git', `git looks at these files again: ${files.join(', ')}`),
+  'git:index-flags-cleared': ({ files }) =>
+    warn('git', `no longer hidden from git: ${files.join(', ')}`),
   'branch:updated': ({ branch }) =>
     done('branch', `${branch} updated with commits that others pushed`),
   'branch:not-updated': ({ reason }) => warn('branch', `not updated: ${reason}`),

@@ -5,8 +5,9 @@ import { SagaError } from '@saga-ai/core/errors';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import { findOnPath } from '@saga-ai/core/processes/find-program';
-import { type Environment, runProgram } from '@saga-ai/core/processes/run';
+import type { Environment } from '@saga-ai/core/processes/run';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
+import { openTmux } from '@saga-ai/core/sessions/tmux';
 import { findClientFolder } from '@saga-ai/dashboard/server/http/client-folder';
 import { type Dashboard, startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
 import { walkTasks } from '@saga-ai/model/policies/walk-tasks';
@@ -176,7 +177,7 @@ function isAsPlanned(results: readonly StoryResult[]): boolean {
 /** Ends the demo's own tmux server and everything that still runs in it. */
 async function endTmux({ folder, env }: DemoFolder): Promise<void> {
   try {
-    await runProgram('tmux', ['kill-server'], { cwd: folder, env, timeoutMs: 5000 });
+    await openTmux(folder, env, 'saga').endServer();
   } catch (error) {
     // tmux is not installed, so there is no server.
     if (!(error instanceof SagaError)) throw error;

@@ -1,20 +1,19 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { stateOfSession } from '@saga-ai/core/records/session-records';
 import { findSession } from '@saga-ai/core/sessions/find-session';
-import { openTmux } from '@saga-ai/core/sessions/tmux';
+import { findTmux } from '@saga-ai/core/sessions/find-tmux';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 
 export const command: Command = {
   stream: { instead: 'Nothing: tmux takes over the terminal.' },
   args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
-  about: 'Press Ctrl-B, then D, to leave the session; it keeps running.',
+  about: `Press Ctrl-B, then D, to leave the session; it keeps running. Inside a tmux of your own, press
+Ctrl-B twice, then D.`,
   async run({ paths, args }) {
     const record = findSession(paths(), args[0] ?? '');
-    const tmux = openTmux(paths().root, environment.variables());
-    if (record.tmux && (await tmux.has(record.session))) {
-      return (await tmux.attach(record.session)).code ?? 1;
-    }
+    const tmux = await findTmux(record, paths().root, environment.variables());
+    if (tmux) return (await tmux.attach(record.session)).code ?? 1;
     const isRunning = stateOfSession(record) === 'running';
     throw new SagaError(
       'session-failed',

@@ -1,3 +1,4 @@
+import { SagaError } from '@saga-ai/core/errors';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
@@ -17,8 +18,11 @@ export const command: Command<RunJson> = {
     ...WORKER_OPTIONS,
     foreground: { type: 'boolean', help: 'run in this terminal instead of tmux' },
   },
-  about: `Starts a worker for the story in a tmux session on this machine and returns at once. The worker
-keeps running when you close this terminal. It ends if the machine is switched off; saga run then resumes.`,
+  about: `Starts a worker for the story in a tmux session on this machine and returns as soon as the worker
+runs. The worker keeps running when you close this terminal. It ends if the machine is switched off; saga run
+then resumes. Sessions have a tmux server of their own (session.tmuxServer); saga attach finds it.
+
+Exit codes: 0 started, 1 not started. With --foreground, those of saga worker.`,
   examples: ['saga run cart-api', 'saga run cart-api --foreground --budget-usd 5'],
   async run(invocation) {
     const { args, paths, out, flag } = invocation;
@@ -28,7 +32,7 @@ keeps running when you close this terminal. It ends if the machine is switched o
       await requireRunnable(paths(), storyId, anyway);
       return runInPlace(invocation);
     }
-    const { session, outputFile } = await startWorker({
+    const { session, outputFile, state, end } = await startWorker({
       paths: paths(),
       storyId,
       command: [...environment.program(), 'worker', storyId, ...repeatWorkerFlags(invocation)],
@@ -38,7 +42,17 @@ keeps running when you close this terminal. It ends if the machine is switched o
       flags: readWorkerFlags(invocation),
       anyway,
     });
-    if (out.json) return void out.value({ story: storyId, session, outputFile });
+    if (state === 'ended') throw endedAtOnce(storyId, end?.reason);
+    if (out.json) return void out.value({ story: storyId, session, outputFile, state });
+    if (state === 'starting') {
+      out.lines([
+        `${out.paint('running', '▸')} ${out.paint('strong', storyId)}  still starting: its process lives, but has not spoken yet`,
+        `  session  ${session}`,
+        `  output   ${outputFile}`,
+        '  watch    saga sessions   lists it once it is under way',
+      ]);
+      return 0;
+    }
     const page = findDashboard(paths());
     const env = environment.handedOver();
     const config = loadConfigOrDefaults(paths(), { environment: env });
@@ -62,3 +76,11 @@ keeps running when you close this terminal. It ends if the machine is switched o
     return 0;
   },
 };
+
+function endedAtOnce(storyId: string, reason = 'it said no reason'): SagaError {
+  return new SagaError(
+    'session-failed',
+    `The worker of ${storyId} ended before it could begin: ${reason}.`,
+    `See where the story stands: saga show ${storyId}`,
+  );
+}

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
+import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
@@ -67,6 +68,7 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
     isRoot: environment.userId() === 0,
     outputFile,
     tmux: env.TMUX !== undefined,
+    tmuxSocket: findTmuxSocket(env),
     listen: (event) => {
       // `run` prints the error with its remedy.
       if (event.type !== 'worker:end' || event.kind !== 'error') view?.read(event);

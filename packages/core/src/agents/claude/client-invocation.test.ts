@@ -14,7 +14,8 @@ function build(worker: object = {}, more: Partial<InvocationRequest> = {}) {
     storyId: 'cart',
     taskListId: 'list',
     projectFolder: '/p',
-    worktree: '/p/.saga/worktrees/cart',
+    worktree: '/p.stories/cart',
+    confinement: { writable: ['/elsewhere/git'], hosts: ['*'] },
     runId: 'run',
     guard: GUARD,
     maxUsd: null,
@@ -131,13 +132,13 @@ describe('what a project adds', () => {
     });
   });
 
-  test('a sandbox leaves only the repository writable outside, and no way round it', () => {
+  test('a sandbox leaves only what the confinement says writable outside, wherever git keeps it', () => {
     expect(settingsOf('2.1.325')).not.toHaveProperty('sandbox');
     expect(settingsOf('2.1.325', { sandbox: true }).sandbox).toMatchObject({
       enabled: true,
       failIfUnavailable: true,
       allowUnsandboxedCommands: false,
-      filesystem: { allowWrite: ['//p/.git'] },
+      filesystem: { allowWrite: ['//elsewhere/git'] },
     });
   });
 

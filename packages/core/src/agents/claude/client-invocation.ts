@@ -19,10 +19,10 @@ export const BUILT_IN_TOOLS = [
   'TaskCreate',
 ];
 
-/** Without these no story can be worked on. */
+/** The tools that every run needs. */
 export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
 
-/** One headless run, as the client of this version has to be asked for it. */
+/** Builds the arguments and variables of one headless run, for this version of the client. */
 export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;
   const { tools, mcpServers } = config.worker;
@@ -77,12 +77,12 @@ function buildEnvironment(request: InvocationRequest): Record<string, string> {
     [LIST_VARIABLE]: request.taskListId,
     CLAUDE_CODE_MAX_RETRIES: '4',
     DISABLE_AUTOUPDATER: '1',
-    // The client waits for what it runs in the background: a server would keep a run that is done.
+    // The client waits for its background commands: a server would keep a finished run alive.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     SAGA_STORY_ID: request.storyId,
     SAGA_STORY_TASK_LIST_ID: request.taskListId,
     SAGA_PROJECT_DIR: request.projectFolder,
-    // Without its .git file, a worktree must not pass for a part of a checkout around it.
+    // If a worktree loses its .git file, git must not use a checkout around it.
     GIT_CEILING_DIRECTORIES: dirname(request.worktree),
     [RUN_VARIABLE]: request.runId,
     [TOKEN_VARIABLE]: request.guard.token,
@@ -90,9 +90,10 @@ function buildEnvironment(request: InvocationRequest): Record<string, string> {
 }
 
 /**
- * The settings of a repository can switch hooks off, empty their headers and change variables
- * (decision 20). What stands here wins over them, so everything the guard relies on is repeated.
- * A key that an old client does not know may cost it all its hooks, so each gets only its own.
+ * Builds the settings of one run. The settings of a repository can switch off hooks, empty their
+ * headers and change variables (decision 20). These settings take precedence, so they repeat
+ * everything the guard relies on. A key that an old client does not know may disable all its hooks, so
+ * each version gets only keys that it knows.
  */
 function buildSettings(request: InvocationRequest, env: Record<string, string>): object {
   const { httpHooks, onFailure } = describeFeatures(request.version);
@@ -124,14 +125,14 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
 
 const HOOK_SECONDS = 30;
 
-/** The client's own sandbox around Bash; the repository's git folder must stay writable for commits. */
-function buildSandbox({ projectFolder }: InvocationRequest): object {
+/** The client's own sandbox for Bash. There, an absolute path begins with two slashes. */
+function buildSandbox({ confinement }: InvocationRequest): object {
   return {
     enabled: true,
     failIfUnavailable: true,
     autoAllowBashIfSandboxed: true,
     allowUnsandboxedCommands: false,
-    filesystem: { allowWrite: [`/${projectFolder}/.git`] },
-    network: { allowedDomains: ['*'], allowLocalBinding: true },
+    filesystem: { allowWrite: confinement.writable.map((path) => `/${path}`) },
+    network: { allowedDomains: confinement.hosts, allowLocalBinding: true },
   };
 }

@@ -6,12 +6,15 @@ export interface LoginStatus {
   authMethod?: string;
 }
 
-/** Older clients take the command for a prompt, send it, and somebody pays. */
+/**
+ * Whether the client has the login status command. Older clients would send the command to the model
+ * as a prompt, which costs money.
+ */
 export function knowsLogin(version: string): boolean {
   return isAtLeast(version, '2.1.100');
 }
 
-/** Whether the client is logged in, as it says itself; undefined if it does not say it. */
+/** Asks the client whether it is logged in. Returns undefined if the client does not answer that. */
 export async function askLogin(
   path: string,
   folder: string,
@@ -21,7 +24,7 @@ export async function askLogin(
   try {
     return JSON.parse(asked.stdout) as LoginStatus;
   } catch {
-    // Not a status: this client has no such command, or says something else.
+    // The output is no status: this client does not know the command.
     return undefined;
   }
 }

@@ -24,6 +24,7 @@ test.each<[string, EndedRun, string]>([
   ['no key', api('Not logged in · Please run /login'), 'credential-refused'],
   ['no credit', api('Credit balance is too low'), 'credential-refused'],
   ['a used-up subscription', api("You've hit your limit · resets 3pm"), 'usage-limit'],
+  ['a busy server that speaks of a limit', api('Rate limit reached'), 'api-error'],
   ['a used-up subscription, older', api('Claude AI usage limit reached|1794725143'), 'usage-limit'],
   ['a rejected rate limit', { ...api('x'), lastError: 'usage_limit' }, 'usage-limit'],
   ['too long a prompt', api('Prompt is too long'), 'context-exhausted'],

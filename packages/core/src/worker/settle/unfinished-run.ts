@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import type { Worktree } from '../../git/worktree.ts';
 
-/** What must be looked after when a run ends, also when its worker does not live to see it. */
+/** What is needed to settle a run, saved in case the worker is killed during the run. */
 export interface UnfinishedRun {
   runId: string;
-  /** The branch as it was when the run began. */
+  /** The tip of the branch when the run began. */
   commit: string;
   listFolder: string;
+  /** True if the run may write test files only; its other changes are put back. */
+  onlyTests?: true;
 }
 
 const FILE = 'saga-run.json';
@@ -27,11 +29,12 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder } = JSON.parse(readFileSync(file, 'utf8'));
+    const { runId, commit, listFolder, onlyTests } = JSON.parse(readFileSync(file, 'utf8'));
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
-    return isWhole ? { runId, commit, listFolder } : undefined;
+    if (!isWhole) return undefined;
+    return { runId, commit, listFolder, ...(onlyTests === true ? { onlyTests } : {}) };
   } catch {
-    // We write it whole or not at all; a run has spoilt it, and nothing can be concluded from it.
+    // SAGA writes this file atomically, so a run damaged it and its content cannot be used.
     return undefined;
   }
 }

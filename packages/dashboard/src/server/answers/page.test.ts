@@ -27,7 +27,9 @@ test('the item a cursor stands for may be gone, and others may have come', () =>
 });
 
 test.each(['', '7', 'bm8', '{"a":1}'])('%j is no cursor', (cursor) => {
-  expect(() => takePage(numbers, keyOf, { cursor })).toThrow('The cursor does not belong to this list');
+  expect(() => takePage(numbers, keyOf, { cursor })).toThrow(
+    'The cursor does not belong to this list',
+  );
 });
 
 test.each(['0', '-1', 'x', '1.5', '1e9', '9999999'])('%j is no limit', (limit) => {

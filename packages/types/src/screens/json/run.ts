@@ -9,14 +9,17 @@ import { JournalEntry } from './plan.ts';
 /** The `--json` output of the commands that run stories. The key `version` comes first. */
 const problems = z.array(Problem);
 
+const session = { story: z.string(), session: z.string(), outputFile: z.string() };
+
 export const StartedJson = z.strictObject({
-  story: z.string(),
-  session: z.string(),
-  outputFile: z.string(),
+  ...session,
+  state: z
+    .enum(['started', 'starting'])
+    .check(z.describe('starting: the worker lives, but has not spoken yet.')),
 });
 
 export const WorkerJson = z.strictObject({
-  ...StartedJson.shape,
+  ...session,
   outcome: OutcomeKind,
   reason: z.string(),
   exitCode: z.number(),

@@ -1,0 +1,35 @@
+/**
+ * What one run may read, write and reach. This is the only description: the guard decides by it before
+ * a call, the sandbox is built from it, and after the run the changes to the plan are judged by its
+ * story.
+ */
+export interface Confinement {
+  storyId: string;
+  /** The real path of the story's worktree. A run may read and write there. */
+  worktree: string;
+  /** Real paths outside the worktree that may be read, such as the agent's folder for long outputs. */
+  readable: readonly string[];
+  /** Real paths outside the worktree that commands must be able to write: git's folder, for commits. */
+  writable: readonly string[];
+  /** Hosts that commands may reach; `*` is any host. */
+  hosts: readonly string[];
+  /** The folder that `~` stands for. */
+  homeFolder: string;
+  /** Whether a path of the worktree may be written. If not given, every path may. */
+  mayWrite?: (path: string) => boolean;
+  agent: AgentScope;
+}
+
+/** The part that the guard uses. The sandbox limits what commands reach by themselves. */
+export type GuardedScope = Omit<Confinement, 'writable' | 'hosts'>;
+
+/** The part that depends on the agent. */
+export interface AgentScope {
+  /** The tool that sets the status of a task. */
+  statusTool: string;
+  /**
+   * Returns why a run may not write one of the agent's own files, or undefined if it may. The path
+   * comes in parts, relative to the worktree and folded for comparison.
+   */
+  refuse(parts: readonly string[]): string | undefined;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { SessionEvent } from '@saga-ai/types/run/event';
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
+import { watchFile } from './watch-file.ts';
+
+/** A worker usually needs a second; a busy machine may need much longer. */
+const PATIENCE_MS = 60_000;
+/** After preflight a worker may wait for a slow remote before it has its worktree. */
+const WORKTREE_PATIENCE_MS = 10_000;
+
+/** What became of a worker that was just started. */
+export type Beginning =
+  /** It has passed preflight and usually has its worktree; `end` if it has ended already. */
+  | { state: 'started'; end?: SessionEnd }
+  /** It ended before it had a worktree. */
+  | { state: 'ended'; end: SessionEnd }
+  /** It lives and has not passed preflight yet. */
+  | { state: 'starting' }
+  /** It is gone and wrote no final event. */
+  | { state: 'gone' };
+
+export type SessionEnd = SessionEvent & { type: 'worker:end' };
+
+export interface Patience {
+  forWordMs?: number;
+  forWorktreeMs?: number;
+}
+
+/** Whether the event says that the worker holds its story and has a worktree. */
+export function isUnderWay({ type }: SessionEvent): boolean {
+  return type === 'worktree:found' || type === 'worktree:created';
+}
+
+/**
+ * Waits until the worker is under way, has ended or is gone. A worker that dies at once must not count
+ * as started, and a slow one must not count as dead.
+ */
+export async function waitForWord(
+  outputFile: string,
+  isThere: () => Promise<boolean>,
+  { forWordMs = PATIENCE_MS, forWorktreeMs = WORKTREE_PATIENCE_MS }: Patience = {},
+): Promise<Beginning> {
+  const begun = Date.now();
+  let ready: number | undefined;
+  using changes = watchFile(outputFile);
+  for (;;) {
+    const found = judge(readEvents(outputFile));
+    if (found !== 'ready' && found !== 'silent') return found;
+    if (found === 'ready') ready ??= Date.now();
+    if (!(await isThere())) return judgeGone(outputFile);
+    const now = Date.now();
+    if (ready !== undefined && now - ready >= forWorktreeMs) return { state: 'started' };
+    if (ready === undefined && now - begun >= forWordMs) return { state: 'starting' };
+    await changes.next();
+  }
+}
+
+/** Reads the file again: the worker may have written to it after the last look and before it exited. */
+function judgeGone(outputFile: string): Beginning {
+  const found = judge(readEvents(outputFile));
+  return found === 'ready' || found === 'silent' ? { state: 'gone' } : found;
+}
+
+function judge(events: readonly SessionEvent[]): Beginning | 'ready' | 'silent' {
+  const end = events.find((it) => it.type === 'worker:end') as SessionEnd | undefined;
+  if (events.some(isUnderWay)) return { state: 'started', ...(end ? { end } : {}) };
+  if (end) return { state: 'ended', end };
+  return events.some((it) => it.type === 'preflight:passed') ? 'ready' : 'silent';
+}
+
+function readEvents(file: string): SessionEvent[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.flatMap((line) => parseSessionEvent(line) ?? []);
+  } catch {
+    // The file does not exist yet.
+    return [];
+  }
+}

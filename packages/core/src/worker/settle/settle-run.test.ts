@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
+import { ensureWorktree } from '../prepare/ensure-worktree.ts';
+import { settleUnfinished } from './settle-run.ts';
+import { findUnfinishedRun, saveUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
+
+/** A story whose worker was killed in the middle of a run, with its first task under way. */
+async function cutOff(it: Project, more: Partial<UnfinishedRun> = {}): Promise<Worktree> {
+  it.story('x');
+  const worker = it.worker();
+  const worktree = await ensureWorktree(worker);
+  const list = worker.agent.tasks.hydrate(worker.agentHome, loadStory(it.paths, 'x'), 1);
+  const file = join(list.folder, 'one.json');
+  const task = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...task, status: 'in_progress' }));
+  await saveTaskStatus(it.paths, 'x', 'one', 'in_progress');
+  const commit = await worktree.git.run(['rev-parse', 'HEAD']);
+  saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list.folder, ...more });
+  return worktree;
+}
+
+test('a run whose worker was killed is no attempt at the task it left', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it);
+  await settleUnfinished(it.worker(), worktree);
+  const [one] = loadStory(it.paths, 'x').tasks;
+  expect(one).toMatchObject({ id: 'one', status: 'pending' });
+  expect(one).not.toHaveProperty('attempts');
+  expect(one).not.toHaveProperty('lastOutcome');
+  expect(findUnfinishedRun(worktree)).toBeUndefined();
+});
+
+test('what a run may not write that writes tests only is put back by the next worker, before it is pushed', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it, { onlyTests: true });
+  writeFileSync(join(worktree.folder, 'till.test.js'), 'a test\n');
+  writeFileSync(join(worktree.folder, 'till.js'), 'the work itself\n');
+  await worktree.git.run(['add', '-A']);
+  await worktree.git.run(['commit', '-q', '-m', 'Too much']);
+  await settleUnfinished(it.worker(), worktree);
+  expect(it.said('tests:restored')).toMatchObject([{ files: ['till.js'] }]);
+  const pushed = it.gitIn(it.origin, 'ls-tree', '--name-only', 'story/x').split('\n');
+  expect(pushed).toContain('till.test.js');
+  expect(pushed).not.toContain('till.js');
+});
