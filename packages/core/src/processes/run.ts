@@ -3,7 +3,7 @@ import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
 import { LineSplitter } from '../files/lines.ts';
 import { armDeadline } from './deadline.ts';
 
-/** The environment of a program. It is passed in; `process.env` is never read here. */
+/** The environment of a program. The caller passes it in; this room never reads that of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RunOptions {
