@@ -18,6 +18,8 @@ export interface Agent {
   find(configured: string | null, folder: string, env: Environment): string;
   /** Its version. Throws if the program does not say it, or is too old to work on a story. */
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
+  /** Of whom the runs in a folder are: what the person has set up for the agent itself. */
+  readAccount(home: AgentHome, folder: string): ReadAccount;
   /** Arguments and variables of one headless run. */
   invoke(request: InvocationRequest): Invocation;
   /** The environment without what a session of the agent around us has put there. */
@@ -44,6 +46,19 @@ export interface AgentHome {
   config: string;
 }
 
+/** How the agent logs in and reaches its model; nothing else of what a person has set up for it. */
+export interface AgentAccount {
+  /** In the agent's own words. */
+  settings: Readonly<Record<string, unknown>>;
+  /** May hold keys. */
+  env: Readonly<Record<string, string>>;
+}
+
+export interface ReadAccount extends AgentAccount {
+  /** A file that is there and cannot be read. */
+  unread?: { path: string; reason: string };
+}
+
 export interface InvocationRequest {
   version: string;
   config: Config;
@@ -61,6 +76,9 @@ export interface InvocationRequest {
   /** What is left of the budget. */
   maxUsd: number | null;
   isRoot: boolean;
+  /** The environment that the run will have, but for what its invocation adds. */
+  inherited: Environment;
+  account: AgentAccount;
   /** More variables, which the project's settings cannot change. */
   variables: Readonly<Record<string, string>>;
 }

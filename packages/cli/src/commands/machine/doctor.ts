@@ -32,6 +32,7 @@ Exit code 1 when there is a problem; warnings are about what SAGA can do without
       folder,
       root,
       env,
+      clientHome: environment.claudeConfig(env),
       userId: environment.userId(),
       nodeVersion: process.version,
       modelUrl: model.url,

@@ -1,3 +1,6 @@
+import { PROVIDERS } from './account/account-settings.ts';
+import { bypassProxy } from './run-environment.ts';
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Stage {
@@ -10,17 +13,6 @@ export interface Stage {
 
 /** What points a client at another model or another account; nothing of it may reach a rehearsal. */
 const ACCOUNT = /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|OAUTH|API|HOST|REMOTE)|CLAUDE_CONFIG_DIR$)/;
-
-/** Each of them is another place where models are; a client that does not know one overlooks it. */
-const PROVIDERS = [
-  'BEDROCK',
-  'VERTEX',
-  'FOUNDRY',
-  'MANTLE',
-  'GATEWAY',
-  'ANTHROPIC_AWS',
-  'ANTHROPIC_GOOGLE_CLOUD',
-];
 
 /** The variables of a client that talks to a scripted model and to nobody else. */
 export function stageEnvironment(env: Variables, stage: Stage): Record<string, string | undefined> {
@@ -38,7 +30,6 @@ export const PLACE_VARIABLES = ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_TMPDIR'];
 
 /** Those that the settings of a repository could change, so they are said again in stronger ones. */
 export function stageVariables(env: Variables, { modelUrl }: Stage): Record<string, string> {
-  const noProxy = [env.NO_PROXY ?? env.no_proxy, '127.0.0.1'].filter(Boolean).join(',');
   return {
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: 'scripted',
@@ -50,7 +41,6 @@ export function stageVariables(env: Variables, { modelUrl }: Stage): Record<stri
     // What a company has its clients report goes to an address of its own.
     CLAUDE_CODE_ENABLE_TELEMETRY: '0',
     DISABLE_AUTOUPDATER: '1',
-    NO_PROXY: noProxy,
-    no_proxy: noProxy,
+    ...bypassProxy(env),
   };
 }
