@@ -8,16 +8,17 @@ export interface Proxy extends AsyncDisposable {
   addresses: string[];
 }
 
-/** A company's proxy on loopback. Whatever host is named, it hands the request on to one server. */
-export async function startProxy(target: string): Promise<Proxy> {
-  const { hostname, port } = new URL(target);
+/** A company's proxy on loopback. It hands requests on to one server, or to the one that is named. */
+export async function startProxy(target?: string): Promise<Proxy> {
+  const find = (named: string) => new URL(target ?? named);
   const addresses: string[] = [];
   const server = createServer((request, response) => {
     addresses.push(request.url ?? '');
-    handOn(request, response, hostname, port);
+    handOn(request, response, find(request.url ?? ''));
   });
   server.on('connect', (request, socket, head) => {
     addresses.push(request.url ?? '');
+    const { hostname, port } = find(`http://${request.url}`);
     const tunnel = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       tunnel.write(head);
@@ -40,12 +41,8 @@ export async function startProxy(target: string): Promise<Proxy> {
   };
 }
 
-function handOn(
-  request: IncomingMessage,
-  response: ServerResponse,
-  hostname: string,
-  port: string,
-): void {
+function handOn(request: IncomingMessage, response: ServerResponse, server: URL): void {
+  const { hostname, port } = server;
   const { pathname, search } = new URL(request.url ?? '/', 'http://nowhere.example');
   const { method, headers } = request;
   const onward = ask({ hostname, port, method, headers, path: pathname + search }, (answer) => {

@@ -27,7 +27,7 @@ export async function askLogin(question: LoginQuestion): Promise<LoginStatus | u
   const { path, version, folder, env, account } = question;
   const settings = JSON.stringify(knownSettings(account, version));
   const args = ['--setting-sources', 'project', '--settings', settings, 'auth', 'status'];
-  const asked = await runProgram(path, args, { cwd: folder, env, timeoutMs: 5000 });
+  const asked = await runProgram(path, args, { cwd: folder, env, timeoutMs: 15_000 });
   try {
     return JSON.parse(asked.stdout) as LoginStatus;
   } catch {
