@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { SEED } from './test/support/seed.ts';
+import { SEED } from './test/rig/random/seed.ts';
 
 /**
  * A limit only ends what hangs: it is no measure of speed, so a slow and busy machine must stay far
@@ -10,7 +10,7 @@ const shared = {
   hookTimeout: 120_000,
   pool: 'forks' as const,
   expect: { poll: { timeout: 60_000 } },
-  setupFiles: ['test/support/fixed-seed.ts'],
+  setupFiles: ['test/rig/random/fixed-seed.ts'],
   // Chosen here, so that all processes of a run have the same.
   env: { SAGA_SEED: String(SEED) },
 };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { findClient } from '../test/rig/client.ts';
+import { findClient } from '../test/rig/client/client.ts';
 
 /** The demo of a fresh clone: the command just built, and the client that the set-up brought along. */
 const { program } = findClient();

@@ -135,22 +135,18 @@ const PURE_FILES = [
 ].map((path) => `packages/${path}`);
 const MOST_FILES = 20;
 
-/** A test beside the code belongs to a package; `test` is the rig. */
+/** A test beside the code belongs to a package, and builds on the rig. */
 const TESTS_MAY_IMPORT: Record<string, string[]> = {
-  types: ['packages/types', 'test/rig', 'test/support'],
-  core: ['packages/types', 'packages/core', 'packages/model', 'test/rig', 'test/support'],
-  model: ['packages/types', 'packages/core', 'packages/model', 'test/rig', 'test/support'],
-  dashboard: ['packages/types', 'packages/core', 'packages/dashboard', 'test/rig', 'test/support'],
-  cli: [
-    'packages/types',
-    'packages/core',
-    'packages/model',
-    'packages/cli',
-    'test/rig',
-    'test/support',
-  ],
+  types: ['packages/types', 'test/rig'],
+  core: ['packages/types', 'packages/core', 'packages/model', 'test/rig'],
+  model: ['packages/types', 'packages/core', 'packages/model', 'test/rig'],
+  dashboard: ['packages/types', 'packages/core', 'packages/dashboard', 'test/rig'],
+  cli: ['packages/types', 'packages/core', 'packages/model', 'packages/cli', 'test/rig'],
   'plugin-scripts': ['packages/types', 'packages/core', 'packages/plugin-scripts', 'test/rig'],
 };
+
+/** Folders of the rig, lowest first: each builds on those before it. */
+const RIG = 'random programs project client github screens worker faults'.split(' ');
 
 function isPure(path: string, room: string): boolean {
   return PURE_ROOMS.includes(room) || PURE_FILES.includes(path);
@@ -230,6 +226,20 @@ test('tests beside the code import the rig, their own package and what it may im
   expect(wrong).toEqual([]);
 });
 
+test('each folder of the rig builds on those before it', () => {
+  const folderOf = (path: string) => path.match(/^test\/rig\/(\w+)\//)?.[1];
+  const parts = tests.filter(({ path }) => path.startsWith('test/rig/'));
+  const found = new Set(parts.flatMap(({ path }) => folderOf(path) ?? []));
+  expect([...found].toSorted()).toEqual(RIG.toSorted());
+  const wrong = parts.flatMap(({ path, text }) => {
+    const own = RIG.indexOf(folderOf(path) ?? '');
+    return importsOf(path, text)
+      .filter((target) => own >= 0 && RIG.indexOf(folderOf(target) ?? '') > own)
+      .map((target) => `${path} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('no file imports itself through others', () => {
   // A command that is loaded when it is called may ask the table of commands; that closes no circle.
   const atOnce = (text: string) => text.replaceAll(/\bimport\('[^']+'\)/g, '');
@@ -249,8 +259,11 @@ test('no file imports itself through others', () => {
   expect(circles).toEqual([]);
 });
 
-test(`no room holds more than ${MOST_FILES} files`, () => {
-  const rooms = Map.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf('/')));
+test(`no room holds more than ${MOST_FILES} files, and no folder of the rig does`, () => {
+  const rig = tests.filter(({ path }) => path.startsWith('test/rig/'));
+  const rooms = Map.groupBy([...sources, ...rig], ({ path }) =>
+    path.slice(0, path.lastIndexOf('/')),
+  );
   const full = [...rooms].filter(([, files]) => files.length > MOST_FILES).map(([room]) => room);
   expect(full).toEqual([]);
 });

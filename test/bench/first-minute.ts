@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 import { formatTable } from './table.ts';
 import { formatTime } from './tables.ts';
 import type { Target } from './targets.ts';

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
-import { openScreen } from '../rig/browser.ts';
-import { createLongLog, LONG_SESSION } from '../rig/long-log.ts';
-import { createPlan } from '../rig/plan.ts';
+import { createLongLog, LONG_SESSION } from '../rig/project/long-log.ts';
+import { createPlan } from '../rig/project/plan.ts';
+import { openScreen } from '../rig/screens/browser.ts';
 import { expectFast } from './budget.ts';
 
 test('the first page, as a browser sees it that was never here', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openScreen } from '../rig/browser.ts';
-import { createPlan, type Plan } from '../rig/plan.ts';
+import { createPlan, type Plan } from '../rig/project/plan.ts';
+import { openScreen } from '../rig/screens/browser.ts';
 
 function createBlocked(): Plan {
   const plan = createPlan();

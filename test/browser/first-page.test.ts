@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { CLIENT, openScreen } from '../rig/browser.ts';
-import { createPlan } from '../rig/plan.ts';
+import { createPlan } from '../rig/project/plan.ts';
+import { CLIENT, openScreen } from '../rig/screens/browser.ts';
 
 test('the first page is small', async () => {
   using plan = createPlan();

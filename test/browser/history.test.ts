@@ -3,9 +3,9 @@ import { appendFileSync } from 'node:fs';
 import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
-import { findBarriers, measureOverflow, openScreen } from '../rig/browser.ts';
-import { createPlan, type Plan } from '../rig/plan.ts';
-import { startSilentWorker } from '../rig/silent-worker.ts';
+import { createPlan, type Plan } from '../rig/project/plan.ts';
+import { findBarriers, measureOverflow, openScreen } from '../rig/screens/browser.ts';
+import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 const HOUR = 3600;
 const NOON = Date.parse('2024-11-15T12:00:00Z') / 1000;

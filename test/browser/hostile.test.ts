@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { expect, test } from 'vitest';
-import { eventually, openScreen } from '../rig/browser.ts';
-import { createPlan, type Plan } from '../rig/plan.ts';
+import { createPlan, type Plan } from '../rig/project/plan.ts';
+import { eventually, openScreen } from '../rig/screens/browser.ts';
 
 /** Everything a model can write, as bad as it gets. */
 const SCRIPT = '<script>window.harmed = 1</script>';

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, findBarriers, openScreen, type Page, type Screen } from '../rig/browser.ts';
-import { createPlan, type Plan } from '../rig/plan.ts';
+import { createPlan, type Plan } from '../rig/project/plan.ts';
+import {
+  eventually,
+  findBarriers,
+  openScreen,
+  type Page,
+  type Screen,
+} from '../rig/screens/browser.ts';
 
 let plan: Plan;
 let screen: Screen;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CLIENT, eventually, openScreen } from '../rig/browser.ts';
-import { openDashboard } from '../rig/dashboard.ts';
-import { createPlan, type Plan } from '../rig/plan.ts';
+import { createPlan, type Plan } from '../rig/project/plan.ts';
+import { CLIENT, eventually, openScreen } from '../rig/screens/browser.ts';
+import { openDashboard } from '../rig/screens/dashboard.ts';
 
 const HOME = '.saga/worktrees/cart/.saga/stories/cart';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eventually, openScreen, type Page } from '../rig/browser.ts';
-import { createLongLog, LONG_SESSION } from '../rig/long-log.ts';
+import { createLongLog, LONG_SESSION } from '../rig/project/long-log.ts';
+import { eventually, openScreen, type Page } from '../rig/screens/browser.ts';
 
 /** How far the end is below what is in sight. */
 const distance = (page: Page) =>

@@ -7,8 +7,8 @@ import {
   measureOverflow,
   openScreen,
   type Screen,
-} from '../rig/browser.ts';
-import { createWorkedShop, type WorkedShop } from '../rig/worked-shop.ts';
+} from '../rig/screens/browser.ts';
+import { createWorkedShop, type WorkedShop } from '../rig/worker/worked-shop.ts';
 
 /** Real workers have been at work; every page shows what they left. */
 const takesPictures = process.env.UPDATE_PICTURES === '1';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { openScreen } from '../rig/browser.ts';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { openScreen } from '../rig/screens/browser.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** The model waits while it works on this task until it is told to go on, so that each state can be looked at. */
 function createPatientModel(heldTask: string) {

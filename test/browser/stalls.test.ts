@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findBarriers, measureOverflow, openScreen } from '../rig/browser.ts';
-import { createPlan } from '../rig/plan.ts';
-import { startSilentWorker } from '../rig/silent-worker.ts';
-import { runProgram, SAGA } from '../support/run-program.ts';
+import { runProgram, SAGA } from '../rig/programs/run-program.ts';
+import { createPlan } from '../rig/project/plan.ts';
+import { findBarriers, measureOverflow, openScreen } from '../rig/screens/browser.ts';
+import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 test('a worker that falls silent needs a person, who is told since when and what to do', async () => {
   using plan = createPlan();

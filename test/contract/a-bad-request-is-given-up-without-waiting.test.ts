@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { API_FAILURE, outcomeOf, retriesOf, turnsOf } from './support/outcome-of-run.ts';
 
 contract('status 400 is tried at most a few times, at once and unannounced', {}, async (stage) => {

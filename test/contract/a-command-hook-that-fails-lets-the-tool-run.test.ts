@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { ALL_RAN, runByTool } from './support/hooks-by-tool.ts';
 import { command } from './support/hooks-settings.ts';
 

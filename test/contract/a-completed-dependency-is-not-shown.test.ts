@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { callTools, list, sorted, update } from './support/tasks-call-tools.ts';
 
 contract(

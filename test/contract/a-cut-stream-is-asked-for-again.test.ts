@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, RETRY_ONCE, retriesOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
 
 const cut = {

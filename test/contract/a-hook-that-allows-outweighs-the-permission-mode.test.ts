@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { decision, hooksOn, says } from './support/hooks-settings.ts';
 import { bash, DONE, isWritten, runWrite, seenCalls, writes } from './support/hooks-write.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { decision, hooksOn, says } from './support/hooks-settings.ts';
 import { runWrite, seenResult } from './support/hooks-write.ts';
 

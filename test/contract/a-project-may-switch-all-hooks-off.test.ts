@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
-import type { Stage } from '../rig/stage.ts';
+import { contract } from '../rig/client/contract.ts';
+import type { Stage } from '../rig/client/stage.ts';
 import { hooksOn, REFUSES } from './support/hooks-settings.ts';
 import { bash, DONE, isWritten, runWrite, writes } from './support/hooks-write.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
-import type { Stage } from '../rig/stage.ts';
+import { contract } from '../rig/client/contract.ts';
+import type { Stage } from '../rig/client/stage.ts';
 import { DONE } from './support/hooks-write.ts';
 import { skill, writePlugin } from './support/plugins-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, retriesOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
 
 contract('a stream that trickles is waited for and not asked for again', {}, async (stage) => {

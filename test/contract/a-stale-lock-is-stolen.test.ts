@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { create, update } from './support/tasks-call-tools.ts';
 import { holdLock, startCall } from './support/tasks-locks.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { createHookLog } from './support/hooks-log.ts';
 import { command, hooksOn } from './support/hooks-settings.ts';
 import { DONE } from './support/hooks-write.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
 
 contract('300,000 characters on standard input reach the model whole', {}, async (stage) => {

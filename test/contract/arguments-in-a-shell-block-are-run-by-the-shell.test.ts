@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { DONE } from './support/hooks-write.ts';
 import { skill, writePlugin } from './support/plugins-folder.ts';
 

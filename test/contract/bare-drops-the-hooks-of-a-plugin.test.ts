@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { hooksOn, REFUSES } from './support/hooks-settings.ts';
 import { bash, DONE, seenResult } from './support/hooks-write.ts';
 import { skill, writePlugin } from './support/plugins-folder.ts';

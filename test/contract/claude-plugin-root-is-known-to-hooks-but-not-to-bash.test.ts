@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { createLineLog } from './support/hooks-log.ts';
 import { command, hooksOn } from './support/hooks-settings.ts';
 import { bash, DONE, seenCalls } from './support/hooks-write.ts';

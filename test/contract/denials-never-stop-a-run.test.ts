@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
 import { UNGUARDED } from './support/permission-attempts.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
-import { TOOLS } from '../rig/stage.ts';
+import { contract } from '../rig/client/contract.ts';
+import { TOOLS } from '../rig/client/stage.ts';
 import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
 
 contract(

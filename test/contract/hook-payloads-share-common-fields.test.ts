@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { createHookLog } from './support/hooks-log.ts';
 import { hooksOn } from './support/hooks-settings.ts';
 import { runWrite } from './support/hooks-write.ts';

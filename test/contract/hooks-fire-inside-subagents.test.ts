@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { createHookLog, nameOf } from './support/hooks-log.ts';
 import { hooksOn, REFUSES } from './support/hooks-settings.ts';
 import { calls, DONE, isWritten, writes } from './support/hooks-write.ts';

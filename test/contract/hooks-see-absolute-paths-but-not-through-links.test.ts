@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
-import type { Stage } from '../rig/stage.ts';
+import { contract } from '../rig/client/contract.ts';
+import type { Stage } from '../rig/client/stage.ts';
 import { createHookLog } from './support/hooks-log.ts';
 import { hooksOn } from './support/hooks-settings.ts';
 import { calls, DONE } from './support/hooks-write.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { API_FAILURE, outcomeOf, turnsOf } from './support/outcome-of-run.ts';
 
 const cutShort = {

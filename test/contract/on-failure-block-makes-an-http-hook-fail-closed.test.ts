@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { runByTool } from './support/hooks-by-tool.ts';
 import { startHookServer } from './support/hooks-server.ts';
 import { isWritten } from './support/hooks-write.ts';

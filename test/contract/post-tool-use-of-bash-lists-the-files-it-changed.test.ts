@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
-import type { Stage } from '../rig/stage.ts';
+import { contract } from '../rig/client/contract.ts';
+import type { Stage } from '../rig/client/stage.ts';
 import { createHookLog } from './support/hooks-log.ts';
 import { hooksOn } from './support/hooks-settings.ts';
 import { bash, DONE } from './support/hooks-write.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, turnsOf } from './support/outcome-of-run.ts';
 
 contract('--resume of an unknown id gives a result, but no init', {}, async (stage) => {

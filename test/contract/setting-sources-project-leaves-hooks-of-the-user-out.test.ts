@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { createLineLog } from './support/hooks-log.ts';
 import { hooksOn } from './support/hooks-settings.ts';
 import { runWrite } from './support/hooks-write.ts';

@@ -1,6 +1,6 @@
 import { knownSettings } from '@saga-ai/core/agents/claude/account/account-settings';
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { hooksOn, REFUSES } from './support/hooks-settings.ts';
 import { runWrite } from './support/hooks-write.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { groupOf, isAlive, signalDuringBash } from './support/signal-during-bash.ts';
 
 contract(

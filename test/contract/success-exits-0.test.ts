@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
 
 contract('a run that ends well exits 0 with one result, its last event', {}, async (stage) => {

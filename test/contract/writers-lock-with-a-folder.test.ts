@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/contract.ts';
+import { contract } from '../rig/client/contract.ts';
 import { create, update } from './support/tasks-call-tools.ts';
 import { holdLock, watchCall } from './support/tasks-locks.ts';
 

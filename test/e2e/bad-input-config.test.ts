@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createTempProject } from '../rig/project/temp-project.ts';
 import {
   type Complaint,
   expectProblems,
   expectRefusal,
   GOOD_STORY,
-} from '../support/expect-complaint.ts';
-import { createTempProject } from '../support/temp-project.ts';
+} from '../rig/screens/expect-complaint.ts';
 
 const FILE = '.saga/config.json';
 

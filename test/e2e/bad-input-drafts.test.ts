@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectRefusal, GOOD_STORY } from '../support/expect-complaint.ts';
-import { createTempProject, story, type TempProject, task } from '../support/temp-project.ts';
+import { buildStory, buildTask } from '../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
+import { type Complaint, expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;
@@ -11,9 +12,9 @@ interface Case {
   refusal: Complaint;
 }
 
-const draft = (fields: object) => ({ ...story('new'), ...fields });
+const draft = (fields: object) => ({ ...buildStory('new'), ...fields });
 const withTasks = (...tasks: object[]) => draft({ tasks });
-const epic = (...stories: object[]) => ({ ...story('newepic'), stories });
+const epic = (...stories: object[]) => ({ ...buildStory('newepic'), stories });
 const invalid = (field: string, ...says: string[]): Complaint => ({
   code: 'invalid-draft',
   place: field,
@@ -36,7 +37,7 @@ const NOT_A_DRAFT: Case[] = [
     draft: '',
     refusal: invalid('draft.json', 'line 1: unexpected end'),
   },
-  { name: 'a list', draft: [story('new')], refusal: invalid('it must be an object') },
+  { name: 'a list', draft: [buildStory('new')], refusal: invalid('it must be an object') },
   { name: 'null', draft: 'null', refusal: invalid('it must be an object') },
   { name: 'brackets without end', draft: '['.repeat(100_000), refusal: invalid('draft.json') },
   {
@@ -56,7 +57,7 @@ const NOT_A_DRAFT: Case[] = [
   },
   {
     name: 'a wrong type deep inside',
-    draft: epic({ ...story('new'), tasks: [{ ...task('one'), status: 'done' }] }),
+    draft: epic({ ...buildStory('new'), tasks: [{ ...buildTask('one'), status: 'done' }] }),
     refusal: invalid('"stories[0].tasks[0].status"', 'pending, in_progress, completed'),
   },
   {
@@ -66,12 +67,12 @@ const NOT_A_DRAFT: Case[] = [
   },
   {
     name: 'blockedby of a task',
-    draft: withTasks(task('one'), { ...task('two'), blockedby: ['one'] }),
+    draft: withTasks(buildTask('one'), { ...buildTask('two'), blockedby: ['one'] }),
     refusal: { ...invalid('"tasks[1].blockedby"'), hint: 'Did you mean blockedBy?' },
   },
   {
     name: 'titel of a story in an epic',
-    draft: epic({ ...story('new'), titel: 'New' }),
+    draft: epic({ ...buildStory('new'), titel: 'New' }),
     refusal: { ...invalid('"stories[0].titel"'), hint: 'Did you mean title?' },
   },
 ];
@@ -85,15 +86,19 @@ const BAD_IDS: Case[] = [
   })),
   ...['New', '../new', 'a/b'].map((id) => ({
     name: `task ${JSON.stringify(id)}`,
-    draft: withTasks(task(id)),
+    draft: withTasks(buildTask(id)),
     refusal: invalid('"tasks[0].id"'),
   })),
   {
     name: 'a task "story"',
-    draft: withTasks(task('story')),
+    draft: withTasks(buildTask('story')),
     refusal: invalid('"tasks[0].id"', 'reserved'),
   },
-  { name: 'epic "../x"', draft: { ...epic(story('new')), id: '../x' }, refusal: invalid('"id"') },
+  {
+    name: 'epic "../x"',
+    draft: { ...epic(buildStory('new')), id: '../x' },
+    refusal: invalid('"id"'),
+  },
   { name: 'its epic "../x"', draft: draft({ epic: '../x' }), refusal: invalid('"epic"') },
 ];
 
@@ -103,7 +108,7 @@ const TAKEN_IDS: Case[] = [
   { name: 'an archived story', id: 'oldstory', says: 'in the archive' },
   { name: 'an archived epic', id: 'olderepic', says: 'in the archive' },
   { name: 'a worktree', id: 'inwork' },
-].map(({ name, id, says = 'taken' }) => ({
+].map(({ name, id, says = 'already in use' }) => ({
   name: `the id of ${name}`,
   draft: draft({ id }),
   refusal: { code: 'already-exists', place: id, says },
@@ -112,27 +117,27 @@ const TAKEN_IDS: Case[] = [
 const BAD_PLANS: Case[] = [
   {
     name: 'two tasks of one id',
-    draft: withTasks(task('one'), task('one')),
+    draft: withTasks(buildTask('one'), buildTask('one')),
     refusal: invalid('story new', 'two tasks one'),
   },
   {
     name: 'two stories of one id',
-    draft: epic(story('new'), story('new')),
+    draft: epic(buildStory('new'), buildStory('new')),
     refusal: { code: 'already-exists', place: 'new', says: 'twice in the draft' },
   },
   {
     name: 'a story called as its epic',
-    draft: epic(story('newepic')),
+    draft: epic(buildStory('newepic')),
     refusal: { code: 'already-exists', place: 'newepic' },
   },
   {
     name: 'an unknown task',
-    draft: withTasks({ ...task('one'), blockedBy: ['nobody'] }),
+    draft: withTasks({ ...buildTask('one'), blockedBy: ['nobody'] }),
     refusal: { code: 'unknown-id', place: 'task one', says: 'nobody' },
   },
   {
     name: 'an unknown sibling',
-    draft: epic({ ...story('new'), blockedBy: ['nobody'] }),
+    draft: epic({ ...buildStory('new'), blockedBy: ['nobody'] }),
     refusal: { code: 'unknown-id', place: 'epic newepic', says: 'blocked by nobody' },
   },
   {
@@ -147,26 +152,29 @@ const BAD_PLANS: Case[] = [
   },
   {
     name: 'tasks in a circle',
-    draft: withTasks({ ...task('a'), blockedBy: ['b'] }, { ...task('b'), blockedBy: ['a'] }),
+    draft: withTasks(
+      { ...buildTask('a'), blockedBy: ['b'] },
+      { ...buildTask('b'), blockedBy: ['a'] },
+    ),
     refusal: { code: 'cycle', place: 'story new', says: 'a → b → a' },
   },
   {
     name: 'stories in a circle',
     draft: epic(
-      { ...story('a'), blockedBy: ['c'] },
-      { ...story('b'), blockedBy: ['a'] },
-      { ...story('c'), blockedBy: ['b'] },
+      { ...buildStory('a'), blockedBy: ['c'] },
+      { ...buildStory('b'), blockedBy: ['a'] },
+      { ...buildStory('c'), blockedBy: ['b'] },
     ),
     refusal: { code: 'cycle', place: 'epic newepic', says: 'a → c → b → a' },
   },
   {
     name: 'a task blocked by itself',
-    draft: withTasks({ ...task('a'), blockedBy: ['a'] }),
+    draft: withTasks({ ...buildTask('a'), blockedBy: ['a'] }),
     refusal: { code: 'self-block', place: 'task a' },
   },
   {
     name: 'a story blocked by itself',
-    draft: epic({ ...story('a'), blockedBy: ['a'] }),
+    draft: epic({ ...buildStory('a'), blockedBy: ['a'] }),
     refusal: { code: 'self-block', place: 'epic newepic', says: 'child a' },
   },
   {
@@ -222,19 +230,19 @@ test('an empty standard input is no draft', async () => {
 test('a draft that is slow to come is waited for', async () => {
   await using project = await createTempProject();
   const { code, stderr } = await project.saga(['create'], {
-    input: JSON.stringify(story('new')),
+    input: JSON.stringify(buildStory('new')),
     inputAfter: 500,
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(project.json('stories/new/story.json')).toEqual(story('new'));
+  expect(project.json('stories/new/story.json')).toEqual(buildStory('new'));
 });
 
 /** A plan with one id of every kind that is taken. */
 function arrange(project: TempProject): void {
   project.writeStory(GOOD_STORY);
   project.writeEpic('oldepic', []);
-  project.write('archive/stories/oldstory/story.json', story('oldstory'));
-  project.write('archive/epics/olderepic.json', { ...story('olderepic'), children: [] });
+  project.write('archive/stories/oldstory/story.json', buildStory('oldstory'));
+  project.write('archive/epics/olderepic.json', { ...buildStory('olderepic'), children: [] });
   mkdirSync(`${project.paths.innerWorktrees}/inwork`, { recursive: true });
 }
 

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectProblems, GOOD_STORY } from '../support/expect-complaint.ts';
-import { createTempProject, story, type TempProject, task } from '../support/temp-project.ts';
+import { buildStory, buildTask } from '../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
+import { type Complaint, expectProblems, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;
@@ -46,7 +47,7 @@ const NOT_JSON: Case[] = [
   },
   {
     name: 'half a file',
-    arrange: raw('stories/bad/task-1.json', text(task('task-1')).slice(0, 60)),
+    arrange: raw('stories/bad/task-1.json', text(buildTask('task-1')).slice(0, 60)),
     problems: [{ code: 'invalid-file', file: TASK, says: 'line 4', hint: 'git checkout -- ' }],
   },
   {
@@ -129,13 +130,13 @@ const WRONG_NAMES: Case[] = [
     name: 'a task whose id is not its file name',
     arrange: (project) => {
       project.writeStory('bad');
-      project.write('stories/bad/task-1.json', task('task-9'));
+      project.write('stories/bad/task-1.json', buildTask('task-9'));
     },
     problems: [{ code: 'id-mismatch', file: TASK, field: 'id', says: ['"task-9"', 'task-1'] }],
   },
   {
     name: 'a story whose id is not its folder name',
-    arrange: (project) => project.write('stories/bad/story.json', story('badly')),
+    arrange: (project) => project.write('stories/bad/story.json', buildStory('badly')),
     problems: [{ code: 'id-mismatch', file: STORY, field: 'id', says: ['"badly"', 'bad'] }],
   },
   {
@@ -145,7 +146,7 @@ const WRONG_NAMES: Case[] = [
   },
   {
     name: 'a folder in upper case',
-    arrange: (project) => project.write('stories/Bad/story.json', story('bad')),
+    arrange: (project) => project.write('stories/Bad/story.json', buildStory('bad')),
     problems: [
       { code: 'invalid-id', file: '.saga/stories/Bad', says: '"Bad"', hint: 'lower-case' },
       { code: 'id-mismatch', file: '.saga/stories/Bad/story.json', field: 'id', says: '"bad"' },
@@ -155,7 +156,7 @@ const WRONG_NAMES: Case[] = [
     name: 'a task in upper case',
     arrange: (project) => {
       project.writeStory('bad');
-      project.write('stories/bad/Task.json', task('Task'));
+      project.write('stories/bad/Task.json', buildTask('Task'));
     },
     problems: [{ code: 'invalid-file', file: '.saga/stories/bad/Task.json', field: 'id' }],
   },
@@ -199,7 +200,7 @@ const WRONG_KINDS: Case[] = [
   },
   {
     name: 'a folder without its story.json',
-    arrange: (project) => project.write('stories/bad/task-1.json', task('task-1')),
+    arrange: (project) => project.write('stories/bad/task-1.json', buildTask('task-1')),
     problems: [{ code: 'unreadable-file', file: STORY, place: 'stories/bad has no story.json' }],
   },
   {

@@ -2,16 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { saveTaskStatus } from '@saga-ai/core/plan/stories';
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectRefusal, GOOD_STORY } from '../support/expect-complaint.ts';
-import { story, type TempProject, task } from '../support/temp-project.ts';
-import { createTinyProject, findMountRefusal, type TinyProject } from '../support/tiny-project.ts';
-import { whenSettled } from '../support/when-settled.ts';
+import {
+  createTinyProject,
+  findMountRefusal,
+  type TinyProject,
+} from '../rig/faults/tiny-project.ts';
+import { buildStory, buildTask } from '../rig/project/plan-files.ts';
+import type { TempProject } from '../rig/project/temp-project.ts';
+import { whenSettled } from '../rig/project/when-settled.ts';
+import { type Complaint, expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 const EPIC = {
-  ...story('newepic'),
+  ...buildStory('newepic'),
   stories: ['a', 'b', 'c', 'd', 'e'].map((id) => ({
-    ...story(id),
-    tasks: [task('one'), task('two')],
+    ...buildStory(id),
+    tasks: [buildTask('one'), buildTask('two')],
   })),
 };
 const refusal: Complaint = { code: 'disk-full', says: '.saga', hint: 'Free some space' };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Complaint, expectProblems, GOOD_STORY } from '../support/expect-complaint.ts';
-import { createTempProject, story, type TempProject } from '../support/temp-project.ts';
+import { buildStory } from '../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
+import { type Complaint, expectProblems, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;
@@ -41,7 +42,7 @@ const DOUBLES: Case[] = [
     name: 'a story that is in the archive too',
     arrange: (project) => {
       project.writeStory('bad');
-      project.write('archive/stories/bad/story.json', story('bad'));
+      project.write('archive/stories/bad/story.json', buildStory('bad'));
     },
     problems: [{ code: 'duplicate-id', file: STORY, says: 'archived' }],
   },
@@ -227,7 +228,7 @@ test.each([['list'], ['status'], ['tree'], ['graph']])(
 test('a story whose file carries the id of another one is never shown with that one’s state', async () => {
   await using project = await createTempProject();
   project.writeStory(GOOD_STORY, { title: 'The good one' });
-  project.write('stories/bad/story.json', { ...story(GOOD_STORY), title: 'The bad one' });
+  project.write('stories/bad/story.json', { ...buildStory(GOOD_STORY), title: 'The bad one' });
 
   const { stdout } = await project.saga(['show', 'bad', '--json']);
 

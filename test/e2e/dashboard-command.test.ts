@@ -4,10 +4,10 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { askServer } from '../rig/dashboard.ts';
-import { expectJson } from '../rig/expect-json.ts';
-import { createShop } from '../rig/shop.ts';
-import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../support/run-program.ts';
+import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../rig/programs/run-program.ts';
+import { createShop } from '../rig/project/shop.ts';
+import { askServer } from '../rig/screens/dashboard.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
 
 /** The built command until it has said its address. */
 async function startCommand(

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/expect-json.ts';
-import { createStranger, type Stranger } from '../rig/stranger.ts';
-import { runCommand } from '../support/run-program.ts';
+import { createStranger, type Stranger } from '../rig/client/stranger.ts';
+import { runCommand } from '../rig/programs/run-program.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
 
 const PACKAGE = resolve('packages/cli');
 
@@ -131,7 +131,7 @@ test('without git, or on an old Node, it says what to do and leaves nothing', as
   const { code, stderr } = await it.run('node', [saga, 'demo', '--headless']);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/git is not there.*\[missing-program\]\n {2}Install git/),
+    stderr: expect.stringMatching(/git was not found.*\[missing-program\]\n {2}Install git/),
   });
   expect(leftIn(it)).toEqual([]);
 });

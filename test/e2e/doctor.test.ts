@@ -4,13 +4,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/expect-json.ts';
-import { pathWithout } from '../rig/path-without.ts';
-import { processesOf } from '../rig/processes-of.ts';
-import { expectNothingRunning, lookAround } from '../rig/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { NOBODY, withMode } from '../support/nobody.ts';
-import { type RunOptions, SAGA } from '../support/run-program.ts';
+import { NOBODY, withMode } from '../rig/faults/nobody.ts';
+import { pathWithout } from '../rig/programs/path-without.ts';
+import { processesOf } from '../rig/programs/processes-of.ts';
+import { type RunOptions, SAGA } from '../rig/programs/run-program.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
+import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };
@@ -80,7 +80,7 @@ test('a project that has all it needs', PATIENCE, async () => {
     ✓ settings      1 set, the rest by default
     ✓ plan          1 story, 0 epics
     ✓ disk          N GB free
-    ✓ locks         none is stale
+    ✓ locks         no stale locks
     ✓ worktrees     0 story worktrees
 
     ready to run stories
@@ -149,9 +149,9 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
     messages.map((text) => steady(text.replace(stranger.sessions, sessions), it)),
   ).toMatchInlineSnapshot(`
     [
-      "problem: /place/project belongs to another user, so git does not trust it. → If you do: git config --global --add safe.directory /place/project",
+      "problem: /place/project belongs to another user, so git does not trust it. → If you trust it: git config --global --add safe.directory /place/project",
       "problem: /place/project/.saga cannot be written → chmod u+w /place/project/.saga, or use the account it belongs to",
-      "problem: /place/sessions belongs to somebody else. → Set SAGA_SESSION_DIR to a folder of your own.",
+      "problem: /place/sessions belongs to another user. → Set SAGA_SESSION_DIR to a folder of your own.",
     ]
   `);
 });
@@ -173,7 +173,7 @@ test('without git and the client every other line is there all the same', PATIEN
       [
         "claude",
         "problem",
-        "Claude Code (claude) is not there.",
+        "Claude Code (claude) was not found.",
         "Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.",
       ],
     ]
@@ -212,7 +212,7 @@ test('a client that is too old, too new, without Task tools, or broken', PATIENC
   expect(failing.told('claude')).toMatchInlineSnapshot(`
     [
       "ok: 2.1.325 (tested)",
-      "problem: it does not come to its end with a scripted model: cannot open libfoo → Try it by hand: claude -p hello",
+      "problem: a run with a scripted model fails: cannot open libfoo → Try it by hand: claude -p hello",
     ]
   `);
   expect(failing.told('guard')).toEqual([]);
@@ -221,7 +221,7 @@ test('a client that is too old, too new, without Task tools, or broken', PATIENC
 test('a client that takes its login for a prompt is not asked about it', PATIENCE, async () => {
   await using it = await createWorkshop();
   const asked = join(it.home, 'asked');
-  const script = `${says('2.1.35')}\n[ "$1" = auth ] && touch '${asked}'\nexec "$real" "$@"`;
+  const script = `${says('2.1.35')}\ncase " $* " in *' auth '*) touch '${asked}';; esac\nexec "$real" "$@"`;
   const { code, told } = await examine(it, [], { env: replaceClient(it, script) });
   expect({ code, login: told('login') }).toEqual({ code: 0, login: [] });
   expect(told('claude')).toEqual(['ok: 2.1.35 (between tested versions)']);
@@ -324,7 +324,7 @@ test(
     const { stdout } = await it.saga(['doctor', '--fix']);
     expect(stdout).toContain('✓ stale lock .saga/runs/locks/worker-cart removed\n');
     expect(stdout).toContain('whose folder is gone\n');
-    expect(stdout).toMatch(/✓ locks +none is stale/);
+    expect(stdout).toMatch(/✓ locks +no stale locks/);
     expect(existsSync(join(it.root, '.saga/runs/locks/worker-cart'))).toBe(false);
     expect(existsSync(join(it.root, '.saga/runs/locks/story-cart'))).toBe(true);
   },

@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { SAGA } from '../support/run-program.ts';
-import { createTempProject, type TempProject, task } from '../support/temp-project.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { buildTask } from '../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
 
 /** Clears the screen, sets the title, writes the clipboard, hides text, in both ways to say it. */
 const HOSTILE = [
@@ -122,8 +123,8 @@ async function arrangeNames(): Promise<TempProject> {
   const name = HOSTILE.replaceAll('/', '');
   project.writeStory(name, {}, [{}]);
   project.write(`stories/${name}/journal.md`, '## Blocker: which?\n');
-  project.write(`stories/loud/${name}.json`, task(name));
-  project.write(`stories/loud/${name}2.json`, { ...task('x'), blockedBy: ['task-1'] });
+  project.write(`stories/loud/${name}.json`, buildTask(name));
+  project.write(`stories/loud/${name}2.json`, { ...buildTask('x'), blockedBy: ['task-1'] });
   project.writeEpic(name, []);
   project.write(`epics/${name}2.json`, project.read('epics/big.json'));
   mkdirSync(join(project.paths.archivedStories, name), { recursive: true });

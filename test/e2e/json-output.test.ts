@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { expectErrorJson, expectJson, listCommands } from '../rig/expect-json.ts';
-import { createSampleProject } from '../rig/sample-project.ts';
-import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../rig/programs/run-program.ts';
+import { createSampleProject } from '../rig/project/sample-project.ts';
+import { expectErrorJson, expectJson, listCommands } from '../rig/screens/expect-json.ts';
 
 /** Called in this order, each with `--json`; more than one call for a command shows all it can print. */
 const PLAN = [

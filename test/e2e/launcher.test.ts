@@ -4,9 +4,9 @@ import { createInProcessLauncher } from '@saga-ai/core/sessions/in-process-launc
 import type { Launcher } from '@saga-ai/core/sessions/launcher';
 import { createTmuxLauncher } from '@saga-ai/core/sessions/tmux-launcher';
 import { expect, test } from 'vitest';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 type Open = (it: Workshop) => { launcher: Launcher } & Disposable;
 
@@ -87,7 +87,7 @@ test('a worker in tmux that is killed has ended with an error', { timeout: 120_0
 test('one that is refused is not started', { timeout: 120_000 }, async () => {
   await using it = await createWorkshop();
   it.story('cart', {}, { one: {} });
-  it.write('.saga/worktrees/cart/mine.txt', 'in the way');
+  it.write('../project.stories/cart/mine.txt', 'in the way');
   for (const open of [inTmux, inProcess]) {
     using place = open(it);
     await expect(place.launcher.start('cart')).rejects.toMatchObject({ code: 'worktree-taken' });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { expect, test } from 'vitest';
-import { createSampleProject } from '../rig/sample-project.ts';
-import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../rig/programs/run-program.ts';
+import { createSampleProject } from '../rig/project/sample-project.ts';
 
 test('logs -f ends with the session it follows, though another began meanwhile', async () => {
   using project = createSampleProject();

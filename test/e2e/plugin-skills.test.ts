@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Turn, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { answerSession, answersOf, PLUGIN, runPluginSession } from '../rig/plugin-session.ts';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import {
+  answerSession,
+  answersOf,
+  PLUGIN,
+  runPluginSession,
+} from '../rig/worker/plugin-session.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const bash = (command: string): Turn => ({ calls: [{ tool: 'Bash', input: { command } }] });
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runOnReadOnlyDisk } from '../support/read-only-disk.ts';
-import { createTempProject } from '../support/temp-project.ts';
+import { runOnReadOnlyDisk } from '../rig/faults/read-only-disk.ts';
+import { createTempProject } from '../rig/project/temp-project.ts';
 
 const COMMANDS = [
   ['create', '--title', 'New one', '--task', 'Do it'],

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { runCommand, SAGA } from '../support/run-program.ts';
+import { runCommand, SAGA } from '../rig/programs/run-program.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const README = readFileSync('README.md', 'utf8');
 

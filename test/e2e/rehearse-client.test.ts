@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/rehearse.ts';
-import { lookAround } from '../rig/traces.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
+import { lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };
@@ -149,7 +149,7 @@ test('a hook of the project that refuses the prompt is found', PATIENCE, async (
   expect(code).toBe(1);
   expect(wrong).toMatchInlineSnapshot(`
     {
-      "model": "problem: the client did not ask the scripted model → Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere",
+      "model": "problem: the client did not ask the scripted model → Check .claude/settings.json: a hook may refuse the prompt, or a setting may select another address or account",
       "tasks": "warning: 0 of 1 task completed",
     }
   `);

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processesOf } from '../rig/processes-of.ts';
-import { rehearse } from '../rig/rehearse.ts';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { expectNothingRunning, lookAround } from '../rig/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { processesOf } from '../rig/programs/processes-of.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { rehearse } from '../rig/worker/rehearse.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pathWithout } from '../rig/path-without.ts';
-import { lookAround } from '../rig/traces.ts';
-import { createWorkshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { pathWithout } from '../rig/programs/path-without.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };
@@ -53,11 +53,11 @@ test('what cannot be rehearsed is said at once, and nothing is touched', PATIENC
      → Add one: saga task create "…" --story empty"
   `);
   expect(await ask('mine')).toMatchInlineSnapshot(`
-    "1: ✗ There is a branch rehearsal/mine already, and no rehearsal made it. [worktree-taken]
+    "1: ✗ The branch rehearsal/mine exists already, and no rehearsal made it. [worktree-taken]
      Rename it: git branch -m rehearsal/mine another-name. Or, if nobody needs it: git branch -D rehearsal/mine"
   `);
   expect(await ask('cart', { PATH: pathWithout(it, 'claude') })).toMatchInlineSnapshot(`
-    "1: ✗ preflight Claude Code (claude) is not there.
+    "1: ✗ preflight Claude Code (claude) was not found.
      → Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in"
   `);
   const oldClient = join(it.home, '../old');
@@ -118,7 +118,7 @@ test(
       expect(value.error).toMatchObject({
         code: 'in-flight',
         message: expect.stringMatching(/^Story cart is being rehearsed already \(process \d+\)\.$/),
-        hint: expect.stringMatching(/^Wait for it to end, or end it: kill \d+$/),
+        hint: expect.stringMatching(/^Wait until it has ended, or end it: kill \d+$/),
       });
     }
     expect(all.find(({ code }) => code === 0)?.value.holds).toBe(true);

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/rehearse.ts';
-import { lookAround } from '../rig/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
+import { lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

@@ -8,9 +8,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/rehearse.ts';
-import { expectNothingRunning, lookAround } from '../rig/traces.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
+import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };
@@ -65,9 +65,9 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ guard            refused a write outside the worktree
     ✓ tasks            3 of 3 tasks completed, and the story's files say so
     ✓ committed        nothing uncommitted
-    ✓ definitions      intact
+    ✓ definitions      unchanged
     ✓ protected-files  none configured
-    ✓ write-files      the story declares none
+    ✓ write-files      the story declares no writeFiles
     ✓ verify           test -f copied && test -f rehearsed/three.md ended with code
                        0
     ✓ pushed           to a stand-in, with the hooks of this repository; the remote
@@ -147,14 +147,14 @@ test(
     const before = lookAround(it);
     const branch = await rehearse(it, 'cart');
     expect(branch.wrong.worktree).toBe(
-      'problem: There is a branch called story, so git cannot have one called story/cart. → Rename it: git branch -m story story-old',
+      'problem: A branch called story exists, so git cannot create one called story/cart. → Rename it: git branch -m story story-old',
     );
     expect(lookAround(it)).toEqual(before);
     it.git('branch', '-D', 'story');
     it.write('../project.stories/cart/mine.txt', 'mine');
     const folder = await rehearse(it, 'cart');
     expect(folder.wrong.worktree).toContain(
-      `${it.worktrees}/cart is there, but it is no worktree of this repository.`,
+      `${it.worktrees}/cart exists, but it is not a worktree of this repository.`,
     );
     expect(readdirSync(it.worktrees)).toEqual(['cart']);
     expect(readFileSync(join(it.worktrees, 'cart/mine.txt'), 'utf8')).toBe('mine');
@@ -212,7 +212,7 @@ test('hooks of the repository that refuse are named, with their words', PATIENCE
     {
       "runs": "problem: git commit failed in task a
     Exit code 1
-    lint: 3 errors → A hook or a command of this repository refuses: does it need what a fresh worktree has not (worktree.setup, .worktreeinclude)? With --keep the worktree stays, to try it there",
+    lint: 3 errors → A hook or a command of this repository refuses: does it need something that a fresh worktree lacks (worktree.setup, .worktreeinclude)? To try it in the worktree, keep it with --keep",
       "tasks": "warning: 0 of 1 task completed",
     }
   `);
@@ -234,7 +234,7 @@ test('hints say what is done, up to a question for a person', PATIENCE, async ()
   const { code, stdout } = await it.saga(['rehearse', 'cart', '--keep']);
   expect(code).toBe(0);
   expect(stdout).toContain('1 of 2 tasks completed');
-  expect(stdout).toContain('it would wait for you: open blocker: Which provider?');
+  expect(stdout).toContain('the story would wait for you: open blocker: Which provider?');
   expect(stdout).toContain('cart would wait for you · 2 warnings');
   expect(it.git('show', 'rehearsal/cart:hand.txt')).toBe('by hand\n');
   expect((await it.saga(['blockers', '--json'])).stdout).not.toContain('Which provider?');

@@ -2,9 +2,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { expect, test } from 'vitest';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 
@@ -37,7 +37,9 @@ test('a session runs in tmux with the environment of whoever started it', async 
   ]);
   await until(() => !tmux.sessions().includes(session));
   const listed = (await it.saga(['sessions'], { env })).stdout;
-  expect(listed).toMatch(/^✓ cart {2}done {2}\d+ min ago {2}[\w ]+ · 1 run {2}all tasks completed/);
+  expect(listed).toMatch(
+    /^✓ cart {2}done {2}(?:just now|\d+ min ago) {2}[\w ]+ · 1 run {2}all tasks completed/,
+  );
   expect(it.github.pulls).toMatchObject([{ isDraft: false }]);
 });
 
@@ -114,7 +116,7 @@ test('a worker that cannot begin is told at once', async () => {
   it.write('../project.stories/cart/mine.txt', 'in the way');
   const { code, stderr } = await it.saga(['run', 'cart'], { env });
   expect(code).toBe(1);
-  expect(stderr).toContain('it is no worktree of this repository');
+  expect(stderr).toContain('it is not a worktree of this repository');
   const unknown = await it.saga(['run', 'crat'], { env });
   expect(unknown.stderr).toContain('Did you mean cart?');
   const { stdout } = await it.saga(['logs', 'cart'], { env });

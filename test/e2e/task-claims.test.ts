@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { createTaskList } from '../support/temp-task-list.ts';
+import { createTaskList } from '../rig/client/temp-task-list.ts';
 
 /** The number of a process that is no more. */
 const gonePid = () => String(spawnSync(process.execPath, ['-e', '0']).pid);
@@ -43,20 +43,20 @@ test('claim takes one by its id, for the process and the name that are given', a
   `);
   expect(it.read('a')).toMatchObject({ metadata: { claim: { pid: process.ppid } } });
   expect(await it.show('claim a')).toMatchInlineSnapshot(`
-    "✗ Task a cannot be claimed: bob (process <pid> on <host>) has it.  [in-flight]
-      --steal takes over from a process that is gone.
+    "✗ Task a cannot be claimed: bob (process <pid> on <host>) has claimed it.  [in-flight]
+      --steal takes over from a process that has ended.
     exit 1
     "
   `);
   expect(await it.show('claim b')).toMatchInlineSnapshot(`
     "✗ Task b cannot be claimed: it is blocked.  [in-flight]
-      saga task ready lists what can be.
+      saga task ready lists the tasks that can be claimed.
     exit 1
     "
   `);
   expect(await it.show('claim c')).toMatchInlineSnapshot(`
     "✗ Task c cannot be claimed: it is done.  [in-flight]
-      saga task ready lists what can be.
+      saga task ready lists the tasks that can be claimed.
     exit 1
     "
   `);
@@ -79,8 +79,8 @@ test('a live claim cannot be stolen, one of a process that is gone can', async (
   await it.saga(['claim', 'a', '--owner', 'bob']);
   const before = it.read('a');
   expect(await it.show('claim a --steal')).toMatchInlineSnapshot(`
-    "✗ Task a cannot be claimed: bob (process <pid> on <host>) is not provably gone.  [in-flight]
-      If you know better, put it back first: saga task release a
+    "✗ Task a cannot be claimed: bob (process <pid> on <host>) may still be running.  [in-flight]
+      If you know that it has ended: saga task release a
     exit 1
     "
   `);
@@ -101,10 +101,10 @@ test.each([
   ['another host', { owner: 'bob', metadata: { claim: { pid: 1, host: `not-${hostname()}` } } }],
   ['a client, which says no process', { owner: 'bob' }],
   ['nobody we know', { metadata: { claim: { pid: 'x', host: 7 } } }],
-])('what is claimed from %s is not provably gone', async (_, fields) => {
+])('what is claimed from %s may still be running', async (_, fields) => {
   using it = createTaskList({ a: { status: 'in_progress', ...fields } });
   const { code, stderr } = await it.saga(['claim', 'a', '--steal']);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('is not provably gone')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('may still be running')]);
   expect(it.read('a')).toMatchObject({ status: 'in_progress', ...fields });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTaskList } from '../support/temp-task-list.ts';
+import { createTaskList } from '../rig/client/temp-task-list.ts';
 
 /** d waits for b and c, which wait for a; e stands alone. */
 const createDiamond = () =>
@@ -93,7 +93,7 @@ test('dep add and rm write both sides', async () => {
 test('a dependency that closes a circle is refused, and the circle named', async () => {
   using it = createDiamond();
   expect(await it.show('dep add a d')).toMatchInlineSnapshot(`
-    "✗ a cannot wait for d: that closes a circle, a → d → b → a.  [cycle]
+    "✗ a cannot wait for d: that would close a circle, a → d → b → a.  [cycle]
       Remove one of these dependencies first: saga task dep rm
     exit 1
     "

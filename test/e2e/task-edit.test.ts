@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTaskList, printed, type TempTaskList } from '../support/temp-task-list.ts';
+import { createTaskList, printed, type TempTaskList } from '../rig/client/temp-task-list.ts';
 
 /** An editor that is a shell script; $1 is the copy it opens. */
 function editWith(it: TempTaskList, script: string) {

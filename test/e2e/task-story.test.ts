@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { createTempProject, task } from '../support/temp-project.ts';
-import { printed } from '../support/temp-task-list.ts';
+import { printed } from '../rig/client/temp-task-list.ts';
+import { buildTask } from '../rig/project/plan-files.ts';
+import { createTempProject } from '../rig/project/temp-project.ts';
 
 async function createWork() {
   const project = await createTempProject();
   const model = { blockedBy: ['tests'], guidance: 'Keep it small.', labels: ['core'] };
   project.writeStory('api', {}, [
-    { ...task('tests'), status: 'completed' },
-    { ...task('model'), ...model },
-    { ...task('docs'), blockedBy: ['model'], area: 'text' },
+    { ...buildTask('tests'), status: 'completed' },
+    { ...buildTask('model'), ...model },
+    { ...buildTask('docs'), blockedBy: ['model'], area: 'text' },
   ]);
   const saga = (args: string[]) =>
     project.saga(['task', ...args, '--story', 'api'], {
@@ -38,7 +39,7 @@ test('the verbs that look read the files of the story', async () => {
     "○ model  Do model
       ready · blocked by tests · blocks docs · core
 
-      How to do model.
+      All of model.
     "
   `);
   expect(await it.show('tree')).toMatchInlineSnapshot(`
@@ -56,7 +57,7 @@ test('the verbs that look read the files of the story', async () => {
     "
   `);
   expect(await it.show('search SMALL')).toBe('Nothing found.\n');
-  expect(await it.show('search how docs')).toBe('○ docs  Do docs   waits for model\n');
+  expect(await it.show('search all docs')).toBe('○ docs  Do docs   waits for model\n');
   expect(await it.show('count --state blocked')).toBe('1\n');
   expect(await it.show('status')).toMatchInlineSnapshot(`
     "story api  ████░░░░░░░░  1/3
@@ -79,7 +80,7 @@ test('pop, claim, release, close and reopen write its files', async () => {
     metadata: { claim: { pid: process.pid } },
   });
   expect(await it.show('pop')).toBe('Nothing is ready.\nexit 3\n');
-  expect(await it.show('claim model --steal')).toContain('is not provably gone');
+  expect(await it.show('claim model --steal')).toContain('may still be running');
   expect(await it.show('release model')).toBe('○ model  Do model\n');
   expect(Object.keys(it.read('model'))).not.toContain('owner');
   expect(await it.show('claim model --owner bob')).toContain('owner bob');
@@ -106,7 +107,7 @@ test('create, q, update, label and delete write its files', async () => {
   expect(it.read('docs')).toEqual({
     id: 'docs',
     subject: 'Tell',
-    description: 'How to do docs.',
+    description: 'All of docs.',
     status: 'pending',
     blockedBy: ['model'],
     metadata: { mine: 1 },
@@ -120,7 +121,7 @@ test('create, q, update, label and delete write its files', async () => {
 test('dependencies of a story', async () => {
   await using it = await createWork();
   expect(await it.show('dep add model docs')).toMatchInlineSnapshot(`
-    "✗ model cannot wait for docs: that closes a circle, docs → model → docs.  [cycle]
+    "✗ model cannot wait for docs: that would close a circle, docs → model → docs.  [cycle]
       Remove one of these dependencies first: saga task dep rm
     exit 1
     "
@@ -136,8 +137,8 @@ test('edit opens the file itself', async () => {
     it.project.saga(['task', 'edit', 'docs', '--story', 'api'], {
       env: { EDITOR: script, TMPDIR: it.project.root },
     });
-  expect(printed(await edit('sed -i s/do.docs/do.it/'))).toBe('✓ saved docs\n');
-  expect(it.read('docs')).toMatchObject({ description: 'How to do.it.' });
+  expect(printed(await edit('sed -i s/of.docs/of.it/'))).toBe('✓ saved docs\n');
+  expect(it.read('docs')).toMatchObject({ description: 'All of.it.' });
   expect(printed(await edit('sed -i s/pending/later/'))).toContain('"status" must be one of');
   expect(printed(await edit('true'))).toBe('Nothing changed.\n');
 });

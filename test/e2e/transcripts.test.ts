@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { PLAIN_ENVIRONMENT, SAGA } from '../support/run-program.ts';
-import { createTempProject, type TempProject } from '../support/temp-project.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../rig/programs/run-program.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
 
 /** What a person sees, command by command, in a terminal of eighty columns. */
 const draft = {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
-import { bash, findAnswers, misbehave } from '../rig/misbehave.ts';
-import { startProxy } from '../rig/proxy.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { startProxy } from '../rig/client/proxy.ts';
+import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
 const PATIENCE = { timeout: 240_000 };

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const failing = (it: Workshop, fault: Parameters<Workshop['model']['failNext']>[0], times = 8) => {
   for (let i = 0; i < times; i++) it.model.failNext(fault);
@@ -14,7 +14,7 @@ test('without a client nothing happens but one clear error', async () => {
   const before = [it.git('status', '--short'), it.git('for-each-ref')];
   const { code, stderr } = await it.saga(['worker', 'cart'], { env: { PATH: '/usr/bin:/bin' } });
   expect(code).toBe(1);
-  expect(stderr).toContain('Claude Code (claude) is not there.');
+  expect(stderr).toContain('Claude Code (claude) was not found.');
   expect(stderr).toContain('npm install -g @anthropic-ai/claude-code');
   expect([it.git('status', '--short'), it.git('for-each-ref')]).toEqual(before);
   expect(it.events().at(-1)).toMatchObject({ type: 'worker:end', code: 'missing-program' });
@@ -28,7 +28,7 @@ test('a client that does not start says so', async () => {
   it.write('.saga/config.json', { worker: { claudePath: './broken' } });
   const { code, stderr } = await it.saga(['worker', 'cart']);
   expect(code).toBe(1);
-  expect(stderr).toContain('does not say its version: no such library');
+  expect(stderr).toContain('does not print its version: no such library');
 });
 
 test('a refused key is one error in a second, not ten cycles', async () => {

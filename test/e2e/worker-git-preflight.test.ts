@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readWhole } from '../rig/project.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { readWhole } from '../rig/project/project.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 test.each<[string, (it: Workshop) => void, string]>([
   [
@@ -29,7 +29,7 @@ test.each<[string, (it: Workshop) => void, string]>([
   [
     'nobody who commits',
     (it) => writeFileSync(join(it.home, '.gitconfig'), '[user]\n\tuseConfigOnly = true\n'),
-    'git does not know who commits in ',
+    'git has no name and email for commits in ',
   ],
   [
     'a plan that git ignores',
@@ -60,7 +60,7 @@ test('a foreign folder in place of the worktree stops it before anything is push
   it.write('../project.stories/x/mine.txt', 'mine\n');
   const { code, stderr } = await it.saga(['worker', 'x']);
   expect(code).toBe(1);
-  expect(stderr).toContain('no worktree of this repository');
+  expect(stderr).toContain('not a worktree of this repository');
   expect(it.git('branch', '--list', 'story/*')).toBe('');
   expect(it.model.requests).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** The prompt of each run, once. */
 const prompts = (it: Workshop) => [
@@ -53,7 +53,7 @@ test('a run that mends what it was told of makes it pass', async () => {
   const walk = walkTasks({ rehearsals });
   const command = 'git rm -q out.txt && git commit -q -m "Not mine"';
   const policy: Policy = (conversation) => {
-    if (!conversation.prompt.includes('outside what the story declares: out.txt')) {
+    if (!conversation.prompt.includes('changed files not in writeFiles: out.txt')) {
       return walk(conversation);
     }
     return conversation.calls.length > 0
@@ -67,7 +67,7 @@ test('a run that mends what it was told of makes it pass', async () => {
     code: 0,
     runs: 2,
   });
-  expect(stdout).toContain('✗ write-files    outside what the story declares: out.txt');
+  expect(stdout).toContain('✗ write-files    changed files not in writeFiles: out.txt');
   expect(it.github.pulls).toMatchObject([{ isDraft: false }]);
 });
 

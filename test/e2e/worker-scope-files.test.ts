@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bash, findAnswers, misbehave, type Trial } from '../rig/misbehave.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { bash, findAnswers, misbehave, type Trial } from '../rig/worker/misbehave.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const OUTSIDE = "outside this story's worktree";
 const PLAN = 'only a person changes it';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { INTACT, runMisdeed } from '../rig/plan-and-run.ts';
+import { INTACT, runMisdeed } from '../rig/worker/plan-and-run.ts';
 
 test('without its .git file a worktree is not taken for the checkout around it', async () => {
   await using it = await runMisdeed([`node -e 'fs.rmSync(".git")'`], (workshop) =>
@@ -19,7 +19,9 @@ test('a newer base that a run merges takes nothing from others', async () => {
   const newer = 'git fetch -q origin && git merge -q --no-edit origin/main';
   await using it = await runMisdeed([newer, 'echo "{}" > .saga/epics/shop.json'], (workshop) => {
     // Pushed by somebody else once the worktree was made.
-    workshop.write('.saga/config.json', { worktree: { setup: 'sh ../../../publish.sh' } });
+    workshop.write('.saga/config.json', {
+      worktree: { setup: 'sh "$SAGA_PROJECT_DIR/publish.sh"' },
+    });
     workshop.write(
       'publish.sh',
       [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bash, misbehave } from '../rig/misbehave.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { bash, misbehave } from '../rig/worker/misbehave.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 /** It tells its own number: old clients spoil `$!`. */
 const start = (name: string, lead: string, more = '') =>

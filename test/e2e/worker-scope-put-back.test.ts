@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { INTACT, type Misdeed, runMisdeed } from '../rig/plan-and-run.ts';
+import { INTACT, type Misdeed, runMisdeed } from '../rig/worker/plan-and-run.ts';
 
 const OWN = '.saga/stories/cart';
 const EXTRA = '{"id":"extra","subject":"S","description":"D","status":"completed","blockedBy":[]}';
@@ -122,14 +122,14 @@ describe('what a run does to the plan by Bash is put back', () => {
     expect(it.readKept(`${OWN}/story.json/a`)).toBe('mine\n');
   });
 
-  test('hidden from git: overlooked, ignored, left out of the checkout', async () => {
+  test('hidden from git: flagged in the index, ignored, left out of the checkout', async () => {
     await using it = await runMisdeed([
       `git update-index --assume-unchanged ${OWN}/story.json && echo "{}" > ${OWN}/story.json`,
       'git update-index --skip-worktree .saga/epics/shop.json && echo "{}" > .saga/epics/shop.json',
       `echo extra.json >> "$(git rev-parse --git-path info/exclude)"; echo '${EXTRA}' > ${OWN}/extra.json`,
     ]);
     expectPutBack(it, ['.saga/epics/shop.json', `${OWN}/extra.json`, `${OWN}/story.json`]);
-    expect(it.eventsOf('git:heeded')).toHaveLength(1);
+    expect(it.eventsOf('git:index-flags-cleared')).toHaveLength(1);
   });
 });
 

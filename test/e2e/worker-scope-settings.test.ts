@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bash, findAnswers, misbehave } from '../rig/misbehave.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const OUTSIDE = "outside this story's worktree";
 const write = (path: string) => ({ tool: 'Write', input: { file_path: path, content: 'x' } });

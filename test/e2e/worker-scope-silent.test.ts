@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bash, misbehave } from '../rig/misbehave.ts';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
+import { bash, misbehave } from '../rig/worker/misbehave.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const typesOf = (it: Workshop) => it.events().map(({ type }) => type);
 
@@ -26,7 +26,7 @@ test('a real client whose hooks are off is stopped before any tool runs', async 
   const ended = await it.saga(['worker', 'cart'], { env: { CLAUDE_CODE_SAFE_MODE: '1' } });
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('[guard-silent]');
-  expect(ended.stderr).toContain('Something keeps hooks from running');
+  expect(ended.stderr).toContain('Something prevents hooks from running');
   expect(typesOf(it).filter((type) => type === 'run:start')).toHaveLength(1);
   expect(typesOf(it)).not.toContain('run:result');
   expect(existsSync(join(it.root, '../project.stories/cart/ran'))).toBe(false);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop } from '../rig/workshop.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 test('what a subagent writes is guarded like the rest', async () => {
   const walk = walkTasks();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTmuxServer } from '../rig/tmux-server.ts';
-import { createWorkshop } from '../rig/workshop.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const STORY = '.saga/stories/cart/story.json';
 

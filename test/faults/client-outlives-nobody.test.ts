@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { openProcessTable } from '@saga-ai/core/processes/table';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/workshop.ts';
-import { SAGA } from '../support/run-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const FOREVER = 'setsid tail -f /dev/null & tail -f /dev/null';
 const WAIT = { timeout: 60_000, interval: 50 };

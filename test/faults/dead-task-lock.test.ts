@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTaskList } from '../support/temp-task-list.ts';
+import { createTaskList } from '../rig/client/temp-task-list.ts';
 
 /** How long the client's protocol lets a lock that nobody touches count. */
 const STALE_MS = 10_000;

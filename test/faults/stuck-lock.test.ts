@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withLock } from '@saga-ai/core/processes/lock';
 import { storyLock } from '@saga-ai/core/project/paths';
 import { expect, test } from 'vitest';
-import { bundlePrograms } from '../support/bundle-programs.ts';
-import { PLAIN_ENVIRONMENT } from '../support/run-program.ts';
-import { createTempProject, type TempProject } from '../support/temp-project.ts';
+import { bundlePrograms } from '../rig/programs/bundle-programs.ts';
+import { PLAIN_ENVIRONMENT } from '../rig/programs/run-program.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
 
 /** Less than the half minute for which a lock that somebody holds is waited for. */
 const LIMIT_MS = 25_000;

@@ -2,13 +2,14 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isUnfinished } from '../support/interrupt-create.ts';
-import { createTempProject, story, type TempProject } from '../support/temp-project.ts';
+import { isUnfinished } from '../rig/faults/interrupt-create.ts';
+import { buildStory } from '../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
 
 const KILL_BEFORE_RENAME = fileURLToPath(
   new URL('./programs/kill-before-rename.cjs', import.meta.url),
 );
-const CHILD = { ...story('newcomer'), epic: 'big' };
+const CHILD = { ...buildStory('newcomer'), epic: 'big' };
 
 test('saga check speaks of the unfinished create, and of nothing that it will mend', async () => {
   await using project = await interruptJoin();

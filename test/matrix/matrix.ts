@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { TESTED_CLIENTS } from '@saga-ai/core/agents/claude/client-features';
-import { findClient } from '../rig/client.ts';
+import { findClient } from '../rig/client/client.ts';
 import { formatCompatibility, formatTable } from './compatibility.ts';
 import { installClient } from './install-client.ts';
 import { loadResult, RESULTS, saveResult } from './result-file.ts';

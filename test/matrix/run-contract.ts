@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLIENT_FOLDER_VARIABLE } from '../rig/client.ts';
+import { CLIENT_FOLDER_VARIABLE } from '../rig/client/client.ts';
 
 export type Verdict = 'holds' | 'fails' | 'not claimed';
 

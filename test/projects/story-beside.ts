@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { ensureProject } from '@saga-ai/core/authoring/init';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { ensureWorktree } from '@saga-ai/core/worker/prepare/ensure-worktree';
-import { createProject, type Project } from '../rig/project.ts';
-import { type Ended, runCommand } from '../support/run-program.ts';
+import { type Ended, runCommand } from '../rig/programs/run-program.ts';
+import { createProject, type Project } from '../rig/project/project.ts';
 
 /** A small package with a suite of its own, and a story that has added a test in its worktree. */
 export interface StoryBeside extends Disposable {

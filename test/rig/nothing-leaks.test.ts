@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startGitHub } from './github.ts';
-import { processesOf } from './processes-of.ts';
-import { createStage } from './stage.ts';
-import { createTempFolder } from './temp-folder.ts';
-import { createTmuxServer } from './tmux-server.ts';
+import { createStage } from './client/stage.ts';
+import { startGitHub } from './github/github.ts';
+import { processesOf } from './programs/processes-of.ts';
+import { createTempFolder } from './project/temp-folder.ts';
+import { createTmuxServer } from './worker/tmux-server.ts';
 
 const before = { ...process.env };
 afterEach(() => {

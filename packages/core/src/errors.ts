@@ -1,11 +1,11 @@
 import type { Code, Problem } from '@saga-ai/types/words/problem';
 
-/** What went wrong and where (message), and what to do now (hint). Printed in one place. */
+/** An error with what went wrong and where (message), and what to do now (hint). */
 export class SagaError extends Error {
   override readonly name = 'SagaError';
   readonly code: Code;
   readonly hint: string;
-  /** Every fault found, when there was more than one. */
+  /** All problems, if there was more than one. */
   readonly problems: readonly Problem[];
 
   constructor(
@@ -29,7 +29,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A write that the file system refused, in words; anything else is passed on as it came. */
+/** Converts an error of the file system on writing to a SagaError. Returns any other error unchanged. */
 export function toWriteError(error: unknown, path: string): unknown {
   const code = errorCodeOf(error);
   switch (code) {
@@ -48,7 +48,7 @@ export function toWriteError(error: unknown, path: string): unknown {
       return new SagaError(
         'permission-denied',
         `${path} cannot be written: its file system is read-only (${code}).`,
-        `Make it writable, or work in a copy elsewhere. Which file system it is: df ${folderOf(path)}`,
+        `Make it writable, or work in a copy elsewhere. To see which file system it is: df ${folderOf(path)}`,
         { cause: error },
       );
     case 'EEXIST':
@@ -56,8 +56,8 @@ export function toWriteError(error: unknown, path: string): unknown {
     case 'EISDIR':
       return new SagaError(
         'unreadable-file',
-        `${path} is in the way: a file stands where a folder should be, or a folder for a file.`,
-        `Look at it and move it away: ls -ld ${path}`,
+        `${path} is in the way: it is a file where a folder should be, or a folder where a file should be.`,
+        `Check what it is, then move it away: ls -ld ${path}`,
         { cause: error },
       );
     default:
@@ -65,15 +65,15 @@ export function toWriteError(error: unknown, path: string): unknown {
   }
 }
 
-/** System calls that only look. `open` may do either. */
+/** System calls that only read. `open` may read or write. */
 const READS = ['access', 'lstat', 'opendir', 'read', 'readlink', 'realpath', 'scandir', 'stat'];
 
-/** The same for whatever the system refused where nobody had better words for it. */
+/** Converts any other error of the system to a SagaError, if no caller did. */
 export function toSystemError(error: unknown, place?: string): unknown {
   const { path, syscall = '' } = (error ?? {}) as { path?: string; syscall?: string };
   const named = path ?? place;
   if (['EACCES', 'EPERM'].includes(errorCodeOf(error) ?? '')) {
-    // Without a path it is not about a file: a process that may not be signalled, for example.
+    // An error without a path is not about a file: for example, a process that may not be signalled.
     if (named === undefined) return error;
     if (READS.includes(syscall)) return permissionDenied(error, named, 'read');
     if (syscall === 'open') return permissionDenied(error, named, 'opened');

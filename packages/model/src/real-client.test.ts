@@ -1,10 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findClient } from '../../../test/rig/client/client.ts';
+import { buildClientEnvironment } from '../../../test/rig/client/client-environment.ts';
+import { writeNativeTask } from '../../../test/rig/client/native-task.ts';
+import { createHome, initRepository, openGit } from '../../../test/rig/project/repository.ts';
 import { loadScript, type Model, startModel, walkTasks } from './index.ts';
 
 const LIST = 'saga__walk__1';
@@ -28,38 +31,32 @@ function createPlace(name: string, tasks: Readonly<Record<string, string[]>>) {
     repo: join(root, name, 'repo'),
     list: join(root, name, '.claude', 'tasks', LIST),
   };
+  createHome(place.home);
   mkdirSync(place.list, { recursive: true });
-  for (const [id, blockedBy] of Object.entries(tasks)) {
-    const task = { id, subject: `Do ${id}`, description: `All of ${id}.`, status: 'pending' };
-    writeFileSync(
-      join(place.list, `${id}.json`),
-      JSON.stringify({ ...task, blocks: [], blockedBy }),
-    );
-  }
-  execFileSync('git', ['init', '-q', place.repo]);
-  const identity = '[user]\n\tname = Rehearsal\n\temail = rehearsal@example.org\n';
-  writeFileSync(join(place.home, '.gitconfig'), identity);
+  for (const [id, blockedBy] of Object.entries(tasks))
+    writeNativeTask(place.list, id, { blockedBy });
+  initRepository(openGit(environmentOf(place)), place.repo);
   return place;
 }
 
 type Place = ReturnType<typeof createPlace>;
 
-async function runClient(model: Model, { home, repo }: Place, args: string[], more = {}) {
+function environmentOf({ home }: { home: string }, model?: Model) {
+  return buildClientEnvironment({ home, temp: root, modelUrl: model?.url });
+}
+
+async function runClient(model: Model, place: Place, args: string[], more = {}) {
+  const { program, lead } = findClient();
   const client = spawn(
-    findClient(),
-    ['-p', '--output-format', 'stream-json', '--verbose', '--setting-sources', 'project']
+    program,
+    [...lead, '-p', '--output-format', 'stream-json', '--verbose', '--setting-sources', 'project']
       .concat(['--strict-mcp-config', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'])
       .concat(args),
     {
-      cwd: repo,
+      cwd: place.repo,
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        ANTHROPIC_BASE_URL: model.url,
-        ANTHROPIC_API_KEY: 'dummy',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_AUTOUPDATER: '1',
+        ...environmentOf(place, model),
         CLAUDE_CODE_ENABLE_TASKS: 'true',
         CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
         CLAUDE_CODE_TASK_LIST_ID: LIST,
@@ -73,22 +70,14 @@ async function runClient(model: Model, { home, repo }: Place, args: string[], mo
   return JSON.parse(lines.at(-1) ?? '');
 }
 
-/** The package's own launcher needs its install script; the program beside it does not. */
-function findClient(): string {
-  const fromTest = createRequire(join(import.meta.dirname, '../../../test/package.json'));
-  const fromClient = createRequire(fromTest.resolve('@anthropic-ai/claude-code/package.json'));
-  const native = `@anthropic-ai/claude-code-${process.platform}-${process.arch}/package.json`;
-  return join(dirname(fromClient.resolve(native)), 'claude');
-}
-
 function readStatuses({ list }: Place): Record<string, string> {
   const files = readdirSync(list).filter((file) => file.endsWith('.json'));
   const tasks = files.map((file) => JSON.parse(readFileSync(join(list, file), 'utf8')));
   return Object.fromEntries(tasks.map((task) => [task.id, task.status]));
 }
 
-function git({ repo }: Place, ...args: string[]): string {
-  return execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+function git(place: Place, ...args: string[]): string {
+  return openGit(environmentOf(place))(place.repo, ...args);
 }
 
 test('walk-tasks takes two sessions at once through their tasks, tools direct and deferred', {

@@ -1,12 +1,15 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { type HookPayload, parseHookPayload } from '@saga-ai/core/agents/claude/guard-wire';
 
-/** One line. Not through the stream objects of the process: they take longer to set up than the hook to run. */
+/**
+ * Writes one line. Avoids the stream objects of the process: setting them up takes longer than the
+ * whole hook.
+ */
 export function say(target: 1 | 2, line: string): void {
   writeSync(target, `${line}\n`);
 }
 
-/** Throws when it is not what a hook is told. */
+/** Throws if standard input is not the input of a hook. */
 export function readHookInput(): HookPayload {
   return parseHookPayload(readFileSync(0, 'utf8'));
 }

@@ -6,7 +6,10 @@ import { decideScope } from '@saga-ai/core/scope/scope';
 import { readHookInput, say } from './hook-input.ts';
 import { findStoryContext } from './story-context.ts';
 
-/** Says whether a tool call stays in the scope of a story. Nothing outside story worktrees; no doubt passes. */
+/**
+ * Denies a tool call that leaves the scope of a story. Does nothing outside story worktrees. Denies a
+ * call that it cannot check.
+ */
 try {
   const reason = check();
   if (reason !== undefined) deny(reason);

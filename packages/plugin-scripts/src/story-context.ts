@@ -8,7 +8,7 @@ import { isId } from '@saga-ai/types/plan/ids';
 
 export interface StoryContext {
   storyId: string;
-  /** Real path. */
+  /** The real path. */
   worktree: string;
   /** The main checkout. */
   project: string;
@@ -16,7 +16,10 @@ export interface StoryContext {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The story a session works on, if it does: by variable, by where it is, by the older pair of variables. */
+/**
+ * Finds the story that a session works on: by variable, by the working folder, or by the older pair of
+ * variables. Returns undefined if there is none.
+ */
 export function findStoryContext(env: Variables, cwd: string): StoryContext | undefined {
   const place = findPlace(cwd) ?? findPlace(env[PROJECT_VARIABLE] ?? '') ?? findNamed(env);
   const { SAGA_STORY_ID, SAGA_EPIC_SLUG, SAGA_STORY_SLUG } = env;
@@ -31,7 +34,7 @@ interface Place {
   project: string;
 }
 
-/** By what git keeps about the checkout around a folder; of an older version also by its path. */
+/** Finds the story by git's files about the checkout around a folder, and for older versions by its path. */
 function findPlace(path: string): Place | undefined {
   for (let folder = path; folder.startsWith('/'); folder = dirname(folder)) {
     const story = findStoryOf(folder);
@@ -57,7 +60,7 @@ function findByPath(path: string): Place | undefined {
   return undefined;
 }
 
-/** A session that was told its story, but stands elsewhere. */
+/** Finds the story that variables name, for a session that runs in another folder. */
 function findNamed(env: Variables): Place | undefined {
   const { SAGA_PROJECT_DIR: project, SAGA_STORY_ID: storyId } = env;
   if (!project || !isId(storyId)) return undefined;

@@ -4,7 +4,7 @@ import { buildPaths } from '@saga-ai/core/project/paths';
 import { readHookInput, say } from './hook-input.ts';
 import { findStoryContext } from './story-context.ts';
 
-/** Writes a status that was set in a session into the story's task file. A failure is said, and no more. */
+/** Writes a status that was set in a session into the story's task file. A failure is only reported. */
 sync().then(
   (line) => {
     if (line !== undefined) say(1, JSON.stringify({ systemMessage: line }));
@@ -26,5 +26,5 @@ async function sync(): Promise<string | undefined> {
   if (result === 'unchanged') return undefined;
   return result === 'changed'
     ? `SAGA: ${storyId}/${task} is ${to}`
-    : `SAGA: ${task} is no task of story ${storyId}; nothing was written`;
+    : `SAGA: ${task} is not a task of story ${storyId}; nothing was written`;
 }

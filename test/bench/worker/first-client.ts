@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkshop, type Workshop } from '../../rig/workshop.ts';
-import { runCommand } from '../../support/run-program.ts';
+import { runCommand } from '../../rig/programs/run-program.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** Milliseconds from the start of a worker to its first client, and what others take of them. */
 export interface FirstClient {

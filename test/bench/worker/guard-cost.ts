@@ -10,9 +10,9 @@ import { startGuard } from '@saga-ai/core/worker/run/guard';
 import { runHeadless } from '@saga-ai/core/worker/run/headless-run';
 import type { Turn } from '@saga-ai/model';
 import { Config } from '@saga-ai/types/config';
-import { findClient } from '../../rig/client.ts';
-import { NO_LIFELINE } from '../../rig/no-lifeline.ts';
-import { createWorkshop } from '../../rig/workshop.ts';
+import { findClient } from '../../rig/client/client.ts';
+import { NO_LIFELINE } from '../../rig/programs/no-lifeline.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** Milliseconds between two requests to the model, with one tool call in between; a list for each run. */
 export interface GuardCost {

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createWorkshop } from '../../rig/workshop.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 export interface OutputCost {
   /** Milliseconds of a whole story. */

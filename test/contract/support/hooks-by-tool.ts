@@ -1,6 +1,6 @@
 import type { Turn } from '@saga-ai/model';
 import { expect } from 'vitest';
-import type { Stage, StagedRun } from '../../rig/stage.ts';
+import type { Stage, StagedRun } from '../../rig/client/stage.ts';
 import type { Hook } from './hooks-settings.ts';
 import { bash, calls, DONE, seenCalls, writes } from './hooks-write.ts';
 

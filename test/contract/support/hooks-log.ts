@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from '../../rig/stage.ts';
+import type { Stage } from '../../rig/client/stage.ts';
 import { command, type Hook } from './hooks-settings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads are foreign, and tests look into them freely

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call, ToolCall, Turn } from '@saga-ai/model';
-import type { RunRequest, Stage, StagedRun } from '../../rig/stage.ts';
+import type { RunRequest, Stage, StagedRun } from '../../rig/client/stage.ts';
 
 export const DONE: Turn = { text: 'Done.' };
 

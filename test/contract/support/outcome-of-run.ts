@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from '@saga-ai/model';
-import type { ClientEvent, ClientRun } from '../../rig/client-run.ts';
+import type { ClientEvent, ClientRun } from '../../rig/client/client-run.ts';
 
 /** What every supported version tells about the end of a run. */
 export interface RunOutcome {

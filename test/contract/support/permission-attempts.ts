@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '@saga-ai/model';
-import type { ClientEvent } from '../../rig/client-run.ts';
-import { type Stage, type StagedRun, TOOLS } from '../../rig/stage.ts';
+import type { ClientEvent } from '../../rig/client/client-run.ts';
+import { type Stage, type StagedRun, TOOLS } from '../../rig/client/stage.ts';
 
 /** What an agent may try, from harmless to harmful; each leaves a trace that can be looked for. */
 const ATTEMPTS = [

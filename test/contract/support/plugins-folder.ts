@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Stage } from '../../rig/stage.ts';
+import type { Stage } from '../../rig/client/stage.ts';
 
 /** Path below the plugin's folder, and what is in the file. */
 export type Files = Record<string, string | object>;

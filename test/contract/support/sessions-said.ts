@@ -1,5 +1,5 @@
 import { isObject, listOf, textOf } from '@saga-ai/model/json';
-import type { StagedRun } from '../../rig/stage.ts';
+import type { StagedRun } from '../../rig/client/stage.ts';
 
 /** What user and model had said to each other when the model was first asked, oldest first. */
 export function saidBefore({ model }: Pick<StagedRun, 'model'>): string[] {

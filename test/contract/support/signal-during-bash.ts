@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { ClientRun } from '../../rig/client-run.ts';
-import type { Stage } from '../../rig/stage.ts';
+import type { ClientRun } from '../../rig/client/client-run.ts';
+import type { Stage } from '../../rig/client/stage.ts';
 
 export interface Signalled extends Disposable {
   run: ClientRun;

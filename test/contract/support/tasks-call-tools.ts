@@ -1,6 +1,6 @@
 import type { ToolCall } from '@saga-ai/model';
-import type { ClientEvent } from '../../rig/client-run.ts';
-import type { RunRequest, Stage, StagedRun } from '../../rig/stage.ts';
+import type { ClientEvent } from '../../rig/client/client-run.ts';
+import type { RunRequest, Stage, StagedRun } from '../../rig/client/stage.ts';
 
 export interface ToolsCalled extends StagedRun {
   /** What the model was shown for each call, in order. */

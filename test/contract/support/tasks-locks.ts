@@ -1,8 +1,8 @@
 import { mkdirSync, rmdirSync, utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '@saga-ai/model';
-import type { ClientEvent } from '../../rig/client-run.ts';
-import type { Stage } from '../../rig/stage.ts';
+import type { ClientEvent } from '../../rig/client/client-run.ts';
+import type { Stage } from '../../rig/client/stage.ts';
 import { callTools } from './tasks-call-tools.ts';
 
 /**

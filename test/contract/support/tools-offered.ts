@@ -1,4 +1,4 @@
-import type { RunRequest, Stage } from '../../rig/stage.ts';
+import type { RunRequest, Stage } from '../../rig/client/stage.ts';
 
 /** The four that work on the task list. `Task`, `TaskStop` and `TaskOutput` are something else. */
 const TASK_TOOLS = /^Task(Create|Get|List|Update)$/;

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkProject } from '@saga-ai/core/authoring/check';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
-import { isUnfinished, killCreate, whenCommitted } from '../../support/interrupt-create.ts';
-import { KILLS, type Moment, spinUntil } from '../../support/kill-program.ts';
-import { SEED } from '../../support/seed.ts';
-import { createRandom } from '../../support/seeded-random.ts';
-import { createTempProject, story, type TempProject, task } from '../../support/temp-project.ts';
+import { isUnfinished, killCreate, whenCommitted } from '../../rig/faults/interrupt-create.ts';
+import { KILLS, type Moment, spinUntil } from '../../rig/programs/kill-program.ts';
+import { buildStory, buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { SEED } from '../../rig/random/seed.ts';
+import { createRandom } from '../../rig/random/seeded-random.ts';
 
 const ROUNDS = Math.max(12, Math.ceil(KILLS / 10));
 
@@ -57,7 +58,10 @@ const EPIC = {
   id: 'big',
   title: 'A big epic',
   description: '',
-  stories: STORIES.map((id) => ({ ...story(id), tasks: [task('one'), task('two')] })),
+  stories: STORIES.map((id) => ({
+    ...buildStory(id),
+    tasks: [buildTask('one'), buildTask('two')],
+  })),
 };
 const PLANTED = [
   'epics/big.json',

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../../rig/workshop.ts';
-import { SAGA } from '../../support/run-program.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** Kills a worker with SIGKILL the moment its output file tells of an event. */
 async function killAt(it: Workshop, fits: (event: { type: string }) => boolean): Promise<void> {

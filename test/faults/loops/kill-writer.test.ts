@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { saveTaskFields } from '@saga-ai/core/plan/stories';
 import { parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
-import { bundlePrograms } from '../../support/bundle-programs.ts';
-import { KILLS, killProgram, type Moment, spinUntil } from '../../support/kill-program.ts';
-import { SEED } from '../../support/seed.ts';
-import { createRandom } from '../../support/seeded-random.ts';
-import { createTempProject, type TempProject } from '../../support/temp-project.ts';
+import { bundlePrograms } from '../../rig/programs/bundle-programs.ts';
+import { KILLS, killProgram, type Moment, spinUntil } from '../../rig/programs/kill-program.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { SEED } from '../../rig/random/seed.ts';
+import { createRandom } from '../../rig/random/seeded-random.ts';
 
 /** Stories that are written and killed at the same time. */
 const LANES = 4;

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundlePrograms } from '../../support/bundle-programs.ts';
-import { type Ended, runProgram } from '../../support/run-program.ts';
-import { createTempProject, type TempProject, task } from '../../support/temp-project.ts';
+import { bundlePrograms } from '../../rig/programs/bundle-programs.ts';
+import { type Ended, runProgram } from '../../rig/programs/run-program.ts';
+import { buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
 
 const PROCESSES = 64;
 const numbers = Array.from({ length: PROCESSES }, (_, i) => i);
@@ -79,7 +80,10 @@ test(
       id: idOf(i),
       title: `By contender ${i}`,
       description: '',
-      tasks: ['one', 'two', 'three'].map((id) => ({ ...task(id), subject: `By contender ${i}` })),
+      tasks: ['one', 'two', 'three'].map((id) => ({
+        ...buildTask(id),
+        subject: `By contender ${i}`,
+      })),
     });
 
     const ended = await Promise.all(
@@ -131,7 +135,7 @@ const numberIn = (title: string) => Number(/\d+/.exec(title)?.[0]);
 
 /** Fields in an order of their own, some of them unknown to SAGA. */
 function originalText(id: string): string {
-  const { status, ...rest } = task(id);
+  const { status, ...rest } = buildTask(id);
   const file = {
     'x-first': { deep: [1, { a: null }] },
     status,

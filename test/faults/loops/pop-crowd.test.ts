@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Turn } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createStage } from '../../rig/stage.ts';
-import { runProgram, SAGA } from '../../support/run-program.ts';
+import { createStage } from '../../rig/client/stage.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
 
 const TASKS = 64;
 const POPS = 256;

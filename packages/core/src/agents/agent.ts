@@ -10,27 +10,27 @@ import type { Confinement } from '../scope/confinement.ts';
 import type { Access } from '../scope/scope.ts';
 
 /**
- * What SAGA needs of an agent: the program that is given a prompt and works on it with tools. Only
- * `agents/claude` knows how Claude Code does it; a second agent provides the same.
+ * What SAGA needs of an agent, the program that works on a prompt with tools. Only `agents/claude`
+ * knows how Claude Code does it; a second agent would implement the same interface.
  */
 export interface Agent {
-  /** The program: the configured one, else the one on PATH. Throws if there is none. */
+  /** Returns the path of the program: the configured one, else the one on PATH. Throws if there is none. */
   find(configured: string | null, folder: string, env: Environment): string;
-  /** Its version. Throws if the program does not say it, or is too old to work on a story. */
+  /** Returns the version. Throws if the program does not print it, or is too old to work on a story. */
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
-  /** Of whom the runs in a folder are: what the person has set up for the agent itself. */
+  /** Reads how the person logs the agent in, for runs in a folder. */
   readAccount(home: AgentHome, folder: string): ReadAccount;
-  /** Arguments and variables of one headless run. */
+  /** Returns the arguments and variables of one headless run. */
   invoke(request: InvocationRequest): Invocation;
-  /** The environment without what a session of the agent around us has put there. */
+  /** Removes the variables that an agent's session around this process has set. */
   withoutOuterSession(env: Environment): Environment;
-  /** Reads what one run says. */
+  /** Opens a reader for the output of one run. */
   openStream(): AgentStream;
-  /** Returns undefined if another run may fare better. */
+  /** Returns undefined if another run may succeed. */
   findRemedy(end: StopCause | RunOutcome): Remedy | undefined;
   tasks: TaskChannel;
   guard: GuardWire;
-  /** What of the scope of a run depends on the agent. */
+  /** The part of a run's scope that depends on the agent. */
   describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
   words: AgentWords;
 }
@@ -40,22 +40,22 @@ export interface AgentProgram {
   version: string;
 }
 
-/** Where the agent keeps what is its own. */
+/** Where the agent keeps its own files. */
 export interface AgentHome {
   /** Its configuration folder. */
   config: string;
 }
 
-/** How the agent logs in and reaches its model; nothing else of what a person has set up for it. */
+/** How the agent logs in and reaches its model. It contains none of the person's other settings. */
 export interface AgentAccount {
-  /** In the agent's own words. */
+  /** Keys and values of the agent's settings. */
   settings: Readonly<Record<string, unknown>>;
-  /** May hold keys. */
+  /** May contain secrets. */
   env: Readonly<Record<string, string>>;
 }
 
 export interface ReadAccount extends AgentAccount {
-  /** A file that is there and cannot be read. */
+  /** The person's settings file, if it exists and cannot be read. */
   unread?: { path: string; reason: string };
 }
 
@@ -68,28 +68,28 @@ export interface InvocationRequest {
   taskListId: string;
   projectFolder: string;
   worktree: string;
-  /** For the sandbox of the agent, where one is wanted. */
+  /** For the agent's sandbox, if it is switched on. */
   confinement: Pick<Confinement, 'writable' | 'hosts'>;
-  /** Marks every process of the run, so that none is left behind unseen. */
+  /** Marks every process of the run, so that all of them can be found and ended. */
   runId: string;
   guard: GuardAddress;
-  /** What is left of the budget. */
+  /** The rest of the budget. */
   maxUsd: number | null;
   isRoot: boolean;
-  /** The environment that the run will have, but for what its invocation adds. */
+  /** The environment of the run, without the variables that the invocation adds. */
   inherited: Environment;
   account: AgentAccount;
-  /** More variables, which the project's settings cannot change. */
+  /** Further variables that the project's settings cannot change. */
   variables: Readonly<Record<string, string>>;
 }
 
 export interface Invocation {
   args: string[];
-  /** Added to the environment of the worker, once that is cleaned. */
+  /** Added to the worker's cleaned environment. */
   env: Record<string, string>;
 }
 
-/** The events that an agent's reader tells; all others are the worker's own. */
+/** The events that come from the agent's output. The worker emits all others. */
 export type AgentEventType =
   | 'run:init'
   | 'run:text'
@@ -101,18 +101,18 @@ export type AgentEventType =
   | 'run:event'
   | 'run:noise';
 
-/** One of them; whoever writes it down adds the time. */
+/** One event from the agent's output, without the time; the log adds the time. */
 export type Told<T extends AgentEventType = AgentEventType> = T extends AgentEventType
   ? { type: T } & EventFields<T>
   : never;
 
-/** What one run says, line by line, as our events. */
+/** Translates the output of one run, line by line, into SAGA's events. */
 export interface AgentStream {
   read(line: string): readonly Told[];
-  /** All that is counted against a budget, so far. */
+  /** The tokens counted against the budget so far. */
   readonly tokens: number;
   readonly costUsd: number;
-  /** How the run ended, once its process has. */
+  /** Says how the run ended. Call it after the process has ended. */
   classify(ended: EndedProgram): RunVerdict;
 }
 
@@ -124,22 +124,22 @@ export interface EndedProgram {
 
 export interface RunVerdict {
   outcome: RunOutcome;
-  /** In the words of the agent, on one line. */
+  /** The agent's own words, on one line. */
   detail: string;
-  /** Milliseconds since the epoch, for a usage limit that said when it ends. */
+  /** When the usage limit ends, in milliseconds since the epoch. Only set if the client said so. */
   resetsAt?: number;
 }
 
-/** Another run would fare no better: the code of the error, and what a person has to do. */
+/** The code of the error and what a person must do before another run can succeed. */
 export interface Remedy {
   code: Code;
   hint: string;
 }
 
-/** How a story's tasks reach the agent, and how what it did with them comes back. */
+/** How a story's tasks reach the agent, and how their statuses come back. */
 export interface TaskChannel {
   hydrate(home: AgentHome, story: LoadedStory, timestamp: number): HydratedList;
-  /** May be repeated. */
+  /** Can be repeated. */
   reconcile(paths: Paths, storyId: string, listFolder: string, ended?: RunEnd): Promise<Reconciled>;
 }
 
@@ -149,14 +149,14 @@ export interface HydratedList {
   tasks: number;
 }
 
-/** How the run ended for its tasks. Without an outcome no attempt is counted. */
+/** How the run ended, for its open tasks. Without an outcome, no attempt is counted. */
 export interface RunEnd {
   outcome?: AttemptOutcome;
 }
 
 export interface Reconciled {
   changes: readonly { taskId: string; from: TaskStatus; to: TaskStatus; why: string }[];
-  /** What was seen in the list and left alone. */
+  /** What was noticed in the list and not applied. */
   notes: { taskId: string; kind: string }[];
   problems: Problem[];
 }
@@ -165,21 +165,21 @@ export interface Reconciled {
 export interface GuardAddress {
   url: string;
   token: string;
-  /** For agents that cannot ask an address: a program that carries the question there. */
+  /** A program that forwards the question, for agents that cannot call an address. */
   command: string;
 }
 
-/** How the agent asks the guard before something happens, and how it is answered. */
+/** The format in which the agent asks the guard before a call, and in which it is answered. */
 export interface GuardWire {
-  /** Throws when it is no question that it knows: then nothing is let through. */
+  /** Throws if the question is unknown; the guard then denies the call. */
   read(body: string): GuardQuestion;
   allow(): object;
   /** The model is shown the reason. */
   deny(reason: string): object;
-  /** Text of the program that carries a question to the address. */
+  /** The source of the program that forwards a question to the address. */
   program: string;
   isDenial(answer: string): boolean;
-  /** The question that the agent asks before it writes a file, to try the guard. */
+  /** Builds the question that the agent asks before it writes a file, for testing the guard. */
   buildProbe(path: string): object;
 }
 
@@ -195,11 +195,11 @@ export type GuardQuestion =
       accesses: readonly Access[];
     };
 
-/** What the prompt calls the agent's own tools. */
+/** The names of the agent's tools, for the prompt. */
 export interface AgentWords {
   listTasks: string;
   showTask: string;
   updateTask: string;
-  /** How the tools are found if they are not offered directly; empty if they always are. */
+  /** How to find the tools if they are not offered directly; empty if they always are. */
   findTools: string;
 }

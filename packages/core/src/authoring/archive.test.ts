@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { archive, unarchive } from './archive.ts';
 import { checkProject } from './check.ts';

@@ -22,7 +22,7 @@ import {
 } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 
-/** Moves a story, or an epic with all below it, out of sight; git and `unarchive` keep it. */
+/** Moves a story, or an epic with everything below it, to the archive. `unarchive` brings it back. */
 export async function archive(paths: Paths, id: string): Promise<string[]> {
   if (!isId(id)) throw notFound(paths, id);
   return withProjectLock(paths, () => {
@@ -45,7 +45,7 @@ export async function archive(paths: Paths, id: string): Promise<string[]> {
     for (const story of stories) {
       moveIfThere(mainStoryFolder(paths, story), archivedStoryFolder(paths, story));
     }
-    // The epic asked for goes last, so that an interrupted archive can simply be repeated.
+    // The requested epic is moved last, so that an interrupted archive can be repeated.
     for (const epic of epicIds.toReversed()) {
       moveIfThere(epicFile(paths, epic), archivedEpicFile(paths, epic));
     }
@@ -72,7 +72,7 @@ export async function unarchive(paths: Paths, id: string): Promise<string[]> {
       throw new SagaError(
         'not-found',
         `Nothing called ${JSON.stringify(id)} is in the archive.`,
-        'saga list --archived shows what is.',
+        'saga list --archived shows the archive.',
       );
     }
     bring(id);
@@ -93,7 +93,7 @@ function collectBelow(id: string, isEpic: boolean, epics: ReadonlyMap<string, Ep
     }
   };
   visit(id);
-  // An epic whose file cannot be read has no known children, but can be put away all the same.
+  // The children of an epic that cannot be read are unknown, but the epic can still be archived.
   if (isEpic && !epics.has(id)) return { stories: [], epicIds: [id] };
   return { stories, epicIds };
 }

@@ -7,7 +7,7 @@ import { findLockOwner } from '../processes/lock.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { type Paths, projectLock } from '../project/paths.ts';
 
-/** Every problem of a project, from files read afresh. */
+/** Finds every problem of a project; reads all files again. */
 export async function checkProject(paths: Paths): Promise<{
   problems: Problem[];
   stories: number;
@@ -15,7 +15,7 @@ export async function checkProject(paths: Paths): Promise<{
 }> {
   const overview = await loadOverview(paths, { index: false });
   const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
-  // What the next writer completes is not broken, only late.
+  // Items that the next writer completes are not broken.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);
   const lasting = overview.problems.filter(
     ({ story, epic }) => !isComing(story) && !isComing(epic),
@@ -46,7 +46,7 @@ function checkRepository(paths: Paths): Problem[] {
 function describeUnfinished(coming: ReadonlySet<string>): Problem {
   return {
     code: 'unfinished-create',
-    message: `An earlier saga create was cut off before all of ${[...coming].join(', ')} was in place.`,
+    message: `An earlier saga create was interrupted before all of ${[...coming].join(', ')} was in place.`,
     hint: 'The next saga create or archive finishes it; nothing is lost.',
   };
 }

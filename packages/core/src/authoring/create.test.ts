@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
+import { createPlan, type Plan } from '../../../../test/rig/project/plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { checkProject } from './check.ts';
 import { createFromDraft } from './create.ts';
@@ -85,7 +85,7 @@ test.each<[string, unknown, string, RegExp]>([
     'invalid-draft',
     /two tasks a/,
   ],
-  ['a taken id', story('taken'), 'already-exists', /taken is taken/],
+  ['a taken id', story('taken'), 'already-exists', /taken is already in use in this project/],
   ['an archived id', story('old'), 'already-exists', /in the archive/],
   ['an unknown epic', story('x', { epic: 'nope' }), 'unknown-id', /epic nope/],
   [

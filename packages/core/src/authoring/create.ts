@@ -13,7 +13,7 @@ import { listIds } from '../plan/list-ids.ts';
 import { placeTogether } from '../plan/staging.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
-import { type Plantation, readDraft } from './read-draft.ts';
+import { type DraftFiles, readDraft } from './read-draft.ts';
 
 export interface Created {
   epic?: string;
@@ -21,38 +21,40 @@ export interface Created {
   tasks: number;
 }
 
-/** Turns a draft into files: all of them, or none and every reason why. */
+/** Turns a draft into files: writes all of them, or none and reports every reason. */
 export async function createFromDraft(paths: Paths, input: unknown): Promise<Created> {
   const result = readDraft(input);
   if ('problems' in result) throw toError(result.problems);
-  const { plantation } = result;
+  const { files } = result;
   await withProjectLock(paths, async () => {
-    requireFreeIds(paths, plantation);
-    const epics = plantedEpics(paths, plantation);
-    await requireSoundPlan(paths, plantation, epics);
-    placeTogether(paths, { stories: plantation.stories, epics });
+    requireFreeIds(paths, files);
+    const epics = buildEpicFiles(paths, files);
+    await requireSoundPlan(paths, files, epics);
+    placeTogether(paths, { stories: files.stories, epics });
   });
   return {
-    ...(plantation.epic ? { epic: plantation.epic.id } : {}),
-    stories: plantation.stories.map(({ story }) => story.id),
-    tasks: plantation.stories.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    ...(files.epic ? { epic: files.epic.id } : {}),
+    stories: files.stories.map(({ story }) => story.id),
+    tasks: files.stories.reduce((sum, { tasks }) => sum + tasks.length, 0),
   };
 }
 
-function requireFreeIds(paths: Paths, { epic, stories }: Plantation): void {
+function requireFreeIds(paths: Paths, { epic, stories }: DraftFiles): void {
   const archived = listArchived(paths);
-  const taken = new Set([...listIds(paths), ...archived]);
+  const existing = new Set(listIds(paths));
+  const taken = new Set([...existing, ...archived]);
   const ids = [...(epic ? [epic.id] : []), ...stories.map(({ story }) => story.id)];
   const problems = ids.flatMap((id): Problem[] => {
     if (!taken.has(id)) {
       taken.add(id);
       return [];
     }
-    const where = archived.has(id) ? 'in the archive' : 'in this project or twice in the draft';
+    const inUse = existing.has(id) ? 'already in use in this project' : 'twice in the draft';
+    const where = archived.has(id) ? 'already in use in the archive' : inUse;
     return [
       {
         code: 'already-exists',
-        message: `The id ${id} is taken ${where}.`,
+        message: `The id ${id} is ${where}.`,
         hint: 'Choose another id: stories, epics and the archive share one set.',
       },
     ];
@@ -60,27 +62,30 @@ function requireFreeIds(paths: Paths, { epic, stories }: Plantation): void {
   if (problems.length > 0) throw toError(problems);
 }
 
-/** The epic files to write, by id: the new one, or the one a single story joins. */
-function plantedEpics(paths: Paths, { epic, joins }: Plantation): Map<string, string> {
+/**
+ * Returns the epic files to write, by id: the new epic, or the existing epic that a single story is
+ * added to.
+ */
+function buildEpicFiles(paths: Paths, { epic, addition }: DraftFiles): Map<string, string> {
   if (epic) return new Map([[epic.id, formatJson(epic)]]);
-  if (!joins) return new Map();
-  const path = epicFile(paths, joins.epicId);
+  if (!addition) return new Map();
+  const path = epicFile(paths, addition.epicId);
   if (!statSync(path, { throwIfNoEntry: false })) {
     throw new SagaError(
       'unknown-id',
-      `The draft names epic ${joins.epicId}, which does not exist.`,
+      `The draft names epic ${addition.epicId}, which does not exist.`,
       'Create the epic first, or leave "epic" out.',
     );
   }
   const { text, value } = loadJsonFile(paths.root, path, EpicSchema);
-  const children = [...value.children, { id: joins.storyId, blockedBy: joins.blockedBy }];
-  return new Map([[joins.epicId, editJson(text, { children })]]);
+  const children = [...value.children, { id: addition.storyId, blockedBy: addition.blockedBy }];
+  return new Map([[addition.epicId, editJson(text, { children })]]);
 }
 
-/** Refuses what the draft would break; what was broken before is not its fault. */
+/** Throws if the draft would cause new problems. Problems that existed before do not count. */
 async function requireSoundPlan(
   paths: Paths,
-  plantation: Plantation,
+  files: DraftFiles,
   texts: Map<string, string>,
 ): Promise<void> {
   const overview = await loadOverview(paths);
@@ -99,13 +104,13 @@ async function requireSoundPlan(
       epicFileOf: (id) => `epic ${id}`,
     });
   const before = new Set(check(known, epics).map(({ message }) => message));
-  const planted = plantation.stories.map(({ story }) => ({
+  const added = files.stories.map(({ story }) => ({
     id: story.id,
     epic: story.epic,
     file: `story ${story.id}`,
   }));
   const after = check(
-    [...known, ...planted],
+    [...known, ...added],
     [...epics.filter(({ id }) => !texts.has(id)), ...rewritten],
   ).filter(({ message }) => !before.has(message));
   if (after.length > 0) throw toError(after);

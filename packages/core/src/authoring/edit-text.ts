@@ -9,15 +9,15 @@ import { runInteractive } from '../processes/run.ts';
 export interface EditedText<T> {
   text: string;
   value: T;
-  /** Refuses when what was edited is no longer what is there. */
+  /** Throws if the file changed while it was being edited. */
   requireUnchanged(current: string): void;
-  /** Throws the person's copy away; call it when the text is saved. */
+  /** Deletes the edited copy. Call it after the text is saved. */
   discard(): void;
 }
 
 /**
- * Lets a person change a JSON text in an editor. Nothing when it came back as it was. What is not
- * valid is refused, but never thrown away.
+ * Lets a person edit a JSON text. Returns undefined if the text is unchanged. An invalid text is
+ * refused, but the copy is kept.
  */
 export async function editText<T extends { id: string }>(
   before: { name: string; text: string; id: string },
@@ -54,12 +54,12 @@ export async function editText<T extends { id: string }>(
     discard,
     requireUnchanged(current) {
       if (current === before.text) return;
-      throw refuse(`${before.name} was changed by somebody else meanwhile`, draft);
+      throw refuse(`${before.name} was changed by another program meanwhile`, draft);
     },
   };
 }
 
-/** Lets a person write a text; what comes back is theirs, whatever it is. */
+/** Lets a person write a text in an editor and returns it unchecked. */
 export async function writeInEditor(name: string, text: string, editor: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'saga-edit-'));
   try {
@@ -76,7 +76,7 @@ function readDraft(draft: string): string | undefined {
   try {
     return readFileSync(draft, 'utf8');
   } catch {
-    // An editor may remove or rename what it was given.
+    // An editor may remove or rename the file.
     return undefined;
   }
 }

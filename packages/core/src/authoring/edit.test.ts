@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
+import { createPlan, type Plan } from '../../../../test/rig/project/plan.ts';
 import { editDefinition } from './edit.ts';
 
 /** An editor that is a real program: it rewrites its file by a sed expression. */

@@ -17,7 +17,7 @@ export interface Edited {
   changed: boolean;
 }
 
-/** Lets a person change a story, a task or an epic, in the live copy. */
+/** Lets a person edit a story, a task or an epic, in its live copy. */
 export async function editDefinition(
   paths: Paths,
   id: string,

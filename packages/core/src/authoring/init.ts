@@ -13,11 +13,11 @@ const IGNORED = ['/worktrees/', '/runs/', '/cache/', '.*.tmp'];
 export interface EnsuredProject {
   paths: Paths;
   created: string[];
-  /** What the new settings have a fresh worktree set up with; nothing if there was a file before. */
+  /** The setup commands in the new settings; empty if there was a settings file before. */
   setup: SetupStep[];
 }
 
-/** Makes sure a repository has a `.saga`; what exists already stays as it is. */
+/** Creates `.saga` in a repository if it is missing. Existing files stay unchanged. */
 export function ensureProject(from: string): EnsuredProject {
   const gitRoot = findGitRoot(from);
   if (gitRoot === undefined) {
@@ -27,7 +27,7 @@ export function ensureProject(from: string): EnsuredProject {
       'SAGA keeps its plan in git. Run git init first.',
     );
   }
-  // A .saga that lies above the repository, in a home folder say, belongs to something else.
+  // A .saga above the repository, for example in the home folder, belongs to something else.
   const project = lookForProject(from);
   const ours =
     project && (project.insideStory || !relative(gitRoot, project.root).startsWith('..'));
@@ -61,7 +61,7 @@ function readPackage(file: string): object | undefined {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    // Missing or broken: then it says nothing.
+    // The file is missing or broken.
     return undefined;
   }
 }

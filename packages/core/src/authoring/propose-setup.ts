@@ -1,19 +1,19 @@
-/** What a repository has at its top, as far as it says how its dependencies are installed. */
+/** The files at the top of a repository that say how its dependencies are installed. */
 export interface RepositoryFiles {
   has(name: string): boolean;
-  /** Of `package.json`, if there is one that can be read. */
+  /** The content of `package.json`, if it exists and can be read. */
   package?: { packageManager?: unknown; dependencies?: unknown; devDependencies?: unknown };
 }
 
-/** A command that makes a fresh checkout ready, and the file that says so. */
+/** A command that prepares a fresh checkout, and the file that suggests it. */
 export interface SetupStep {
   command: string;
   because: string;
 }
 
 /**
- * How a fresh worktree of a repository is set up. Lock files decide, and no command changes one: a
- * setup must not leave changes behind. Cargo, Go and others fetch by themselves what they need.
+ * Proposes how to set up a fresh worktree. Lock files decide, and no proposed command changes one,
+ * because a setup must not leave changes. Cargo, Go and others fetch their dependencies themselves.
  */
 export function proposeSetup(files: RepositoryFiles): SetupStep[] {
   const found = OTHERS.filter(({ because }) => files.has(because));
@@ -35,10 +35,10 @@ const OTHERS: readonly SetupStep[] = [
   { because: 'mix.lock', command: 'mix deps.get' },
 ];
 
-/** Packages may lie in submodules. */
+/** Submodules come first, because packages may be in them. */
 const isFirst = ({ because }: SetupStep) => because === '.gitmodules';
 
-/** In this order, unless `packageManager` names one of them. */
+/** The package managers in order of preference, unless `packageManager` names one. */
 const NODE: readonly (SetupStep & { manager: string })[] = [
   { manager: 'pnpm', because: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile' },
   { manager: 'yarn', because: 'yarn.lock', command: 'yarn install --frozen-lockfile' },
@@ -58,12 +58,12 @@ function proposeForNode(files: RepositoryFiles): SetupStep | undefined {
   if (chosen) return { because: chosen.because, command: chosen.command };
   const { dependencies, devDependencies } = files.package ?? {};
   const hasSome = [dependencies, devDependencies].some((it) => Object.keys(it ?? {}).length > 0);
-  // Without a lock file in the repository the command must not leave one either.
+  // The repository has no lock file, so the command must not create one.
   return hasSome
     ? { because: 'package.json', command: 'npm install --no-package-lock' }
     : undefined;
 }
 
-/** From version 2 on the flag has another name. */
+/** Whether Yarn is version 2 or later, which has another flag. */
 const isLaterYarn = ({ has, package: json }: RepositoryFiles) =>
   has('.yarnrc.yml') || /^yarn@([2-9]|\d\d)/.test(String(json?.packageManager ?? ''));

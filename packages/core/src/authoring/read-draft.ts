@@ -8,15 +8,15 @@ import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkTasks } from '../plan/check-tasks.ts';
 
-/** What a draft turns into: files to write, all of them or none. */
-export interface Plantation {
+/** The files that a draft becomes; either all of them are written or none. */
+export interface DraftFiles {
   epic?: Epic;
   stories: { story: Story; tasks: Task[] }[];
-  /** A story that joins an epic which exists already. */
-  joins?: { epicId: string; storyId: string; blockedBy: string[] };
+  /** The place of a single story in an existing epic. */
+  addition?: { epicId: string; storyId: string; blockedBy: string[] };
 }
 
-export type DraftResult = { plantation: Plantation } | { problems: Problem[] };
+export type DraftResult = { files: DraftFiles } | { problems: Problem[] };
 
 export function readDraft(input: unknown): DraftResult {
   const isEpic = isEpicDraft(input);
@@ -33,20 +33,20 @@ export function readDraft(input: unknown): DraftResult {
   ];
   if (result.success && !isEpic) problems.push(...checkSiblings(result.data as StoryDraft));
   if (!result.success || problems.length > 0) return { problems };
-  const plantation = isEpic
+  const files = isEpic
     ? splitEpic(result.data as EpicDraft)
     : splitStory(result.data as StoryDraft);
-  const inside = checkInside(plantation);
-  return inside.length > 0 ? { problems: inside } : { plantation };
+  const inside = checkInside(files);
+  return inside.length > 0 ? { problems: inside } : { files };
 }
 
-/** Stories wait for each other inside an epic only. */
+/** Reports `blockedBy` without an epic: stories can only wait for siblings in the same epic. */
 function checkSiblings({ epic, blockedBy }: StoryDraft): Problem[] {
   if (epic !== undefined || blockedBy.length === 0) return [];
-  return [problemAt('blockedBy', '"blockedBy" needs an "epic", whose siblings it names')];
+  return [problemAt('blockedBy', '"blockedBy" needs an "epic": it names stories of the same epic')];
 }
 
-function splitEpic({ stories, children, ...epic }: EpicDraft): Plantation {
+function splitEpic({ stories, children, ...epic }: EpicDraft): DraftFiles {
   const drafts = stories.map((draft) => ({ ...draft, epic: epic.id }));
   return {
     epic: {
@@ -57,13 +57,13 @@ function splitEpic({ stories, children, ...epic }: EpicDraft): Plantation {
   };
 }
 
-function splitStory({ tasks, blockedBy, ...story }: StoryDraft): Plantation {
-  const joins =
+function splitStory({ tasks, blockedBy, ...story }: StoryDraft): DraftFiles {
+  const addition =
     story.epic === undefined ? undefined : { epicId: story.epic, storyId: story.id, blockedBy };
-  return { stories: [{ story, tasks }], ...(joins ? { joins } : {}) };
+  return { stories: [{ story, tasks }], ...(addition ? { addition } : {}) };
 }
 
-function checkInside({ stories }: Plantation): Problem[] {
+function checkInside({ stories }: DraftFiles): Problem[] {
   return stories.flatMap(({ story, tasks }) => {
     const seen = new Set<string>();
     const doubles = tasks.filter(({ id }) => seen.has(id) || !seen.add(id));
@@ -74,7 +74,10 @@ function checkInside({ stories }: Plantation): Problem[] {
   });
 }
 
-/** An unknown field is kept, but one that is almost a known one is surely a slip of the finger. */
+/**
+ * Reports unknown fields that are almost a known one, because they are probably typing errors. Other
+ * unknown fields are kept.
+ */
 function findMisspelt(input: unknown, isEpic: boolean): Problem[] {
   const problems: Problem[] = [];
   const look = (value: unknown, path: string, schema: { shape: object }) => {

@@ -31,20 +31,31 @@ test.each<[string, Partial<Report>, Partial<ClientTrial>, string[]]>([
   [
     'hooks are switched off',
     { outcome: 'aborted', stoppedBy: 'guard-silent' },
-    { isAwake: false },
+    { wasAskedAboutPrompt: false },
     ['ok Task tools', 'problem guard'],
   ],
   ['a guard that lets through', {}, { isRefused: false }, ['ok Task tools', 'problem guard']],
-  ['it fails at once', { outcome: 'usage-error' }, { isAwake: false }, ['problem claude']],
+  [
+    'it fails at once',
+    { outcome: 'usage-error' },
+    { wasAskedAboutPrompt: false },
+    ['problem claude'],
+  ],
   [
     'nobody waits for it',
     { outcome: 'aborted', stoppedBy: 'signal' },
-    { isAwake: false },
+    { wasAskedAboutPrompt: false },
     ['warning claude'],
   ],
 ])('%s', (_, report, more, expected) => {
   const whole = { outcome: 'ok', detail: 'why', costUsd: 0, tokens: 0, ...report } as Report;
-  const trial = { elapsedMs: 900, isAwake: true, isRefused: true, answerMs: 0.4, ...more };
+  const trial = {
+    elapsedMs: 900,
+    wasAskedAboutPrompt: true,
+    isRefused: true,
+    answerMs: 0.4,
+    ...more,
+  };
   const findings = describeTrial({ report: whole, ...trial });
   expect(findings.map(({ state, name }) => `${state} ${name}`)).toEqual(expected);
   for (const { state, fix } of findings) if (state === 'problem') expect(fix).toBeTruthy();

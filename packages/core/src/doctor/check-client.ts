@@ -14,16 +14,16 @@ import { type ClientTrial, tryClient } from './try-client.ts';
 export interface ClientRequest {
   folder: string;
   env: Environment;
-  /** The folder of the client's own things. */
+  /** The client's own folder, with the person's settings. */
   clientHome: string;
   /** The setting `worker.claudePath`. */
   configured: string | null;
-  /** Of a scripted model that says one thing. */
+  /** The address of a scripted model that gives one answer. */
   modelUrl: string;
   stop: AbortSignal;
 }
 
-/** The client is there, its version is known, and it really does what a run relies on. */
+/** Checks that the client is installed, that its version is known, and that it does what a run relies on. */
 export async function checkClient(request: ClientRequest): Promise<Finding[]> {
   const { folder, env, configured } = request;
   try {
@@ -42,7 +42,7 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
   }
 }
 
-/** A project may bring a client of its own: then it is said which one was started. */
+/** Adds the path to a finding: a project may configure its own client. */
 const withPath = (finding: Finding, path: string | undefined): Finding =>
   path === undefined ? finding : { ...finding, message: `${finding.message}: ${path}` };
 
@@ -60,7 +60,7 @@ export function checkVersion(version: string): Finding {
 
 const OTHER_CLIENT = `claude update, or a version that was tested: ${TESTED_CLIENTS.at(-1)}`;
 
-/** One that fails altogether says nothing about its tools, nor about the guard. */
+/** Describes the trial. If the client fails, the trial says nothing about its tools or the guard. */
 export function describeTrial(trial: ClientTrial): Finding[] {
   const { report, elapsedMs } = trial;
   const took = `checked with a scripted model, ${(elapsedMs / 1000).toFixed(1)} s`;
@@ -70,22 +70,24 @@ export function describeTrial(trial: ClientTrial): Finding[] {
   if (report.outcome === 'ok' || report.stoppedBy === 'guard-silent') {
     return [ok('Task tools', `offered (${took})`), describeGuard(trial)];
   }
-  if (report.stoppedBy === 'signal') return [warning('claude', 'not tried to its end')];
-  const what = `it does not come to its end with a scripted model: ${report.detail}`;
+  if (report.stoppedBy === 'signal')
+    return [warning('claude', 'the check was stopped before its end')];
+  const what = `a run with a scripted model fails: ${report.detail}`;
   return [problem('claude', what, 'Try it by hand: claude -p hello')];
 }
 
-function describeGuard({ isAwake, isRefused, answerMs }: ClientTrial): Finding {
-  if (!isRefused) return problem('guard', 'does not refuse what it must', 'Report this as a fault');
-  if (!isAwake) {
+function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial): Finding {
+  if (!isRefused)
+    return problem('guard', 'does not refuse a write outside the worktree', 'Report this as a bug');
+  if (!wasAskedAboutPrompt) {
     const fix =
-      'Something keeps hooks from running: look for managed settings of this machine, and for a proxy';
+      'Something prevents hooks from running: check the managed settings of this machine, and its proxy';
     return problem('guard', 'the client does not ask it, so nothing would be refused', fix);
   }
   return ok('guard', `answers in ${Math.max(1, Math.round(answerMs))} ms, and the client asks it`);
 }
 
-/** As a run would log in. A client that cannot say it yet is not doubted. */
+/** Checks how a run would log in. A client that cannot report it counts as logged in. */
 async function checkLogin(
   path: string,
   version: string,
@@ -105,7 +107,7 @@ async function checkLogin(
 }
 
 function describeUnread({ path, reason }: { path: string; reason: string }): Finding {
-  const what = `${path} cannot be read: ${reason}. Runs go on without what it says of your account`;
+  const what = `${path} cannot be read: ${reason}. Runs go on without your account settings`;
   return warning('login', what, 'Correct the file, or remove it');
 }
 

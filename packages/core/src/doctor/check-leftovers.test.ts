@@ -11,7 +11,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { openGit } from '../git/git.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { buildPaths } from '../project/paths.ts';
@@ -41,7 +41,7 @@ function commitStories(it: Project, ids: string[]): void {
 
 test('a project where nothing is left over', async () => {
   using it = createProject();
-  expect(await check(it)).toEqual(['ok locks: none is stale', 'ok worktrees: 0 story worktrees']);
+  expect(await check(it)).toEqual(['ok locks: no stale locks', 'ok worktrees: 0 story worktrees']);
   expect(await clearLeftovers(it.paths, it.env)).toEqual({ fixed: [], left: [] });
 });
 
@@ -64,7 +64,7 @@ test('locks of the dead go, those of the living and of other machines stay', asy
     'stale lock .saga/runs/rehearsals/locks/rehearsal-x removed',
   ]);
   expect(readdirSync(it.paths.locks).toSorted()).toEqual(['story-x', 'story-y', 'story-z']);
-  expect((await check(it))[0]).toBe('ok locks: none is stale');
+  expect((await check(it))[0]).toBe('ok locks: no stale locks');
 });
 
 test('worktrees: gone, orphaned, merged, and one that somebody is at', async () => {
@@ -84,11 +84,11 @@ test('worktrees: gone, orphaned, merged, and one that somebody is at', async () 
   lock(it, 'locks/worker-busy', `${host}~${process.pid}~${started}~a`);
   const tree = (id: string) => join(it.worktrees, id);
   expect(await check(it)).toEqual([
-    'ok locks: none is stale',
+    'ok locks: no stale locks',
     'ok worktrees: 4 story worktrees',
     'warning worktrees: git knows 1 worktree whose folder is gone → saga doctor --fix',
-    `warning worktrees: ../a project.stories/orphan has no story in this checkout any more → Look what is in it, then: git worktree remove '${tree('orphan')}'`,
-    "warning worktrees: merged, and can go: merged → git worktree remove '../a project.stories/merged'",
+    `warning worktrees: ../a project.stories/orphan has no story in this checkout → Check what it contains, then: git worktree remove '${tree('orphan')}'`,
+    "warning worktrees: merged, and can be removed: merged → git worktree remove '../a project.stories/merged'",
   ]);
   expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([
     `git forgot the worktree ${tree('gone')}, whose folder is gone`,
@@ -126,9 +126,9 @@ test('merged is what the configured base has, and no remote is asked', async () 
   it.git('remote', 'set-url', 'origin', 'ssh://git@192.0.2.1/x.git');
   expect(await check(it)).toHaveLength(2);
   it.write('.saga/config.json', {});
-  expect((await check(it)).at(-1)).toContain('merged, and can go: x');
+  expect((await check(it)).at(-1)).toContain('merged, and can be removed: x');
   it.write('.saga/config.json', '{ broken');
-  expect((await check(it)).at(-1)).toContain('merged, and can go: x');
+  expect((await check(it)).at(-1)).toContain('merged, and can be removed: x');
   it.write('.saga/config.json', { worktree: { baseBranch: 'nowhere' } });
   expect(await check(it)).toHaveLength(2);
   expect(existsSync(asked)).toBe(false);
@@ -172,10 +172,10 @@ test('what a rehearsal left goes, a branch of the same kind that is not its own 
 
 test('without git, or a repository, the locks are looked at all the same', async () => {
   using it = createProject();
-  expect(await check(it, { PATH: it.folder })).toEqual(['ok locks: none is stale']);
+  expect(await check(it, { PATH: it.folder })).toEqual(['ok locks: no stale locks']);
   rmSync(join(it.root, '.git'), { recursive: true });
   const alone = { GIT_CEILING_DIRECTORIES: it.folder };
-  expect(await check(it, alone)).toEqual(['ok locks: none is stale']);
+  expect(await check(it, alone)).toEqual(['ok locks: no stale locks']);
   lock(it, 'locks/project', `${host}~${deadPid()}~0~a`);
   expect((await clearLeftovers(it.paths, { ...it.env, ...alone })).fixed).toHaveLength(1);
 });
@@ -195,7 +195,7 @@ test('locks and sessions of other machines are named with their age, and stay', 
   }
   const path = join(it.paths.locks, 'project');
   const expected = [
-    'ok locks: none is stale',
+    'ok locks: no stale locks',
     `warning locks: .saga/runs/locks/project is held by process 12 on vm-2 for 3h00m → If that machine is gone: rm -r ${path}`,
     'warning locks: .saga/runs/locks/worker-x is held by process 12 on vm-2 for 3h00m → If that machine is gone: saga stop --forget x',
     'warning sessions: saga-story-y-1 was started on vm-2 3h00m ago and never ended → If that machine is gone: saga stop --forget y',

@@ -33,7 +33,7 @@ import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { loadSessionRecords } from '../records/session-records.ts';
 import { isRehearsal } from '../rehearsal/discard-rehearsal.ts';
 
-/** What dead processes and finished stories left behind. */
+/** Finds what dead processes and finished stories left behind. */
 export async function checkLeftovers(paths: Paths, env: Environment): Promise<Finding[]> {
   const git = await openRepository(paths, env);
   return [
@@ -44,7 +44,10 @@ export async function checkLeftovers(paths: Paths, env: Environment): Promise<Fi
   ];
 }
 
-/** Nothing where git has nothing to say: that it is missing, or this no repository, is told elsewhere. */
+/**
+ * Opens git in the project. Returns undefined if git is missing or this is not a repository; other
+ * checks report that.
+ */
 export async function openRepository(paths: Paths, env: Environment): Promise<Git | undefined> {
   if (findOnPath('git', env) === undefined) return undefined;
   const git = openGit(paths.root, env);
@@ -52,21 +55,21 @@ export async function openRepository(paths: Paths, env: Environment): Promise<Gi
   return code === 0 ? git : undefined;
 }
 
-/** Those of rehearsals too. */
+/** Lists stale locks, including those of rehearsals. */
 export function listLocks(paths: Paths) {
   return [paths.locks, buildRehearsalPaths(paths.root).locks].flatMap(listStaleLocks);
 }
 
 function checkLocks(paths: Paths): Finding {
   const stale = listLocks(paths);
-  if (stale.length === 0) return ok('locks', 'none is stale');
+  if (stale.length === 0) return ok('locks', 'no stale locks');
   const pids = [...new Set(stale.map(({ owner }) => owner.pid))];
   const whose = `process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}`;
   const gone = `${whose} ${pids.length === 1 ? 'is' : 'are'} gone`;
   return warning('locks', `${count(stale.length, 'stale lock')}: ${gone}`, FIX);
 }
 
-/** Locks and sessions of other machines, of which nobody here knows whether they live. */
+/** Reports locks and sessions of other machines: whether their owners live cannot be known here. */
 function checkOtherMachines(paths: Paths, now = Date.now()): Finding[] {
   const locks = listForeignLocks(paths.locks);
   const held = locks.map(({ path, owner, since }) => {
@@ -91,7 +94,7 @@ function checkOtherMachines(paths: Paths, now = Date.now()): Finding[] {
   return [...held, ...running];
 }
 
-/** What a worker started and that lives on without it. */
+/** Reports processes that outlived their worker. */
 function checkOrphans(paths: Paths): Finding[] {
   const bySession = Map.groupBy(listOrphans(paths.root), ({ session }) => session);
   return [...bySession].map(([session, orphans]) => {
@@ -124,15 +127,15 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
       : [warn(`kept or left by a rehearsal: ${rehearsals.join(', ')}`, FIX)]),
     ...orphans.map(({ path }) =>
       warn(
-        `${displayPath(paths.root, path)} has no story in this checkout any more`,
-        `Look what is in it, then: git worktree remove ${quote(path)}`,
+        `${displayPath(paths.root, path)} has no story in this checkout`,
+        `Check what it contains, then: git worktree remove ${quote(path)}`,
       ),
     ),
     ...(merged.length === 0
       ? []
       : [
           warn(
-            `merged, and can go: ${merged.map(({ storyId }) => storyId).join(', ')}`,
+            `merged, and can be removed: ${merged.map(({ storyId }) => storyId).join(', ')}`,
             `git worktree remove ${quote(displayPath(paths.root, merged[0]?.path ?? ''))}${merged.length > 1 ? ', and so on' : ''}`,
           ),
         ]),
@@ -145,7 +148,7 @@ interface OwnWorktree extends WorktreeEntry {
   storyId: string;
 }
 
-/** Those that were made for a story and that git can use. */
+/** Lists the worktrees that SAGA made for a story and that git can use. */
 function listOwn(paths: Paths, all: readonly WorktreeEntry[]): OwnWorktree[] {
   const own = [...listStoryWorktrees(paths).values()].filter((it) => it.isOwn);
   const idOf = new Map(own.map((it) => [toReal(it.folder), it.storyId]));
@@ -156,8 +159,9 @@ function listOwn(paths: Paths, all: readonly WorktreeEntry[]): OwnWorktree[] {
 }
 
 /**
- * Entries of git for stories whose folder is gone. Of those that lie elsewhere nobody here knows
- * whether a disk is missing; and where the whole project was moved, a worker mends the entry.
+ * Lists git's entries for story worktrees whose folder is gone. Entries elsewhere are left alone,
+ * because their disk may only be missing now; and if the whole project was moved, a worker repairs the
+ * entry.
  */
 export function listGone(paths: Paths, all: readonly WorktreeEntry[]): WorktreeEntry[] {
   const older = join(buildRehearsalPaths(paths.root).runs, 'worktrees');
@@ -171,11 +175,11 @@ export function listGone(paths: Paths, all: readonly WorktreeEntry[]): WorktreeE
   );
 }
 
-/** Below the project or beside it no disk can be away by itself. */
+/** Whether the folder would be on the project's own disk, so that its absence means that it was deleted. */
 const isHere = ({ root }: Paths, folder: string) =>
   existsSync(folder) || folder.startsWith(`${root}/`) || dirname(folder) === dirname(root);
 
-/** Stories of which a rehearsal left something. One under way is none of our business. */
+/** Lists the stories of which a rehearsal left something. A rehearsal that is running is left out. */
 export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> {
   const rehearsal = buildRehearsalPaths(paths.root);
   const branches = await git.paths(['for-each-ref', '--format=%(refname:short)%00', BRANCHES]);
@@ -195,14 +199,14 @@ export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> 
 
 const BRANCHES = `refs/heads/${formatRehearsalBranch('')}`;
 
-/** Worktrees of stories whose work is in the base branch already, and that nobody is at. */
+/** Finds worktrees without a worker whose story is already merged into the base branch. */
 async function findMerged(
   paths: Paths,
   worktrees: readonly OwnWorktree[],
   env: Environment,
 ): Promise<OwnWorktree[]> {
   if (worktrees.length === 0) return [];
-  // What was fetched before will do: nobody wants to wait for a remote here.
+  // Use the last fetched state: doctor must not wait for a remote.
   const git = openGit(paths.root, { ...env, GIT_ALLOW_PROTOCOL: 'none' });
   const base = await findBaseHere(paths, git, env);
   const merged: OwnWorktree[] = [];
@@ -225,7 +229,7 @@ async function findBaseHere(
   try {
     return (await findBase(git, loadConfigOrDefaults(paths, { environment }))).commit;
   } catch (error) {
-    // No branch of that name: then nothing is merged into it.
+    // The branch does not exist, so nothing is merged into it.
     if (error instanceof SagaError) return undefined;
     throw error;
   }

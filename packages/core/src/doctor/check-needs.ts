@@ -2,7 +2,10 @@ import { type Finding, ok, problem } from '@saga-ai/types/screens/finding';
 import { SagaError } from '../errors.ts';
 import type { Need, Place } from '../needs/need.ts';
 
-/** Checks needs at once and says of each how it stands; one whose ground is missing is left out. */
+/**
+ * Checks needs at once and returns a finding for each. A need is left out if the need it depends on is
+ * not met.
+ */
 export async function checkNeeds(needs: readonly Need[], place: Place): Promise<Finding[]> {
   const findings = await Promise.all(needs.map((need) => checkNeed(need, place)));
   const unmet = new Set<Need>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { checkGh, checkNode, checkTmux } from './check-programs.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { claude } from '../agents/claude/agent.ts';
 import { client } from '../needs/client-needs.ts';
 import { NEEDS } from '../needs/list.ts';
@@ -80,6 +80,6 @@ test('a repository of somebody else is told from none', async () => {
   using it = createProject({ name: 'not mine' });
   const { repository } = await check(it, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
   expect(repository).toBe(
-    "problem: /project belongs to another user, so git does not trust it. → If you do: git config --global --add safe.directory '/project'",
+    "problem: /project belongs to another user, so git does not trust it. → If you trust it: git config --global --add safe.directory '/project'",
   );
 });

@@ -10,7 +10,7 @@ import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
 import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 
-/** The settings and the plan can be read, and the project can be written. */
+/** Checks that the settings and the plan can be read, and that the project can be written. */
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {
   return [
     checkSettings(paths, env),
@@ -45,7 +45,7 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
 async function checkPlan(paths: Paths): Promise<Finding> {
   const { problems, stories, epics } = await checkProject(paths);
   const size = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic')}`;
-  // Settings and repository are told by checks of their own.
+  // Other checks report on settings and repository.
   const settings = displayPath(paths.root, paths.config);
   const found = problems.filter(
     ({ code, file }) =>

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { checkSessionFolder, clearSessionFolder } from './check-sessions.ts';
 
 test('a folder that others can read is told, and closed only when asked', () => {
@@ -14,7 +14,7 @@ test('a folder that others can read is told, and closed only when asked', () => 
   chmodSync(path, 0o755);
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'warning' });
   expect(statSync(path).mode & 0o777).toBe(0o755);
-  expect(clearSessionFolder(env, userId)).toEqual([`${path} is for you alone now`]);
+  expect(clearSessionFolder(env, userId)).toEqual([`${path} can now be read only by you`]);
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'ok' });
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });

@@ -8,7 +8,10 @@ import { ensureSessionFolder, findSessionFolder } from '../sessions/session-fold
 
 const NAME = 'sessions';
 
-/** Where output files go: there, ours, and for nobody else to read. It is made, but not changed. */
+/**
+ * Checks that the folder for output files exists, belongs to this user and is closed to others.
+ * Creates the folder if it is missing, but does not change it.
+ */
 export function checkSessionFolder(env: Environment, userId: number | undefined): Finding {
   if (isOpen(env, userId)) {
     const what = `${findSessionFolder(env, userId)} can be read by others`;
@@ -22,26 +25,28 @@ export function checkSessionFolder(env: Environment, userId: number | undefined)
   }
 }
 
-/** Files with the variables of a worker, keys included, that no worker came to read. */
+/** Reports environment files that no worker read. They contain keys. */
 export function checkEnvironmentFiles(env: Environment, userId: number | undefined): Finding[] {
   const files = listStaleEnvironments(findSessionFolder(env, userId));
   if (files.length === 0) return [];
-  const what = `left by a worker that did not start, with all its variables: ${files.join(', ')}`;
+  const what = `environment files of workers that did not start, possibly with keys: ${files.join(', ')}`;
   return [warning(NAME, what, 'saga doctor --fix removes them, and so does the next run')];
 }
 
-/** Says what it did, if anything. */
+/** Returns what it did, in words. */
 export function clearSessionFolder(env: Environment, userId: number | undefined): string[] {
   const removed = clearStaleEnvironments(findSessionFolder(env, userId));
   return [
-    ...(isOpen(env, userId) ? [`${ensureSessionFolder(env, userId)} is for you alone now`] : []),
+    ...(isOpen(env, userId)
+      ? [`${ensureSessionFolder(env, userId)} can now be read only by you`]
+      : []),
     ...(removed.length > 0
       ? [`${count(removed.length, 'file')} with the variables of a worker removed`]
       : []),
   ];
 }
 
-/** Of somebody else's folder that is not the question. */
+/** Whether others can read the folder. False if the folder belongs to another user. */
 function isOpen(env: Environment, userId: number | undefined): boolean {
   const found = lstatSync(findSessionFolder(env, userId), { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === userId && (found.mode & 0o077) !== 0;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 
 const check = ({ paths, env }: Project, folder?: string) =>

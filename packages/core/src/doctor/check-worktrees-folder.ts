@@ -13,7 +13,7 @@ import {
   findObstacle,
 } from '../project/worktrees-folder.ts';
 
-/** Whether programs of the project will work in a new worktree; nothing where that is so. */
+/** Checks that the project's programs will work in a new worktree. Returns [] if no problem is known. */
 export function checkWorktreesFolder(paths: Paths, env: Environment): Finding[] {
   const setting = loadConfigOrDefaults(paths, { environment: env }).worktree.folder;
   const { folder, reason } = chooseWorktreesFolder(paths, setting, env.HOME);
@@ -41,10 +41,10 @@ export function checkWorktreesFolder(paths: Paths, env: Environment): Finding[] 
 const HIDDEN = 'some test runners and servers refuse to read';
 const INSIDE = 'test runners and bundlers there read the worktrees too';
 const OTHER_DISK =
-  'is on another disk than the repository; if that goes with a container, so does what is not committed';
+  'is on another disk than the repository; if that disk is deleted with a container, uncommitted work is lost';
 const FIX = `Name another place: saga config worktree.folder "~/stories/<repository>"`;
 
-/** The deepest folder of a path that is there. */
+/** Returns the deepest existing folder of a path. */
 function findThere(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : findThere(dirname(folder));
 }

@@ -14,11 +14,11 @@ import { listGone, listLocks, listRehearsals, openRepository } from './check-lef
 export interface Cleared {
   /** What was done, in words. */
   fixed: string[];
-  /** What could not be. */
+  /** What could not be done. */
   left: Finding[];
 }
 
-/** Clears away what is certainly nobody's any more. What cannot be is said, and the rest goes on. */
+/** Removes what certainly nobody uses. What cannot be removed is reported, and the rest is still removed. */
 export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cleared> {
   const cleared: Cleared = { fixed: [], left: [] };
   for (const { path } of listLocks(paths)) {
@@ -39,7 +39,7 @@ export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cl
   return cleared;
 }
 
-/** With its lock in hand: somebody may begin another one at this moment. */
+/** Removes a rehearsal while holding its lock, because another one may start at this moment. */
 async function clearRehearsal(
   { root }: Paths,
   git: Git,

@@ -16,21 +16,21 @@ import { checkThisProject } from './check-project.ts';
 import { checkEnvironmentFiles, checkSessionFolder } from './check-sessions.ts';
 
 export interface Examination {
-  /** Where the command was started. */
+  /** The folder in which the command was started. */
   folder: string;
-  /** The project around it, if there is one. */
+  /** The project around that folder, if there is one. */
   root: string | undefined;
   env: Environment;
-  /** The folder of the client's own things. */
+  /** The client's own folder, with the person's settings. */
   clientHome: string;
   userId: number | undefined;
   nodeVersion: string;
   modelUrl: string;
-  /** Aborted when somebody does not want to wait. */
+  /** Aborted when the person does not want to wait. */
   stop: AbortSignal;
 }
 
-/** Everything a story needs, of the machine first and then of the project. All of it at once. */
+/** Checks everything a story needs, all at once. Lists the machine first, then the project. */
 export async function examine(examination: Examination): Promise<Finding[]> {
   const { folder, root, env, clientHome, userId, nodeVersion, modelUrl, stop } = examination;
   const place = root ?? folder;
@@ -38,7 +38,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     root === undefined
       ? Config.parse({})
       : loadConfigOrDefaults(buildPaths(root), { environment: env });
-  // The client is a need too; it is looked at more closely than preflight has time for.
+  // The client is checked separately, more closely than preflight has time for.
   const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter((need) => need !== client);
   const groups = await Promise.all([
     checkNode(nodeVersion),

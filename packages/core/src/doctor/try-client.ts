@@ -17,7 +17,7 @@ export interface ClientTrial {
   report: RunReport;
   elapsedMs: number;
   /** The client asked the guard about the prompt. */
-  isAwake: boolean;
+  wasAskedAboutPrompt: boolean;
   /** The guard refuses a write that it must refuse. */
   isRefused: boolean;
   answerMs: number;
@@ -25,7 +25,7 @@ export interface ClientTrial {
 
 const PATIENCE_MS = 15_000;
 
-/** One headless run as a worker would start it, in a folder of its own, against a scripted model. */
+/** Starts one headless run as a worker would, in its own folder, with a scripted model. */
 export async function tryClient(
   { path, version }: AgentProgram,
   { env, modelUrl, stop }: { env: Environment; modelUrl: string; stop: AbortSignal },
@@ -42,7 +42,13 @@ export async function tryClient(
     const started = Date.now();
     const report = await run(path, version, guard, worktree, env, stage, stop);
     const elapsedMs = Date.now() - started;
-    return { report, elapsedMs, isAwake: guard.isAwake(), isRefused, answerMs };
+    return {
+      report,
+      elapsedMs,
+      wasAskedAboutPrompt: guard.wasAskedAboutPrompt(),
+      isRefused,
+      answerMs,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -96,7 +102,7 @@ async function run(
   });
 }
 
-/** The question a client would ask, put by ourselves: is a write outside refused, and how fast. */
+/** Asks the guard as a client would: whether it refuses a write outside, and how fast it answers. */
 async function askGuard({ url, token }: GuardAddress, file: string) {
   const question = claude.guard.buildProbe(file);
   const ask = () =>
@@ -105,7 +111,7 @@ async function askGuard({ url, token }: GuardAddress, file: string) {
       headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify(question),
     });
-  // The first request of a process takes longer than those that matter.
+  // The first request of a process is slower than the later ones, so it is not measured.
   await (await ask()).text();
   const started = performance.now();
   const answer = await (await ask()).text();

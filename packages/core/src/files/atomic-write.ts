@@ -18,8 +18,9 @@ const TEMP = /^\..+\.(\d+)-[a-z0-9]+\.tmp$/;
 let counter = 0;
 
 /**
- * Readers see the old text or the new one, never half; once it returns, the new one is on disk.
- * `mayReplace` is asked when all is written but the rename; nothing happens when it says no.
+ * Replaces a file. Readers see the old text or the new one, never half; when this returns, the new
+ * text is on disk. `mayReplace` is called just before the rename; if it returns false, nothing is
+ * changed.
  */
 export function writeFileAtomic(
   path: string,
@@ -47,11 +48,11 @@ export function writeFileAtomic(
   }
 }
 
-/** A new file on disk before this returns; fails when it exists. A mode that is given holds whatever the umask is. */
+/** Writes a new file to disk; fails if it exists. A given mode applies whatever the umask is. */
 export function writeDurably(path: string, text: string, mode?: number): void {
   const handle = openSync(path, 'wx', mode ?? 0o644);
   try {
-    // Asked first, because a file system without modes refuses to set one.
+    // Compare first, because a file system without modes refuses to set one.
     if (mode !== undefined && (fstatSync(handle).mode & 0o777) !== mode) fchmodSync(handle, mode);
     writeFileSync(handle, text);
     fsyncSync(handle);
@@ -60,7 +61,7 @@ export function writeDurably(path: string, text: string, mode?: number): void {
   }
 }
 
-/** A rename survives a power cut only when its folder is synced too. */
+/** Syncs a folder: a rename survives a power cut only if its folder is synced too. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
@@ -70,19 +71,19 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Temp files of a writer that was killed; call it only with that writer's lock in hand. */
+/** Removes the temporary files of a killed writer. The caller must hold that writer's lock. */
 export function sweepTemps(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (TEMP.test(name)) rmSync(join(folder, name), { force: true });
   }
 }
 
-/** A write takes milliseconds; what is older than this was left. */
+/** A write takes milliseconds; an older temporary file was left behind. */
 const OLD_TEMP_MS = 60_000;
 
 /**
- * Temp files of writers that were killed, in a folder that several write to without a lock. A name
- * tells only the number of its process, so a file stays while any process has that number, for a minute.
+ * Removes the temporary files of killed writers in a folder without a lock. The name contains only a
+ * process number, so while a process has that number the file stays, for at most a minute.
  */
 export function sweepDeadTemps(folder: string, now = Date.now()): void {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;
@@ -104,10 +105,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A folder that git never sees, whatever the project's own ignore rules say. */
+/** Creates a folder that git ignores, whatever the project's own ignore rules say. */
 export function ensureIgnoredFolder(folder: string): void {
   const ignore = join(folder, '.gitignore');
-  // An empty one is what a full disk left.
+  // An empty .gitignore was left by a full disk and is written again.
   if (statSync(ignore, { throwIfNoEntry: false })?.size) return;
   try {
     ensureFolder(folder);

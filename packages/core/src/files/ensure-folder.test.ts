@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { ensureFolder } from './ensure-folder.ts';
 
 test('a folder is there afterwards, however much of it was missing', () => {
@@ -19,5 +19,5 @@ test('where there can be none it says so, and at once', () => {
   expect(() => ensureFolder(join(file, 'a'))).toThrow(/ENOTDIR/);
   expect(() => ensureFolder(file)).toThrow(/EEXIST/);
   if (existsSync('/proc/self'))
-    expect(() => ensureFolder('/proc/saga/a/b')).toThrow(/takes no new folders/);
+    expect(() => ensureFolder('/proc/saga/a/b')).toThrow(/accepts no new folders/);
 });

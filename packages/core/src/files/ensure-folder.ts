@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCodeOf, SagaError } from '../errors.ts';
 
 /**
- * Makes a folder and all above it. Node's own `recursive` says ENOENT on a read-only disk, and asks for
- * ever where a file system says ENOENT though the folder above is there, as /proc does.
+ * Creates a folder and its parents. Node's own `recursive` reports ENOENT on a read-only disk, and
+ * loops forever on a file system that reports ENOENT although the parent exists, as /proc does.
  */
 export function ensureFolder(path: string, mode = 0o777): void {
   const refusal = tryMake(path, mode);
@@ -12,13 +12,13 @@ export function ensureFolder(path: string, mode = 0o777): void {
   const above = dirname(path);
   if (errorCodeOf(refusal) !== 'ENOENT' || above === path) throw refusal;
   if (!isFolder(above)) ensureFolder(above, mode);
-  // Tried again in any case: another process may have made the folder above in the meantime.
+  // Try again in any case: another process may have created the parent meanwhile.
   const again = tryMake(path, mode);
   if (again === undefined) return;
   throw errorCodeOf(again) === 'ENOENT' && isFolder(above) ? cannotBe(path, again) : again;
 }
 
-/** Returns what the system said, or undefined if the folder is there. */
+/** Returns the system's error, or undefined if the folder exists. */
 function tryMake(path: string, mode: number): unknown {
   try {
     mkdirSync(path, { mode });
@@ -32,7 +32,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    // Not ours to look at, or below a file: nothing can be made there either.
+    // The path may not be read, or is below a file: nothing can be created there.
     return false;
   }
 }
@@ -40,8 +40,8 @@ function isFolder(path: string): boolean {
 function cannotBe(path: string, cause: unknown): SagaError {
   return new SagaError(
     'permission-denied',
-    `${path} cannot be made: the file system there takes no new folders.`,
-    'Name another place.',
+    `${path} cannot be created: the file system there accepts no new folders.`,
+    'Choose another folder.',
     { cause },
   );
 }

@@ -10,15 +10,18 @@ import { type Changes, editJson, findJsonFault, withoutMark } from './json-text.
 
 export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] };
 
-/** Reads and checks one JSON file. A bad file is an answer, not an exception: lists must go on. */
+/**
+ * Reads and checks one JSON file. Returns problems instead of throwing, so that one bad file does not
+ * end a list.
+ */
 export function readJsonFile<T>(
   root: string,
   path: string,
   schema: Schema<T>,
-  /** Spares the schema where a file is beyond doubt what it asks for. */
+  /** A quick check that makes the schema unnecessary if the value is certainly valid. */
   isPlain: IsPlain = () => false,
 ): ReadResult<T> {
-  // Only a complaint needs the name; ten thousand good files should not pay for it.
+  // Computed only for a problem, because ten thousand good files do not need it.
   const file = () => displayPath(root, path);
   let text: string;
   try {
@@ -56,7 +59,7 @@ function checkValue<T>(
   };
 }
 
-/** The same for one file that is asked for by name: a bad one is an error. */
+/** Like readJsonFile, but throws if the file is bad. */
 export function loadJsonFile<T>(
   root: string,
   path: string,
@@ -68,8 +71,8 @@ export function loadJsonFile<T>(
 }
 
 /**
- * Changes top-level fields of a file; call it with the lock in hand. Says whether anything changed:
- * an unchanged text is not written, and one that would no longer fit its schema never is.
+ * Changes top-level fields of a file and returns whether anything changed. The caller must hold the
+ * lock. An unchanged text is not written, and a result that does not match the schema never is.
  */
 export function saveJsonFields<T>(
   root: string,
@@ -92,9 +95,9 @@ export function toError(problems: readonly Problem[]): SagaError {
   return new SagaError(first.code, first.message, first.hint, { problems });
 }
 
-/** A pipe that somebody left among the files must not be waited for. */
+/** If the path is a pipe, opening it must not block. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
-// Node takes flags as numbers too; only its types for this call do not say so.
+// Node accepts numeric flags; only the types of this call lack them.
 export const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
 
 function describeUnreadable(error: unknown, file: string): Problem {
@@ -102,7 +105,7 @@ function describeUnreadable(error: unknown, file: string): Problem {
     EISDIR: ['is a folder, but should be a file', `Move it away: mv ${file} elsewhere`],
     EACCES: ['cannot be read (permission denied)', `Make it readable: chmod u+r ${file}`],
     ENOENT: ['is missing', `Restore it: git checkout -- ${file}`],
-    ENOTDIR: ['lies below a file, but that should be a folder', 'Look at the path.'],
+    ENOTDIR: ['is below a file that should be a folder', 'Check the path.'],
   };
   const [reason, hint] = reasons[errorCodeOf(error) ?? ''] ?? [
     `cannot be read (${messageOf(error)})`,

@@ -1,11 +1,14 @@
-/** Reading and editing JSON as text, so that what is not edited stays as its author wrote it. */
+/**
+ * Where and why a text is not JSON. This file reads and edits JSON as text, so that everything else
+ * stays as its author wrote it.
+ */
 
 export interface JsonFault {
   line: number;
   reason: string;
 }
 
-/** Where the text stops being JSON, in words; nothing when it is JSON. */
+/** Returns where the text stops being JSON, or undefined if it is JSON. */
 export function findJsonFault(text: string): JsonFault | undefined {
   const fault = new Scanner(text).findFault();
   if (!fault) return undefined;
@@ -13,7 +16,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
   return { line, reason: fault.reason };
 }
 
-/** Some editors put a byte order mark first; JSON knows none. */
+/** Removes a byte order mark, which some editors write and JSON does not allow. */
 export function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
@@ -21,8 +24,8 @@ export function withoutMark(text: string): string {
 export type Changes = Readonly<Record<string, unknown>>;
 
 /**
- * Sets top-level fields of a JSON object in its text. Key order, spacing and every other value stay
- * to the letter; new fields go to the end; `undefined` removes one.
+ * Sets top-level fields of a JSON object in its text. Key order, spacing and all other values stay
+ * exactly the same. New fields go to the end; `undefined` removes a field.
  */
 export function editJson(text: string, changes: Changes): string {
   let edited = text;
@@ -71,7 +74,7 @@ function addMember(text: string, members: Member[], key: string, value: unknown)
   return splice(text, text.indexOf('{') + 1, text.lastIndexOf('}'), `${eol}  ${field}${eol}`);
 }
 
-/** What stands between two members: a line break and the indent, or a space in one-line files. */
+/** The text between two members: a line break and the indent, or a space in one-line files. */
 function separator(text: string, members: Member[]): string {
   const indent = indentOf(text, members);
   return indent === undefined ? ' ' : `${eolOf(text)}${indent}`;
@@ -106,7 +109,7 @@ class Fault {
   }
 }
 
-/** A strict JSON walk that knows positions, which `JSON.parse` does not tell in all its errors. */
+/** A strict JSON parser that knows positions. `JSON.parse` does not report them in all its errors. */
 class Scanner {
   readonly #text: string;
   #at = 0;
@@ -128,7 +131,7 @@ class Scanner {
     }
   }
 
-  /** The fields of the object at the top; the text must be known to be valid. */
+  /** Returns the fields of the top-level object. The text must be valid JSON. */
   members(): Member[] {
     const members: Member[] = [];
     this.#space();

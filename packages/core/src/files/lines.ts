@@ -3,13 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 import { toSystemError } from '../errors.ts';
 
 /**
- * Reading whole lines out of files that grow while they are read. What stands behind the last line break
- * is not a line yet. Every reader takes time in proportion to what it reads, however long a line is.
+ * Reads whole lines from files that grow while they are read. Text after the last line break is not a
+ * line yet. Every reader takes time in proportion to what it reads, however long a line is.
  */
 const LINE_BREAK = 10;
 const CHUNK = 256 * 1024;
 
-/** Makes lines of bytes that come in chunks. A chunk may end anywhere, also inside a character. */
+/** Splits chunks of bytes into lines. A chunk may end anywhere, even inside a character. */
 export class LineSplitter {
   #parts: Buffer[] = [];
 
@@ -26,20 +26,20 @@ export class LineSplitter {
     return lines.toString('utf8').split('\n');
   }
 
-  /** Returns what stands behind the last line break. */
+  /** Returns the text after the last line break. */
   rest(): string {
     return Buffer.concat(this.#parts).toString('utf8');
   }
 }
 
-/** The last lines of a file of any size, and where they end; only as much is read as they take. */
+/** Returns the last lines of a file and the offset of their end. Reads only as much as needed. */
 export function readLastLines(file: string, wanted: number): { lines: string[]; end: number } {
   const handle = openToRead(file);
   try {
     const size = fstatSync(handle).size;
     const chunks: Buffer[] = [];
     let start = size;
-    // One more than wanted: the break before the first line shows that it is whole.
+    // Read one more line break than wanted: the break before the first line shows that the line is whole.
     for (let breaks = 0; start > 0 && breaks <= wanted; ) {
       const chunk = Buffer.alloc(Math.min(CHUNK, start));
       start -= chunk.length;
@@ -73,8 +73,8 @@ function countBreaks(bytes: Buffer): number {
 }
 
 /**
- * The lines of a file from an offset on, as bytes that end with a line break, with where they end. A line
- * that is longer than a chunk is passed over.
+ * Yields the lines of a file from an offset on, as bytes that end with a line break, and the offset of
+ * their end. A line longer than a chunk is skipped.
  */
 export async function* readOn(
   handle: FileHandle,
@@ -100,9 +100,9 @@ export interface LineWindow {
 }
 
 /**
- * The whole lines of a part of a file, of which no other part is read. A window that begins inside a line
- * begins with the next one. Where it holds no whole line, it is the line around it; a line that is longer
- * than `longest` is passed over.
+ * Returns the whole lines in a part of a file. Reads no other part. A window that begins inside a line
+ * begins with the next line. If it contains no whole line, it is the line around it; a line longer
+ * than `longest` is skipped.
  */
 export async function readLineWindow(
   handle: FileHandle,
@@ -110,7 +110,7 @@ export async function readLineWindow(
   size: number,
   longest: number,
 ): Promise<LineWindow> {
-  // The byte before tells whether a line begins here.
+  // The previous byte shows whether a line begins here.
   const before = Math.max(0, begin - 1);
   const bytes = await readBytes(handle, before, end);
   const isAtLine = begin === 0 || bytes[0] === LINE_BREAK;
@@ -128,7 +128,7 @@ export async function readLineWindow(
   return { from, to, lines: await readBytes(handle, from, to) };
 }
 
-/** Where the line around a place begins. */
+/** Returns the offset where the line around `at` begins. */
 async function findLineStart(handle: FileHandle, at: number): Promise<number> {
   for (let end = at; end > 0; ) {
     const start = Math.max(0, end - CHUNK);
@@ -139,7 +139,10 @@ async function findLineStart(handle: FileHandle, at: number): Promise<number> {
   return 0;
 }
 
-/** Where the line around a place ends, its line break included. Returns undefined if it is not written yet. */
+/**
+ * Returns the offset after the line around a place, including its line break, or undefined if the line
+ * is not complete yet.
+ */
 async function findLineEnd(
   handle: FileHandle,
   at: number,

@@ -3,7 +3,7 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
 
-/** Names in a folder that may be missing; what starts with a dot is not ours to show. */
+/** Lists the names in a folder, without those that start with a dot. Returns [] if the folder is missing. */
 export function listFolder(root: string, folder: string, problems: Problem[] = []): string[] {
   try {
     return readdirSync(folder).filter((name) => !name.startsWith('.'));

@@ -13,8 +13,8 @@ import type { Paths } from '../project/paths.ts';
 import { ensureIgnoredFolder } from './atomic-write.ts';
 
 /**
- * A program's version, asked once: a client takes longer to say it than everything else a worker
- * looks at before it begins. Another file, size or time means that it is asked again.
+ * Returns a program's version from a cache: asking the client takes longer than everything else a
+ * worker does before it starts. A program with another path, size or time is asked again.
  */
 export async function recallVersion(
   paths: Paths,
@@ -31,7 +31,10 @@ export async function recallVersion(
   return version;
 }
 
-/** A script stays the same when what it starts changes, so only a program itself is recognised. */
+/**
+ * Identifies a program file. Returns undefined for a script: a script stays the same when the program
+ * it starts changes.
+ */
 function describeFile(program: string): string | undefined {
   const real = realpathSync(program);
   if (readStart(real) === '#!') return undefined;
@@ -54,7 +57,7 @@ function read(file: string): { stamp: string; version: string } | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Not there yet, or cut off: it is asked again.
+    // The cache is missing or incomplete: ask the program again.
     return undefined;
   }
 }
@@ -65,6 +68,6 @@ function remember(paths: Paths, file: string, known: object): void {
     mkdirSync(join(paths.cache, 'programs'), { recursive: true });
     writeFileSync(file, JSON.stringify(known));
   } catch {
-    // A folder that cannot be written costs time, nothing else.
+    // If the cache cannot be written, that only costs time.
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodeOf, SagaError } from '../errors.ts';
 
-/** Removes a folder whatever is in it: caches of some programs are read-only for their owner too. */
+/** Removes a folder with everything in it, even read-only folders, which some programs' caches contain. */
 export function removeTree(folder: string): void {
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
@@ -15,7 +15,7 @@ export function removeTree(folder: string): void {
     } catch (cause) {
       throw new SagaError(
         'permission-denied',
-        `${folder} cannot be removed: something in it belongs to somebody else.`,
+        `${folder} cannot be removed: something in it belongs to another user.`,
         `Remove it yourself: sudo rm -rf ${folder}`,
         { cause },
       );

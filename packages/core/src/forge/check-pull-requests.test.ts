@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GITHUB_URL, startGitHub } from '../../../../test/rig/github.ts';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { GITHUB_URL, startGitHub } from '../../../../test/rig/github/github.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { checkPullRequests } from './check-pull-requests.ts';
 
 async function check({ root, env }: Project, more: Record<string, string> = {}, asksGitHub = true) {

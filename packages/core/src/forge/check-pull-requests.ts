@@ -9,12 +9,12 @@ import { buildPaths } from '../project/paths.ts';
 import { type Gh, openGh } from './gh.ts';
 
 const NAME = 'pull request';
-/** A branch that nobody has: the question is only whether GitHub answers. */
-const NOBODYS_BRANCH = 'saga-doctor';
+/** A branch that does not exist: the check is only whether GitHub answers. */
+const NO_SUCH_BRANCH = 'saga-doctor';
 const PATIENCE_MS = 2500;
 const NOT_ON_GITHUB = 'no remote is on GitHub';
 
-/** Whether a story would get its pull request, as far as this machine knows, or asked of GitHub. */
+/** Checks whether a story would get a pull request: by what this machine knows, or by asking GitHub. */
 export async function checkPullRequests(
   root: string,
   env: Environment,
@@ -30,15 +30,15 @@ export async function checkPullRequests(
       return warning(NAME, 'none: gh is not installed', 'See https://cli.github.com');
     }
     if (!asksGitHub) return await checkLogin(git, openGh(root, env, { timeoutMs: PATIENCE_MS }));
-    // It is ended when it takes too long: nobody would see to it once we are gone.
-    await openGh(root, env, { timeoutMs: PATIENCE_MS }).list(NOBODYS_BRANCH);
+    // With a time limit: if this process ended first, gh would run on.
+    await openGh(root, env, { timeoutMs: PATIENCE_MS }).list(NO_SUCH_BRANCH);
     return ok(NAME, 'would be opened as a draft');
   } catch (error) {
     return explain(messageOf(error));
   }
 }
 
-/** gh knows for which hosts it has a token; any remote may be the one on GitHub. */
+/** Checks whether gh has a token for the host of any remote. */
 async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
   const urls = (await git.attempt(['config', '--get-regexp', '^remote\\..*\\.url$'])).stdout;
   const hosts = [...urls.matchAll(/(?:\/\/|\s)(?:[^@/\s]+@)?([\w.-]+\.[a-z]+)[:/]/g)].map(
@@ -54,7 +54,7 @@ async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
 
 const FIXES: Readonly<Record<string, string>> = {
   [NOT_ON_GITHUB]:
-    'If that is as you want it: saga config pullRequest.mode off. The branch is pushed all the same',
+    'If you want no pull requests: saga config pullRequest.mode off. The branch is still pushed',
 };
 
 function explain(reason: string): Finding {

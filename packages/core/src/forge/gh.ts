@@ -9,10 +9,10 @@ export interface PullRequest {
   isDraft: boolean;
 }
 
-/** Why gh did not do it, in words for a person; the work goes on without. */
+/** gh or GitHub refused. The message is for a person; the work continues without it. */
 export class GhRefusal extends Error {
   override readonly name = 'GhRefusal';
-  /** No pull request is wanted here, so asking again would not help. */
+  /** True if asking again would not help, because no pull request is wanted. */
   readonly isFinal: boolean;
 
   constructor(message: string, { isFinal = false }: { isFinal?: boolean } = {}) {
@@ -23,7 +23,7 @@ export class GhRefusal extends Error {
 
 export interface Gh {
   version(): Promise<string | undefined>;
-  /** Whether it has a token for the host; nobody is asked. */
+  /** Whether gh has a token for the host. Does not use the network. */
   hasLogin(host: string): Promise<boolean>;
   /** Newest first. */
   list(branch: string): Promise<PullRequest[]>;
@@ -44,7 +44,7 @@ export function openGh(
 ): Gh {
   const options = {
     cwd: folder,
-    // Its messages are read by us; and it asks git which repository this is.
+    // SAGA parses gh's messages, and gh asks git which repository this is.
     env: {
       ...withoutStrayGit(env),
       GH_PROMPT_DISABLED: '1',
@@ -57,7 +57,7 @@ export function openGh(
   };
   const run = async (args: readonly string[], input = '') => {
     const result = await runProgram('gh', args, { ...options, input });
-    if (result.isCut) throw new GhRefusal('gh printed more than SAGA can take in');
+    if (result.isCut) throw new GhRefusal('gh printed more than SAGA can read');
     if (result.code === 0) return result.stdout.trim();
     const reason = explain(result);
     throw new GhRefusal(reason, { isFinal: reason === NOT_ON_GITHUB });
@@ -66,7 +66,7 @@ export function openGh(
     run(
       [
         'api',
-        // Otherwise gh asks github.com, also for a company's own.
+        // Otherwise gh would ask github.com, even for a company's own GitHub.
         ...['--hostname', new URL(pull.url).host],
         ...['--method', method, path],
         ...(body ? ['--input', '-'] : []),
@@ -79,7 +79,7 @@ export function openGh(
         const { stdout } = await runProgram('gh', ['--version'], options);
         return /gh version (\S+)/.exec(stdout)?.[1];
       } catch {
-        // Not installed: pull requests are wanted, not needed.
+        // gh is not installed: pull requests are optional.
         return undefined;
       }
     },
@@ -127,7 +127,7 @@ export function openGh(
       await api('POST', pull, `${repositoryPath(pull, 'issues')}/labels`, { labels });
     },
     async requestReviewers(pull, reviewers) {
-      // A team is written as people write it, acme/owners; GitHub wants to be told apart.
+      // A team is written as acme/owners; GitHub wants teams and people in separate fields.
       const isTeam = (name: string) => name.includes('/');
       await api('POST', pull, `${repositoryPath(pull, 'pulls')}/requested_reviewers`, {
         reviewers: reviewers.filter((it) => !isTeam(it)),
@@ -147,7 +147,7 @@ const NOT_ON_GITHUB = 'no remote is on GitHub';
 
 function explain(result: ProgramResult): string {
   const text = describeFailure(result);
-  // First, for here gh names the login as well, as the way to a GitHub of one's own.
+  // Check this first: this message also mentions the login, for a GitHub of one's own.
   if (/none of the git remotes|no git remotes/.test(text)) return NOT_ON_GITHUB;
   if (result.code === 4 || /gh auth login/.test(text)) return 'gh is not logged in: gh auth login';
   if (/error connecting to|dial (tcp|unix)|no such host/.test(text)) {

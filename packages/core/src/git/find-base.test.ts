@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { findBase } from './find-base.ts';
 import { openGit } from './git.ts';
 
@@ -109,7 +109,7 @@ test('the configured branch wins; one that is nowhere is an error with its remed
   expect(await find(it, config('next'))).toMatchObject({ branch: 'next' });
   await expect(find(it, config('gone'))).rejects.toMatchObject({
     code: 'git-failed',
-    message: 'There is no branch gone here or on origin for the story to start from.',
+    message: 'The story cannot start from branch gone: it does not exist here or on origin.',
     hint: expect.stringContaining('worktree.baseBranch'),
   });
 });

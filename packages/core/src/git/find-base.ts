@@ -6,19 +6,19 @@ import type { Git } from './git.ts';
 import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs.ts';
 import { withRepositoryLock } from './repository-lock.ts';
 
-/** What a story's branch starts from, and where its pull request goes. */
+/** The commit that a story's branch starts from, and the branch that its pull request targets. */
 export interface Base {
-  /** Missing when the checkout has no branch at all. */
+  /** Undefined if the checkout is on no branch. */
   branch?: string;
   commit: string;
   remote?: string;
-  /** The remote did not answer just now: it is not asked again before there is work to push. */
+  /** Set if the remote did not answer. It is not asked again until there is work to push. */
   isUnreachable?: true;
 }
 
 /**
- * The default branch, found and not assumed: of the remote if there is one, else of this repository.
- * With `fetch` it is fetched; without, what was fetched before counts.
+ * Finds the default branch: the remote's if there is a remote, else this repository's. With `fetch`,
+ * the branch is fetched; without, the last fetched state is used.
  */
 export async function findBase(git: Git, config: Config, fetch?: Fetch): Promise<Base> {
   const remote = await findRemote(git);
@@ -37,8 +37,8 @@ export async function findBase(git: Git, config: Config, fetch?: Fetch): Promise
 }
 
 /**
- * The base as far as this repository knows it. No remote is asked. Returns undefined if no branch of
- * that name is here.
+ * Finds the base without asking the remote. Returns undefined if this repository has no branch of that
+ * name.
  */
 export function deriveBase(refs: Refs, given: string | undefined): Base | undefined {
   const branch = given ?? chooseDefault(refs);
@@ -49,7 +49,7 @@ export function deriveBase(refs: Refs, given: string | undefined): Base | undefi
 
 export interface Fetch {
   emit: Emit;
-  /** Asked for in the same breath: a branch that the remote may not have. */
+  /** A second branch to fetch in the same call; the remote may not have it. */
   also?: string;
 }
 
@@ -65,7 +65,7 @@ async function findOnRemote(
   if (known !== undefined) {
     const fetched = fetch ? await fetchBranch(git, remote, known, fetch) : 'fetched';
     if (fetched === 'failed') return { branch: known, isUnreachable: true };
-    // Else it was renamed on the remote since we cloned, and what we know of it is out of date.
+    // Otherwise the branch was renamed on the remote since the clone, and the local name is out of date.
     if (fetched === 'fetched' || given !== undefined) return { branch: known };
   }
   const asked = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
@@ -82,7 +82,7 @@ async function findOnRemote(
   return { branch };
 }
 
-/** As `git clone` would have: from now on readers know the default branch without asking the remote. */
+/** Records the default branch as `git clone` does, so that it is known without asking the remote. */
 async function rememberDefault(git: Git, remote: string, branch: string): Promise<void> {
   const tracking = `refs/remotes/${remote}/${branch}`;
   if (!(await git.resolve(tracking))) return;
@@ -101,7 +101,10 @@ async function findKnownDefault(git: Git, remote: string): Promise<string | unde
   return known.code === 0 ? known.stdout.trim().slice(prefix.length) : undefined;
 }
 
-/** A remote that cannot be reached is said, and what was fetched before will do. */
+/**
+ * Fetches a branch. If the remote cannot be reached, an event says so, and the last fetched state is
+ * used.
+ */
 export async function fetchBranch(
   git: Git,
   remote: string,
@@ -111,7 +114,8 @@ export async function fetchBranch(
   const ref = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
   const more = also === undefined ? [] : [buildOptionalRefspec(remote, also), '--prune'];
   const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
-  // Of two that update the same ref at once, git lets one fail, and that is no remote out of reach.
+  // If two processes update the same ref, git fails in one of them; that does not mean that the remote is
+  // unreachable.
   const result = await withRepositoryLock(git, () => git.attempt(args, { network: 'asking' }));
   if (result.code === 0) return 'fetched';
   const isGone = /couldn't find remote ref/.test(result.stderr);
@@ -120,8 +124,9 @@ export async function fetchBranch(
 }
 
 /**
- * A pattern may fit nothing, and what it fitted before and the remote dropped is pruned. The star
- * stands before the last slash: `story*\/cart` fits no other story, as `story/cart*` would.
+ * Builds a refspec with a pattern: unlike a name, a pattern may match nothing, and a branch that the
+ * remote deleted is pruned. The star is before the last slash: `story*\/cart` matches no other story,
+ * while `story/cart*` would.
  */
 function buildOptionalRefspec(remote: string, branch: string): string {
   const pattern = branch.replace(/(?=\/[^/]*$)|^(?=[^/]*$)/, '*');
@@ -132,9 +137,9 @@ function noSuchBranch(branch: string, remote: string | undefined, isGiven: boole
   const places = remote === undefined ? 'in this repository' : `here or on ${remote}`;
   return new SagaError(
     'git-failed',
-    `There is no branch ${branch} ${places} for the story to start from.`,
+    `The story cannot start from branch ${branch}: it does not exist ${places}.`,
     isGiven
-      ? 'worktree.baseBranch in .saga/config.json must name one that exists, without the remote.'
-      : 'Fetch it, or set worktree.baseBranch in .saga/config.json to one that exists.',
+      ? 'Set worktree.baseBranch in .saga/config.json to a branch that exists, without the name of the remote.'
+      : 'Fetch it, or set worktree.baseBranch in .saga/config.json to a branch that exists.',
   );
 }

@@ -8,9 +8,9 @@ import type { Worktree } from './worktree.ts';
 const PATIENCE = 20;
 
 /**
- * A git command that was killed in the middle leaves its lock, and every later one would fail. The
- * run's processes are gone by now; another git may be at work for a moment, so it is given time. One
- * that a person still has open keeps its lock: git's own words will say so.
+ * Removes the locks that a killed git command left: every later command would fail. The run's
+ * processes have ended by now. Another git may still be working, so it is given time. A lock that a
+ * living process still holds stays, and git's own error will name it.
  */
 export async function freeGitLocks(
   { gitFolder, folder, branch }: Pick<Worktree, 'gitFolder' | 'folder' | 'branch'>,

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NO_LIFELINE } from '../../../../test/rig/no-lifeline.ts';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath, openGit } from './git.ts';
 
@@ -65,7 +65,7 @@ test('a failure is told by what is particular to it, and how to see it for onese
     open(it).run(['-c', 'a.b=c', 'rev-parse', '--verify', 'no such']),
   ).rejects.toMatchObject({
     message: `git rev-parse failed in ${it.root}: fatal: Needed a single revision.`,
-    hint: `See for yourself: git -C '${it.root.replace("'", `'\\''`)}' -c a.b=c rev-parse --verify 'no such'`,
+    hint: `To see it yourself: git -C '${it.root.replace("'", `'\\''`)}' -c a.b=c rev-parse --verify 'no such'`,
   });
 });
 
@@ -101,7 +101,7 @@ test('an output that is too long to be read whole is an error, not a shorter lis
   const id = it.git('hash-object', '-w', join(it.folder, 'large')).trim();
   await expect(open(it).run(['cat-file', 'blob', id])).rejects.toMatchObject({
     code: 'git-failed',
-    message: `git cat-file printed more in ${it.root} than SAGA can take in.`,
+    message: `git cat-file printed more in ${it.root} than SAGA can read.`,
   });
 });
 

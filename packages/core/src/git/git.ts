@@ -12,11 +12,11 @@ import {
 
 export interface WorktreeEntry {
   path: string;
-  /** Short name; nothing while its HEAD is detached. */
+  /** The short name; undefined if HEAD is detached. */
   branch?: string;
-  /** Its folder, or the link in it, is gone. */
+  /** True if the worktree's folder or the link in it is missing. */
   prunable: boolean;
-  /** Why nobody may remove it; `initializing` while git is still making it. */
+  /** Why the worktree must not be removed; `initializing` while git is still creating it. */
   locked?: string;
 }
 
@@ -24,24 +24,24 @@ interface GitOptions {
   timeoutMs?: number;
   input?: string;
   /**
-   * The command reaches the network, and what it does there: it asks (fetch, ls-remote) or delivers
-   * (push). Whoever opened this git may have set limits to each.
+   * Set if the command uses the network: it asks (fetch, ls-remote) or delivers (push). The limits
+   * given to `openGit` apply.
    */
   network?: keyof NetworkLimits['ends'];
 }
 
-/** What ends commands that reach the network, beside their own time-out. */
+/** Signals that end commands on the network, in addition to their own time-out. */
 export interface NetworkLimits {
   ends: {
-    /** Aborted when nobody waits for an answer any more. */
+    /** Aborted when an answer is no longer needed. */
     asking: AbortSignal;
-    /** Aborted later: what was finished should still arrive. */
+    /** Aborted later, so that finished work can still be pushed. */
     delivering: AbortSignal;
   };
   lifeline: Lifeline;
 }
 
-/** For a program that is started with `runProgram`. */
+/** Returns the options that apply these limits to `runProgram`. */
 export function limitNetwork(
   limits: NetworkLimits | undefined,
   kind: keyof NetworkLimits['ends'] | undefined,
@@ -49,17 +49,17 @@ export function limitNetwork(
   return limits && kind ? { stop: limits.ends[kind], lifeline: limits.lifeline } : {};
 }
 
-/** git in one folder. Every verb throws `git-failed` with git's own words, but `attempt`. */
+/** git in one folder. Every method except `attempt` throws `git-failed` with git's own words. */
 export interface Git {
   readonly folder: string;
   readonly env: Environment;
   run(args: readonly string[], options?: GitOptions): Promise<string>;
   attempt(args: readonly string[], options?: GitOptions): Promise<ProgramResult>;
-  /** The commit a name stands for, if there is one. */
+  /** Returns the commit that a name stands for, or undefined. */
   resolve(name: string): Promise<string | undefined>;
-  /** Paths from NUL-separated output. */
+  /** Returns the paths of NUL-separated output. */
   paths(args: readonly string[], options?: GitOptions): Promise<string[]>;
-  /** Whether commits are signed here, and that works with nobody there. Asked of git once. */
+  /** Whether commits are to be signed, and whether signing works unattended. git is asked once. */
   signing(): Promise<Signing>;
 }
 
@@ -67,10 +67,10 @@ export type Signing = 'off' | 'works' | 'fails';
 
 const LOCAL_MS = 120_000;
 const NETWORK_MS = 60_000;
-/** Long enough to touch a key or type a passphrase for one who happens to be there. */
+/** Long enough for a person at the machine to touch a key or type a passphrase. */
 const SIGNING_MS = 15_000;
 
-/** Variables that would point git somewhere else, as a hook of an outer git leaves them. */
+/** Variables that point git to another repository; an outer git sets them for its hooks. */
 const STRAY = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -88,9 +88,10 @@ export function withoutStrayGit(env: Environment): Environment {
 export function openGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const unattended = {
     ...withoutStrayGit(env),
-    // Nobody is there to answer, and messages are read by us.
+    // Nobody can answer a prompt, and SAGA parses the messages.
     GIT_TERMINAL_PROMPT: '0',
-    // Without a terminal ssh can only ask in a window; GIT_SSH_COMMAND would outweigh core.sshCommand.
+    // Without a terminal, ssh could only ask in a window. GIT_SSH_COMMAND would override core.sshCommand, so
+    // it is not used.
     SSH_ASKPASS_REQUIRE: 'never',
     GIT_EDITOR: 'true',
     GIT_MERGE_AUTOEDIT: 'no',
@@ -135,15 +136,15 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
 }
 
 /**
- * Another git changes the same thing at this moment, and this one gave up. Workers begin at the same
- * time, so it is asked again: what it had done by then, it finds done.
+ * Errors that mean that another git is changing the same thing. Workers may start at the same time, so
+ * the command is repeated; what it already did, it finds done.
  */
 const BUSY = [
-  // A worktree that is just being made, whose entry is not whole yet.
+  // A worktree that is just being created; its entry is incomplete.
   /^fatal: failed to read .*worktrees\/.*\/commondir/m,
   /^(?:fatal|error): bad object worktrees\/.*\/HEAD/m,
-  // A ref here that moved since git looked, or is being moved. A branch `a` where `a/b` shall be stays,
-  // and what a remote says of its own refs is for whoever pushes.
+  // A local ref that moved, or is being moved. Not: a branch `a` where `a/b` is wanted, which stays an error;
+  // nor an error about the remote's own refs, which the caller of push handles.
   /^(?:error|fatal): (?:.*: )?cannot lock ref '.*': (?!.*exists; cannot create)/m,
   /^(?:error|fatal|warning): could not lock config file .*: File exists/m,
 ];
@@ -152,10 +153,10 @@ const BUSY_MS = 40;
 
 const isBusy = ({ stderr }: ProgramResult) => BUSY.some((it) => it.test(stderr));
 
-/** By folder: a key that has to be waited for is waited for once. */
+/** By folder, so that a slow key is waited for only once. */
 const SIGNING = new Map<string, Promise<Signing>>();
 
-/** Tried on a commit that nobody refers to: it takes no lock, however long a key is waited for. */
+/** Tries to sign a commit that no ref points to: this takes no lock, however long the key takes. */
 async function findSigning(attempt: Git['attempt']): Promise<Signing> {
   const wanted = await attempt(['config', '--type=bool', '--get', 'commit.gpgsign']);
   if (wanted.stdout.trim() !== 'true') return 'off';
@@ -163,12 +164,12 @@ async function findSigning(attempt: Git['attempt']): Promise<Signing> {
   return (await attempt(args, { timeoutMs: SIGNING_MS })).code === 0 ? 'works' : 'fails';
 }
 
-/** The front of the output is missing: whatever were read from the rest would be wrong. */
+/** The error for an output whose beginning is missing: the rest must not be parsed. */
 function tooLong(folder: string, args: readonly string[]): SagaError {
   return new SagaError(
     'git-failed',
-    `git ${verbOf(args)} printed more in ${folder} than SAGA can take in.`,
-    `See for yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')} | wc -c`,
+    `git ${verbOf(args)} printed more in ${folder} than SAGA can read.`,
+    `To see it yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')} | wc -c`,
   );
 }
 
@@ -180,7 +181,7 @@ function gitFailed(folder: string, args: readonly string[], result: ProgramResul
   return new SagaError(
     'git-failed',
     `git ${verbOf(args)} failed in ${folder}: ${describeFailure(result)}.`,
-    `See for yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')}`,
+    `To see it yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')}`,
   );
 }
 
@@ -201,7 +202,7 @@ export async function listWorktrees(git: Git): Promise<WorktreeEntry[]> {
     });
 }
 
-/** Files with changes that are in no commit; new ones included, ignored ones not. */
+/** Lists files with uncommitted changes, including new files, without ignored ones. */
 export async function listUncommitted(git: Git): Promise<string[]> {
   const records = await git.paths([
     '--no-optional-locks',
@@ -214,26 +215,29 @@ export async function listUncommitted(git: Git): Promise<string[]> {
   return records.map((record) => record.slice(3));
 }
 
-/** Files that differ between two commits. */
+/** Lists the files that differ between two commits. */
 export function listChanged(git: Git, from: string, to: string): Promise<string[]> {
   return git.paths(['diff', '--name-only', '--no-renames', '-z', from, to]);
 }
 
-/** Commits what is below a path, and nothing else; says whether there was anything. */
+/** Commits only the changes below a path. Returns whether there were any. */
 export async function commitPath(git: Git, path: string, message: string): Promise<boolean> {
-  // What some have git refuse is only how lines end, and these files are ours.
+  // core.safecrlf refuses files for their line ends only, and these files are SAGA's own.
   await git.run(['-c', 'core.safecrlf=false', 'add', '-A', '--', path]);
   const staged = await git.attempt(['diff', '--cached', '--quiet', '--', path]);
   if (staged.code === 0) return false;
   return commit(git, message, [path]);
 }
 
-/** Commits the changes of a file that git knows and that has some: in one step, which a start waits for. */
+/**
+ * Commits the changes of a tracked file that has changes. One git command, because a worker's start
+ * waits for it.
+ */
 export function commitTracked(git: Git, path: string, message: string): Promise<boolean> {
   return commit(git, message, [path]);
 }
 
-/** Commits all there is, ignored files left out; says whether there was anything. */
+/** Commits all changes, without ignored files. Returns whether there were any. */
 export async function commitAll(git: Git, message: string): Promise<boolean> {
   await git.run(['-c', 'core.safecrlf=false', 'add', '-A']);
   if ((await git.attempt(['diff', '--cached', '--quiet'])).code === 0) return false;
@@ -241,8 +245,8 @@ export async function commitAll(git: Git, message: string): Promise<boolean> {
 }
 
 /**
- * A commit of our own bookkeeping. Hooks of the project are about code, so none is run; and a key
- * that cannot be used now must not stop the work.
+ * Commits SAGA's own bookkeeping. Runs no hooks, because a project's hooks are about code. A signing
+ * key that does not work must not stop the work.
  */
 async function commit(git: Git, message: string, paths: readonly string[]): Promise<boolean> {
   const unsigned = (await git.signing()) === 'fails' ? ['--no-gpg-sign'] : [];
@@ -251,7 +255,7 @@ async function commit(git: Git, message: string, paths: readonly string[]): Prom
   const args = [...lead, ...words, ...(paths.length > 0 ? ['--', ...paths] : [])];
   const result = await git.attempt(args);
   if (result.code === 0) return true;
-  // A person in the middle of a merge: git refuses a part, and the end of it carries this along.
+  // During a merge, git refuses to commit a part; the merge commit will include these changes.
   if (/partial commit during a (merge|cherry-pick|rebase)/.test(result.stderr)) return false;
   throw gitFailed(git.folder, args, result);
 }

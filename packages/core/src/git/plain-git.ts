@@ -3,9 +3,9 @@ import type { Environment } from '../processes/run.ts';
 import { type Git, openGit } from './git.ts';
 
 /**
- * git for looking at what a run left. A run can plant hooks and a file-system monitor in the
- * repository, which all worktrees share, and tell git to overlook changes: here none of that is run
- * or believed. Not for pushing: Git LFS uploads in a hook of the project.
+ * git for checking what a run left. A run can put hooks and a file-system monitor into the repository,
+ * which all worktrees share, and can make git ignore changes; this git runs none of these and ignores
+ * such settings. Not for pushing: Git LFS uploads in a hook of the project.
  */
 export function openPlainGit(folder: string, env: Environment): Git {
   const given = Number(env.GIT_CONFIG_COUNT ?? 0);
@@ -17,7 +17,7 @@ export function openPlainGit(folder: string, env: Environment): Git {
     ...env,
     ...Object.fromEntries(variables),
     GIT_CONFIG_COUNT: String(given + SETTINGS.length),
-    // Without its .git file, a worktree is no reason to take the checkout around it for it.
+    // If the worktree loses its .git file, git must not use a checkout around it.
     GIT_CEILING_DIRECTORIES: dirname(folder),
   });
 }

@@ -1,15 +1,15 @@
 import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import type { Git } from './git.ts';
 
-/** All branches of a repository, here and as last fetched, asked of git in one go. */
+/** All branches of a repository, local and as last fetched, read with one git command. */
 export interface Refs {
-  /** Full name, such as `refs/heads/main`, to commit. */
+  /** Maps a full name, such as `refs/heads/main`, to its commit. */
   commits: ReadonlyMap<string, string>;
-  /** The remote that counts: `origin`, or else the first one. */
+  /** The remote that SAGA uses: `origin`, else the first one. */
   remote?: string;
   /** The default branch of that remote, if this clone knows it. */
   remoteDefault?: string;
-  /** The branch that is checked out in the folder git was asked in. */
+  /** The branch that is checked out in git's folder. */
   current?: string;
   /** `init.defaultBranch` of the user. */
   usual?: string;
@@ -44,18 +44,21 @@ export async function loadRefs(git: Git, timeoutMs?: number): Promise<Refs> {
   };
 }
 
-/** From what `git remote` prints. */
+/** Chooses the remote from the output of `git remote`. */
 export function chooseRemote(printed: string): string | undefined {
   const names = printed.split('\n').filter(Boolean);
   return names.includes('origin') ? 'origin' : names[0];
 }
 
-/** The commit of a branch: on the remote if that has it, else here. */
+/** Returns the commit of a branch: the remote's if the remote has the branch, else the local one. */
 export function commitOf({ commits, remote }: Refs, branch: string): string | undefined {
   return commits.get(`refs/remotes/${remote}/${branch}`) ?? commits.get(`refs/heads/${branch}`);
 }
 
-/** The default branch as far as this repository knows: the remote's, a usual name, what is checked out. */
+/**
+ * Chooses the default branch without asking the remote: the remote's as last known, else a usual name,
+ * else what is checked out.
+ */
 export function chooseDefault({
   commits,
   remoteDefault,

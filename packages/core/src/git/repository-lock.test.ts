@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { isRehearsal, markRehearsal } from '../rehearsal/discard-rehearsal.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { findBase } from './find-base.ts';

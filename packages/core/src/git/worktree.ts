@@ -6,6 +6,6 @@ export interface Worktree {
   branch: string;
   base: Base;
   git: Git;
-  /** git's own folder for this worktree; what we keep there goes with it. */
+  /** git's own folder for this worktree. Files that SAGA keeps there are deleted with the worktree. */
   gitFolder: string;
 }

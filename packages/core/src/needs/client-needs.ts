@@ -11,7 +11,7 @@ export const client: Need = {
   },
 };
 
-/** Without these programs the client's own sandbox would refuse every command, run after run. */
+/** The programs of the client's own sandbox. Without them it would refuse every command. */
 export const sandboxPrograms: Need = {
   name: 'sandbox',
   async check({ config, env }) {

@@ -7,7 +7,7 @@ import { quote } from '../processes/quote.ts';
 import { evidenceFile, journalFile, storyFile } from '../project/paths.ts';
 import type { Need } from './need.ts';
 
-/** `git worktree` is older; since this version it lists and repairs what SAGA relies on. */
+/** The oldest git that lists and repairs worktrees as SAGA needs it. */
 export const OLDEST_GIT = '2.31.0';
 
 export const gitProgram: Need = {
@@ -41,13 +41,13 @@ export const gitIdentity: Need = {
     }
     throw new SagaError(
       'git-failed',
-      `git does not know who commits in ${root}.`,
-      'Tell it: git config --global user.name "…" and git config --global user.email "…"',
+      `git has no name and email for commits in ${root}.`,
+      'Set them: git config --global user.name "…" and git config --global user.email "…"',
     );
   },
 };
 
-/** The project is the top of a repository that git trusts, with a commit to branch from. */
+/** The project is the top folder of a repository that git trusts and that has a commit. */
 export const repository: Need = {
   name: 'repository',
   after: gitProgram,
@@ -61,7 +61,7 @@ export const repository: Need = {
       throw new SagaError(
         'git-failed',
         `${root} belongs to another user, so git does not trust it.`,
-        `If you do: git config --global --add safe.directory ${quote(root)}`,
+        `If you trust it: git config --global --add safe.directory ${quote(root)}`,
       );
     }
     if (top.code !== 0 || top.stdout.replace(/\n$/, '') !== root) {
@@ -102,6 +102,6 @@ export async function findIgnored(git: Git, storyId: string): Promise<SagaError 
   return new SagaError(
     'git-failed',
     `git ignores ${path} in ${git.folder} (${place}, line ${line}: ${pattern.join(':')}), so the story cannot be kept in its branch.`,
-    `Take that line out of ${place} and commit; .saga/.gitignore leaves out what need not be tracked.`,
+    `Remove that line from ${place} and commit; .saga/.gitignore already ignores what need not be tracked.`,
   );
 }

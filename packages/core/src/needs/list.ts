@@ -3,8 +3,8 @@ import { gitIdentity, gitProgram, repository, trackedPlan } from './git-needs.ts
 import type { Need, Place } from './need.ts';
 
 /**
- * All that a story needs of machine and repository, most basic first. Preflight refuses a story by
- * this list, and doctor shows it: what one of them asks, the other asks too.
+ * Everything a story needs of the machine and the repository, most basic first. Preflight and doctor
+ * both use this list, so they check the same things.
  */
 export const NEEDS: readonly Need[] = [
   gitProgram,
@@ -15,11 +15,13 @@ export const NEEDS: readonly Need[] = [
   sandboxPrograms,
 ];
 
-/** Those that can be asked outside a project. */
+/** The needs that can be checked outside a project. */
 export const MACHINE_NEEDS: readonly Need[] = [gitProgram, gitIdentity, client];
 
-/** Checks all needs at once; returns what was found, or throws the error of
- * the most basic one that is not met. */
+/**
+ * Checks all needs at once. Returns what was found, or throws the error of the most basic need that is
+ * not met.
+ */
 export async function requireNeeds(place: Place): Promise<ReadonlyMap<Need, string>> {
   const results = await Promise.allSettled(NEEDS.map((need) => need.check(place)));
   const met = new Map<Need, string>();

@@ -2,24 +2,25 @@ import type { Config } from '@saga-ai/types/config';
 import type { Agent } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 
-/** Where and with what a story would be run. */
+/** The project, settings and environment with which a story would run. */
 export interface Place {
   /** The top folder of the project. */
   root: string;
   config: Config;
   env: Environment;
   agent: Agent;
-  /** The story that is about to run; undefined when the project as a whole is looked at. */
+  /** The story that is about to run; undefined if the whole project is checked. */
   storyId?: string;
 }
 
 /**
- * One thing that a story needs of the machine or the repository. `check` returns what it found, in
- * a few words, and throws a SagaError with its remedy if the need is not met. It changes nothing.
+ * One thing that a story needs of the machine or the repository. `check` returns what it found, in a
+ * few words. If the need is not met, `check` throws a SagaError that says what to do. It changes
+ * nothing.
  */
 export interface Need {
   name: string;
-  /** Where this one is not met, the question makes no sense. */
+  /** If this other need is not met, the check makes no sense. */
   after?: Need;
   check(place: Place): Promise<string>;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { checkNeeds } from '../doctor/check-needs.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { preflight } from '../worker/prepare/preflight.ts';
@@ -57,7 +57,7 @@ const LACKS: readonly [
   [
     'a committer',
     'identity',
-    'git does not know who commits',
+    'git has no name and email for commits',
     (it) => ({
       env: {
         PATH: `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`,
@@ -89,7 +89,7 @@ const LACKS: readonly [
   [
     'the client',
     'claude',
-    'Claude Code (claude) is not there.',
+    'Claude Code (claude) was not found.',
     (it) => ({
       env: { PATH: pretend(it.root, { git: git('git version 2.39.5', `exec ${GIT} "$@"`) }) },
     }),

@@ -7,15 +7,16 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 
 /**
- * What the scanner remembers of each story folder. An entry counts only while the folder and every
- * file that was read still carry the change times they had, so it can cost time but never truth.
- * File times are checked beside the folder's, since an editor that saves in place leaves the
- * folder's alone; change time rather than modification time, since nothing can set it back.
+ * What the scanner remembers of each story folder. An entry is valid only while the folder and every
+ * file that was read have the same change times, so a wrong entry can cost time but never gives a
+ * wrong result. File times are checked as well as the folder's, because an editor that saves in place
+ * does not change the folder's time. Change times are used, because unlike modification times they
+ * cannot be set back.
  */
 interface Remembered {
   problems?: Problem[];
   names: string[];
-  /** The change times of the folder and its files, summed: each only ever grows. */
+  /** The sum of the change times of the folder and its files; each of them only grows. */
   stamp: number;
 }
 
@@ -28,19 +29,19 @@ export interface EpicsEntry extends Remembered {
 }
 
 export interface OverviewIndex {
-  /** By the story's home below the project. */
+  /** By the path of the story's folder, relative to the project. */
   stories: Record<string, StoryEntry>;
   epics?: EpicsEntry;
-  /** What was wrong between them; it holds while they and the archive are the same. */
+  /** The problems between stories and epics. Valid while they and the archive are unchanged. */
   plan?: { archived: string; problems: Problem[] };
 }
 
-/** Raise it when the meaning of an entry changes. */
+/** Increase this when the meaning of an entry changes. */
 const FORMAT = 5;
 
 export const createIndex = (): OverviewIndex => ({ stories: {} });
 
-/** An unreadable, cut, altered or foreign index is an empty one. */
+/** Loads the index. An index that is unreadable, truncated, altered or of another format counts as empty. */
 export function loadOverviewIndex(path: string): OverviewIndex {
   try {
     const bytes = readFileSync(path);
@@ -49,14 +50,14 @@ export function loadOverviewIndex(path: string): OverviewIndex {
     if (bytes.toString('latin1', 0, end) !== header(body)) return createIndex();
     return keepEntries(JSON.parse(body.toString()));
   } catch {
-    // No index yet, or no right to read it: everything is scanned.
+    // There is no index, or it may not be read: everything is scanned.
     return createIndex();
   }
 }
 
 /**
- * Whatever else stands in the file, only entries that are some are used. What was parsed is kept as
- * it is: to copy ten thousand entries takes as long as a tenth of a start.
+ * Keeps only valid entries. The parsed objects are reused: copying ten thousand entries would take a
+ * tenth of a start.
  */
 function keepEntries(input: Partial<OverviewIndex> | null): OverviewIndex {
   const index = createIndex();
@@ -87,7 +88,7 @@ export function saveOverviewIndex(path: string, index: OverviewIndex): void {
     writeFileSync(temp, Buffer.concat([Buffer.from(`${header(body)}\n`), body]));
     renameSync(temp, path);
   } catch {
-    // A project on a full or read-only disk can be looked at all the same, only not faster.
+    // On a full or read-only disk the project can still be read, only more slowly.
     removeQuietly(temp);
   }
 }
@@ -96,7 +97,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Where nothing can be written, nothing was left either.
+    // If the folder is not writable, no temporary file was left either.
   }
 }
 
@@ -107,7 +108,10 @@ function header(body: Uint8Array): string {
 /** The stamp of a folder that does not exist. */
 const ABSENT = -1;
 
-/** Zero when a file is gone, or changed too lately to be sure that it was the last time. */
+/**
+ * Returns the stamp of a folder and its files, or zero if a file is missing or changed so recently
+ * that another change could carry the same time.
+ */
 export function readStamp(home: string, names: readonly string[], now: number): number {
   let sum = timeOf(home);
   if (sum === undefined) return existsSync(home) ? 0 : ABSENT;
@@ -120,7 +124,10 @@ export function readStamp(home: string, names: readonly string[], now: number): 
   return sum;
 }
 
-/** Asked for every story at every call, so it makes no garbage beyond what stat itself makes. */
+/**
+ * Whether an entry is still valid. Called for every story at every scan, so it allocates nothing
+ * beyond what stat does.
+ */
 export function isCurrent(entry: Remembered, home: string): boolean {
   let sum = timeOf(home);
   if (sum === undefined) return entry.stamp === ABSENT && !existsSync(home);
@@ -138,14 +145,15 @@ function timeOf(path: string): number | undefined {
   try {
     return statSync(path, STAT)?.ctimeMs;
   } catch {
-    // Not ours to look at: the scan says so, and nothing is remembered of it.
+    // The path may not be read: the scan reports that, and nothing is remembered.
     return undefined;
   }
 }
 
 /**
- * Two changes within one tick of the file system's clock carry the same time, so what changed just
- * now is not remembered. Most file systems tick in milliseconds, some only in seconds.
+ * The clock tick of the file system, in milliseconds. Two changes within one tick have the same time,
+ * so a very recent change is not remembered. Most file systems tick in milliseconds, some only in
+ * seconds.
  */
 export function tickOf(time: number): number {
   return time % 1000 === 0 ? 2500 : 50;

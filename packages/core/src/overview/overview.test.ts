@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../test/rig/plan.ts';
-import { createProject } from '../../../../test/rig/project.ts';
-import { whenSettled } from '../../../../test/support/when-settled.ts';
+import { createPlan } from '../../../../test/rig/project/plan.ts';
+import { createProject } from '../../../../test/rig/project/project.ts';
+import { whenSettled } from '../../../../test/rig/project/when-settled.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { overviewIndexFile, workerLock } from '../project/paths.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';

@@ -14,7 +14,7 @@ import {
   scanStoryEntry,
 } from './scan-project.ts';
 
-/** The only scanner: everything that shows stories reads this. A bad file never hides a good one. */
+/** Scans a project. Everything that shows stories uses this. A bad file never hides a good one. */
 export async function loadOverview(
   paths: Paths,
   options: { index?: boolean } = {},

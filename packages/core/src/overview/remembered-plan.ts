@@ -14,13 +14,12 @@ import {
 } from './overview-index.ts';
 import { checkReferences, type Home } from './scan-project.ts';
 
-/** What is wrong between stories and epics, and which archive that was found with. */
+/** The problems between stories and epics, and the archive they were found with. */
 export type References = NonNullable<OverviewIndex['plan']>;
 
 /**
- * The plan as the index remembers it: which of it still holds, and how it is saved for the next one who
- * looks. Ask for every story and for the epics first: what is remembered of them together holds only if
- * all of them are remembered.
+ * The plan as the index remembers it: which parts are still valid, and how it is saved. Ask for every
+ * story and for the epics first: the problems between them are valid only if all of them are.
  */
 export class RememberedPlan {
   readonly #paths: Paths;
@@ -28,14 +27,17 @@ export class RememberedPlan {
   #found = 0;
   #isMissing = false;
 
-  /** Without the index nothing is remembered. */
+  /** With `index: false`, nothing is remembered. */
   constructor(paths: Paths, options: { index?: boolean } = {}) {
     this.#paths = paths;
     const isUsed = options.index ?? true;
     this.#index = isUsed ? loadOverviewIndex(overviewIndexFile(paths)) : createIndex();
   }
 
-  /** Returns undefined if the story must be read. One that is trusted is not compared with its files. */
+  /**
+   * Returns undefined if the story must be read. With `isTrusted`, the entry is not compared with the
+   * files.
+   */
   story({ key, home }: Home, { isTrusted = false } = {}): StoryEntry | undefined {
     const entry = this.#index.stories[key];
     if (entry && (isTrusted || isCurrent(entry, home))) {
@@ -54,12 +56,12 @@ export class RememberedPlan {
     return undefined;
   }
 
-  /** Everything that was asked for is remembered, and nothing else. */
+  /** Whether the index contains everything that was asked for, and nothing else. */
   isWhole(): boolean {
     return !this.#isMissing && this.#found === Object.keys(this.#index.stories).length;
   }
 
-  /** Returns undefined if they must be worked out. */
+  /** Returns undefined if the references must be checked again. */
   references(): References | undefined {
     const { plan } = this.#index;
     if (!this.isWhole() || plan?.archived !== formatArchived(listArchived(this.#paths))) {
@@ -79,15 +81,12 @@ export function findReferences(
   return { archived: formatArchived(archived), problems };
 }
 
-/** Whether the archive is still the one that references were checked with. */
+/** Whether the archive is the same as when the references were checked. */
 export function isSameArchive(paths: Paths, { archived }: References): boolean {
   return archived === formatArchived(listArchived(paths));
 }
 
-/**
- * Saves what was read for the next one who looks. Of a plan in motion less is saved: what changed just now
- * may change once more and carry the same times.
- */
+/** Saves the index. Leaves out what changed just now, because it may change again without a new time. */
 export function saveRemembered(
   paths: Paths,
   stories: Iterable<{ home: string; entry: StoryEntry }>,

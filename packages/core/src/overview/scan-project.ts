@@ -11,17 +11,17 @@ import { type Paths, workerLock } from '../project/paths.ts';
 import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
 import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
 
-/** The parts of a scan, each by itself: one who keeps the rest in mind asks only for what changed. */
+/** The live copy of a story's folder. */
 
 export interface Home {
   id: string;
-  /** Absolute. */
+  /** The absolute path. */
   home: string;
-  /** The same as people read it. */
+  /** The path as people read it. */
   key: string;
 }
 
-/** Every story once, at the copy that counts. */
+/** Lists every story once, with its live copy. */
 export function listHomes(paths: Paths, problems: Problem[]): Home[] {
   const inMain = listFolder(paths.root, paths.stories, problems);
   const inWorktrees = listWorktreeHomes(paths, (folder, error) =>
@@ -37,16 +37,19 @@ export function listHomes(paths: Paths, problems: Problem[]): Home[] {
   return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The copy of one story that counts now. */
+/** Finds the live copy of one story. */
 export function findHome(paths: Paths, id: string): Home | undefined {
   const home = findStoryHome(paths, id);
   return home === undefined ? undefined : { id, home, key: displayPath(paths.root, home) };
 }
 
-/** Reading files takes the schemas with it, so it is loaded only when something changed. */
+/** Loaded only when a file must be read, because it loads the schemas too. */
 let scanner: typeof import('../plan/scan-story.ts') | undefined;
 
-/** The time is taken first: a file that changes while it is read is not settled, so not trusted. */
+/**
+ * Reads a story and its stamp. The time is taken first, so that a file that changes during the read is
+ * not trusted.
+ */
 export async function scanStoryEntry(
   paths: Paths,
   { id, home }: Pick<Home, 'id' | 'home'>,
@@ -68,7 +71,7 @@ export async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
   return { epics, ...(problems.length > 0 ? { problems } : {}), names, stamp };
 }
 
-/** Stories with a living worker: its lock says so. */
+/** Lists the stories with a living worker, by their locks. */
 export function listRunning(paths: Paths): Set<string> {
   const running = new Set<string>();
   for (const name of listFolder(paths.root, paths.locks)) {
@@ -81,11 +84,11 @@ export function listRunning(paths: Paths): Set<string> {
 export const isRunning = (paths: Paths, id: string): boolean =>
   findLockOwner(workerLock(paths, id)) !== undefined;
 
-/** The story whose worker holds a lock of that name. */
+/** Returns the story of a worker's lock with this name, or undefined. */
 export const parseWorkerLock = (name: string): string | undefined =>
   /^worker-([^.]+)$/.exec(name)?.[1];
 
-/** Only a story that is worked on has a session to read. */
+/** Loads the session of a running story. The module is loaded only then. */
 export async function loadLiveSession(paths: Paths, id: string): Promise<SessionView | undefined> {
   const { findLiveSession } = await import('../records/session-records.ts');
   return findLiveSession(paths, id);

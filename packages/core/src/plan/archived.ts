@@ -1,7 +1,7 @@
 import { listFolder } from '../files/list-folder.ts';
 import type { Paths } from '../project/paths.ts';
 
-/** The ids in the archive; they stay taken for ever. */
+/** Lists the ids in the archive. They can never be used again. */
 export function listArchived(paths: Paths): Set<string> {
   return new Set([
     ...listFolder(paths.root, paths.archivedStories),

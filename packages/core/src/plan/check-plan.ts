@@ -10,7 +10,7 @@ export interface Plan {
   epicFileOf(epicId: string): string;
 }
 
-/** What is wrong between stories and epics: references, doubles, circles at any depth. */
+/** Finds problems between stories and epics: wrong references, duplicate ids, and circles at any depth. */
 export function checkPlan(plan: Plan): Problem[] {
   const stories = new Map(plan.stories.map((story) => [story.id, story]));
   const known = new Set([...stories.keys(), ...plan.epics.map((epic) => epic.id)]);
@@ -97,14 +97,14 @@ function checkChildren(epic: Epic, file: string): Problem[] {
       (cycle): Problem => ({
         code: 'cycle',
         message: `${file}: children block each other in a circle: ${cycle.join(' → ')}.`,
-        hint: 'Remove one of these from a "blockedBy".',
+        hint: 'Remove one of these ids from the "blockedBy" of another.',
         ...about,
       }),
     ),
   ];
 }
 
-/** Epics inside epics: a circle there, or one child in two of them. */
+/** Finds circles of epics, and children that belong to two epics. */
 function checkNesting(plan: Plan): Problem[] {
   const parents = new Map<string, string>();
   const problems: Problem[] = [];
@@ -135,7 +135,7 @@ function checkNesting(plan: Plan): Problem[] {
     problems.push({
       code: 'cycle',
       message: `Epics contain each other in a circle: ${cycle.join(' → ')}.`,
-      hint: 'Remove one of these from a "children".',
+      hint: 'Remove one of these epics from the "children" of another.',
       file: plan.epicFileOf(epic),
       field: 'children',
       epic,
@@ -184,7 +184,7 @@ function describeDouble(id: string, file: string, what: string): Problem {
   return {
     code: 'duplicate-id',
     message: `${file}: ${id} is the id of ${what}.`,
-    hint: 'Stories and epics share one set of ids, the archive included: rename one.',
+    hint: 'Stories and epics share one set of ids, including the archive: rename one of the two.',
     file,
     field: 'id',
   };

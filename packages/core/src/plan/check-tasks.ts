@@ -2,7 +2,7 @@ import { findGraphFaults } from '@saga-ai/types/plan/graph';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { Problem } from '@saga-ai/types/words/problem';
 
-/** What is wrong between the tasks of one story; each file by itself was checked when it was read. */
+/** Finds problems between the tasks of one story. Each file itself was checked when it was read. */
 export function checkTasks(
   storyId: string,
   tasks: readonly Pick<Task, 'id' | 'blockedBy'>[],
@@ -31,7 +31,7 @@ export function checkTasks(
       (cycle): Problem => ({
         code: 'cycle',
         message: `Tasks of story ${storyId} block each other in a circle: ${cycle.join(' → ')}.`,
-        hint: 'Remove one of these from a "blockedBy".',
+        hint: 'Remove one of these ids from the "blockedBy" of another.',
         ...about(cycle[0] ?? ''),
       }),
     ),

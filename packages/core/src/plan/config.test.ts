@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { loadConfig, saveConfigValue } from './config.ts';
 
 test('flags win over the environment, that over the file, that over the defaults', () => {

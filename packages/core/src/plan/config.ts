@@ -16,11 +16,11 @@ export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
 export interface LoadedConfig {
   config: Config;
-  /** Where each `group.key` came from. */
+  /** Where the value of each `group.key` came from. */
   origins: Map<string, Origin>;
 }
 
-/** Values by `group.key`; texts are read as the key's type asks. */
+/** Values by `group.key`, as texts. Each is parsed by the type of its key. */
 export type ConfigTexts = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigSources {
@@ -30,7 +30,10 @@ export interface ConfigSources {
 
 type Groups = Record<string, Record<string, unknown>>;
 
-/** Flags win over the environment, that over the file, that over the defaults. */
+/**
+ * Loads the settings. Flags take precedence over the environment, the environment over the file, and
+ * the file over the defaults.
+ */
 export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedConfig {
   const file = readGroups(paths);
   const problems = checkConfig(file, displayPath(paths.root, paths.config));
@@ -55,7 +58,10 @@ export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedCon
   return { config: Config.parse(merged), origins };
 }
 
-/** For those who only look: what cannot be read is told by the check of the settings. */
+/**
+ * Like loadConfig, but uses the defaults if the settings cannot be read. The check of the settings
+ * reports that.
+ */
 export function loadConfigOrDefaults(paths: Paths, sources: ConfigSources = {}): Config {
   try {
     return loadConfig(paths, sources).config;
@@ -65,7 +71,7 @@ export function loadConfigOrDefaults(paths: Paths, sources: ConfigSources = {}):
   }
 }
 
-/** `maxTime` is `--max-time` on the command line. */
+/** Formats `maxTime` as `--max-time`. */
 const formatFlag = (name: string) => `--${name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
 
 export async function saveConfigValue(paths: Paths, key: string, text: string): Promise<void> {
@@ -82,7 +88,7 @@ export async function saveConfigValue(paths: Paths, key: string, text: string): 
   });
 }
 
-/** Every unknown key with the nearest known one, every wrong value with its rule. */
+/** Reports every unknown key, with the closest known one, and every wrong value, with its rule. */
 export function checkConfig(input: unknown, file: string): Problem[] {
   const result = Config.safeParse(input);
   if (result.success) return [];
@@ -103,7 +109,7 @@ export function requireKey(key: string): void {
 function suggestFor(field: string): string {
   const [group = '', name = ''] = field.split('.');
   const keys = CONFIG_GROUPS.get(group);
-  if (CONFIG_KEYS.includes(field)) return `saga config shows its value and default.`;
+  if (CONFIG_KEYS.includes(field)) return `saga config shows its value and its default.`;
   const near =
     (keys ? prefix(group, findNearest(name, keys)) : undefined) ??
     findNearest(field, [...CONFIG_GROUPS.keys(), ...CONFIG_KEYS]) ??
@@ -120,7 +126,7 @@ function readGroups(paths: Paths): Groups {
   return loadJsonFile(paths.root, paths.config, AnyObject).value as Groups;
 }
 
-/** A text from a flag or a variable: as JSON where the key takes it so, else as it stands. */
+/** Parses a text from a flag or a variable: as JSON if the key accepts that, else as a plain text. */
 function parseValue(key: string, text: string, label: string): unknown {
   const [group = '', name = ''] = key.split('.');
   const accepts = (value: unknown) => Config.safeParse({ [group]: { [name]: value } });

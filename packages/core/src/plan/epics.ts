@@ -8,7 +8,7 @@ import { displayPath } from '../project/display-path.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
 
-/** Every epic that can be read, and what is wrong with the others. */
+/** Reads all epics. Returns those that can be read, and the problems of the others. */
 export function readEpics(paths: Paths): {
   epics: Epic[];
   problems: Problem[];
@@ -32,7 +32,7 @@ export function readEpics(paths: Paths): {
     if (result.value.id !== id) {
       problems.push({ ...describeMismatch(result.value.id, id, file), epic: id });
     }
-    // The file name is the key: a mismatch is reported, and never makes two epics of one.
+    // The file name is the key: a different `id` inside is reported and does not create a second epic.
     epics.push({ ...result.value, id });
   }
   return { epics, problems, names };

@@ -1,7 +1,7 @@
 import { ID_RULE, isId } from '@saga-ai/types/plan/ids';
 import type { Problem } from '@saga-ai/types/words/problem';
 
-/** The name on disk is the key: what disagrees with it is reported, never renamed. */
+/** Reports an `id` that differs from the name on disk. The name is the key and is never changed. */
 export function describeMismatch(found: string, expected: string, file: string): Problem {
   return {
     code: 'id-mismatch',

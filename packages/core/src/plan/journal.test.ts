@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
 import { parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { appendJournal } from './journal.ts';
 
 const entry = (title: string): JournalEntry => ({ kind: 'Note', title, body: `Body of ${title}.` });

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../files/atomic-write.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
-/** Adds one entry at the end. */
+/** Appends one entry. */
 export async function appendJournal(
   paths: Paths,
   storyId: string,
@@ -21,8 +21,8 @@ export async function appendJournal(
 const ATTEMPTS = 20;
 
 /**
- * The file is replaced as a whole, because a kill can cut even a single append in two. A run edits
- * the same file without our lock: what it wrote since we read is looked for at the last moment.
+ * Replaces the whole file, because a kill can cut even a single append in two. A run edits the same
+ * file without SAGA's lock, so the content is compared again just before the replacement.
  */
 function appendWhole(path: string, entry: string): void {
   for (let attempt = 1; ; attempt++) {
@@ -53,7 +53,7 @@ function readText(path: string): string {
   }
 }
 
-/** What it takes to put one blank line between the end of the text and the next entry. */
+/** Returns the line breaks that leave one blank line between the text and the next entry. */
 function gapAfter(text: string): string {
   if (text === '' || text.endsWith('\n\n')) return '';
   return text.endsWith('\n') ? '\n' : '\n\n';
@@ -62,7 +62,7 @@ function gapAfter(text: string): string {
 function changesTooOften(path: string): SagaError {
   return new SagaError(
     'lock-held',
-    `${path} is being changed again and again by somebody else.`,
-    'Nothing was written. Try once more in a moment.',
+    `${path} keeps being changed by another program.`,
+    'Nothing was written. Try again in a moment.',
   );
 }

@@ -2,7 +2,7 @@ import { listFolder } from '../files/list-folder.ts';
 import type { Paths } from '../project/paths.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 
-/** The ids in use outside the archive, by names alone: nothing is read. */
+/** Lists the ids in use outside the archive, from file names only. */
 export function listIds(paths: Paths): string[] {
   return [
     ...new Set([

@@ -25,18 +25,21 @@ export function notFoundTask(storyId: string, taskId: string, taskIds: string[])
   return notFoundAmong(taskId, taskIds, `story ${storyId}`);
 }
 
-/** For a task of anything that has tasks. */
+/** The error for an unknown task of a story or a list. */
 export function notFoundAmong(taskId: string, taskIds: string[], label: string): SagaError {
   const near = findNearest(taskId, taskIds) ?? taskIds.find((id) => resemblesPart(taskId, id));
   const few = taskIds.length > 0 && taskIds.length <= 12 ? `It has ${taskIds.join(', ')}.` : '';
   return new SagaError(
     'not-found',
     `There is no task ${JSON.stringify(taskId)} in ${label}.`,
-    near === undefined ? few || 'Look which tasks there are.' : `Did you mean ${near}?`,
+    near === undefined ? few || 'List the tasks first.' : `Did you mean ${near}?`,
   );
 }
 
-/** People often remember one word of an id: "chekout" for shop-checkout. */
+/**
+ * Whether a word is close to a part of an id: people often remember one word, such as "chekout" for
+ * shop-checkout.
+ */
 function resemblesPart(word: string, id: string): boolean {
   return word !== '' && (id.includes(word) || findNearest(word, id.split('-')) !== undefined);
 }

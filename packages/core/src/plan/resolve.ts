@@ -8,9 +8,9 @@ import { type LoadedStory, loadStory } from './stories.ts';
 
 export type Item = { kind: 'epic'; epic: Epic } | ({ kind: 'story' } & LoadedStory);
 
-/** What a person means by an id: an epic or a story. */
+/** Loads the epic or the story with this id. */
 export function loadItem(paths: Paths, id: string): Item {
-  // Whatever is not an id cannot be a path either: nothing outside the project is ever opened.
+  // Only a valid id becomes a path, so nothing outside the project is ever opened.
   if (!isId(id)) throw notFound(paths, id);
   const file = epicFile(paths, id);
   if (existsSync(file)) return { kind: 'epic', epic: loadJsonFile(paths.root, file, Epic).value };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { saveStatus } from './save-status.ts';
 
 test('a task file that begins with a byte order mark is one like any other', async () => {

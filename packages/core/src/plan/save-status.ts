@@ -9,8 +9,9 @@ import { withStoryLock } from './story-lock.ts';
 export type SavedStatus = 'changed' | 'unchanged' | 'unknown-task' | 'illegal-status';
 
 /**
- * Writes one status into a story's task file, without the schemas: a hook does this after a tool
- * call, and loading them would take longer than everything else. A file that is no task stays as it is.
+ * Writes one status into a story's task file without loading the schemas: a hook does this after a
+ * tool call, and loading them would take longer than the rest. A file that is not a task is left
+ * unchanged.
  */
 export async function saveStatus(
   paths: Paths,

@@ -15,17 +15,17 @@ import { displayPath } from '../project/display-path.ts';
 import { checkTasks } from './check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
 
-/** A story folder as it is on disk: the good part, and every problem beside it. */
+/** A story folder as it is on disk: its valid parts and all its problems. */
 export interface StoryScan {
-  /** Nothing when `story.json` itself cannot be read. */
+  /** Undefined if `story.json` cannot be read. */
   story?: Story;
   tasks: Task[];
-  /** Text of `journal.md`, if there is one. */
+  /** The text of `journal.md`, if there is one. */
   journal?: string;
-  /** What the last gate found, if there was one. */
+  /** The evidence of the last gate, if there is any. */
   evidence?: Evidence;
   problems: Problem[];
-  /** The files that were looked at, so that a later change to one is noticed. */
+  /** The files that were read, so that a later change to one is noticed. */
   names: string[];
 }
 
@@ -69,7 +69,7 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
   return scan;
 }
 
-/** What the overview keeps of a story. A broken one is shown under its folder's name. */
+/** Derives what the overview keeps of a story. A broken story is shown under its folder's name. */
 export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   const { story, tasks } = scan;
   const working = tasks.find((task) => task.status === 'in_progress');
@@ -119,7 +119,7 @@ function readDefinition(
   if (result.value.id !== expected) {
     report(describeMismatch(result.value.id, expected, displayPath(root, path)));
   }
-  // The name on disk is the key: a mismatch is reported, and never makes two of one.
+  // The name on disk is the key: a different `id` inside is reported and does not create a second item.
   if (isStory) scan.story = { ...(result.value as Story), id: storyId };
   else if (result.value.id === name) scan.tasks.push(result.value as Task);
   else scan.tasks.push({ ...(result.value as Task), id: name });
@@ -137,7 +137,7 @@ function readJournal(
     report({
       code: 'unreadable-file',
       message: `${folder}/${JOURNAL_FILE} cannot be read (${messageOf(error)}).`,
-      hint: 'Make it a readable file; open blockers are not known until then.',
+      hint: 'Make it a readable file; until then SAGA does not know the open blockers.',
       file: `${folder}/${JOURNAL_FILE}`,
     });
   }

@@ -11,17 +11,17 @@ import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/pat
 
 export interface StagedFiles {
   stories: readonly { story: Story; tasks: readonly Task[] }[];
-  /** Text by epic id. */
+  /** The text of each epic file, by id. */
   epics: ReadonlyMap<string, string>;
 }
 
-/** The file that makes a stage count; it names what the stage brings. */
+/** The file that marks a stage as committed. It lists the ids in the stage. */
 const COMMITTED = 'committed';
 
 /**
- * Puts many files in place as one. They are written to a stage and synced there; from the moment it
- * is marked committed, whoever next holds the project lock finishes the moves. Before that, it never
- * happened. The caller holds the project lock.
+ * Puts many files in place as one step. They are written and synced in a stage. Once the stage is
+ * marked as committed, the next holder of the project lock finishes the moves; before that, the stage
+ * has no effect. The caller must hold the project lock.
  */
 export function placeTogether(paths: Paths, files: StagedFiles): void {
   const stage = join(paths.staging, `${Date.now().toString(36)}-${process.pid}`);
@@ -35,7 +35,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
   try {
     moveStage(paths, stage, (folder) => moved.push(folder));
   } catch (error) {
-    // The file system refused a move: take back exactly what was moved, and nothing else.
+    // The file system refused a move: undo exactly the moves that were made.
     for (const folder of [...moved, stage]) rmSync(folder, { recursive: true, force: true });
     throw toWriteError(error, paths.stories);
   }
@@ -76,7 +76,10 @@ function moveStage(paths: Paths, stage: string, note: (folder: string) => void =
   rmSync(stage, { recursive: true, force: true });
 }
 
-/** Completes or forgets what a killed writer left; the caller holds the project lock. */
+/**
+ * Completes the committed stages of killed writers and removes the others. The caller must hold the
+ * project lock.
+ */
 export function finishInterrupted(paths: Paths): void {
   for (const name of listFolder(paths.root, paths.staging)) {
     const stage = join(paths.staging, name);
@@ -89,21 +92,21 @@ export function finishInterrupted(paths: Paths): void {
     } catch (cause) {
       throw new SagaError(
         'unfinished-create',
-        `An earlier saga create cannot be finished: ${stage} does not fit into place.`,
-        `Look at what is in it, then remove it: rm -r ${stage}`,
+        `An earlier saga create cannot be finished: the files in ${stage} cannot be moved into place.`,
+        `Check what it contains, then remove it: rm -r ${stage}`,
         { cause },
       );
     }
   }
 }
 
-/** The ids that a committed but cut-off create still brings; some may be in place already. */
+/** Lists the ids of committed creations that were interrupted. Some may be in place already. */
 export function listInterrupted(paths: Paths): Set<string> {
   const ids = listFolder(paths.root, paths.staging).flatMap((name) => {
     try {
       return JSON.parse(readFileSync(join(paths.staging, name, COMMITTED), 'utf8')) as string[];
     } catch {
-      // Not committed: it never happened.
+      // The stage is not committed, so it has no effect.
       return [];
     }
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { loadStory, saveStoryFields, saveTaskFields, saveTaskStatus } from './stories.ts';
 
 test('a status change is a one-line diff in git, in the live copy', async () => {

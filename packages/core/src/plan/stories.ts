@@ -14,17 +14,17 @@ import { notFound, notFoundTask } from './not-found.ts';
 import { scanStory } from './scan-story.ts';
 import { withStoryLock } from './story-lock.ts';
 
-/** A story with all that is in its folder. */
+/** A story with everything in its folder. */
 export interface LoadedStory {
   story: Story;
   tasks: Task[];
   journal: string;
-  /** The live folder, absolute. */
+  /** The absolute path of the live folder. */
   home: string;
   problems: Problem[];
 }
 
-/** Reads a story for showing: the good part and the problems; fails only without a `story.json`. */
+/** Reads a story: its valid parts and its problems. Throws only if `story.json` cannot be read. */
 export function loadStory(paths: Paths, storyId: string): LoadedStory {
   if (!isId(storyId)) throw notFound(paths, storyId);
   const home = findStoryHome(paths, storyId);
@@ -49,7 +49,7 @@ export async function saveTaskStatus(
   return saveTaskFields(paths, storyId, taskId, { status });
 }
 
-/** Changes fields of one task file; says whether anything changed. */
+/** Changes fields of one task file. Returns whether anything changed. */
 export async function saveTaskFields(
   paths: Paths,
   storyId: string,
@@ -62,7 +62,7 @@ export async function saveTaskFields(
   });
 }
 
-/** The same for one who holds the story's lock already and knows that the task is there. */
+/** Like saveTaskFields, for a caller that holds the story's lock and knows that the task exists. */
 export function saveTaskFieldsAt(
   paths: Paths,
   home: string,
@@ -82,7 +82,10 @@ export async function saveStoryFields(
   );
 }
 
-/** A path is built only for a task that is there: its id comes from outside. */
+/**
+ * Throws if the task does not exist. So paths are only built for existing tasks: the id comes from
+ * outside.
+ */
 function requireTask(home: string, storyId: string, taskId: string): void {
   const ids = readdirSync(home)
     .filter((name) => name.endsWith('.json') && ![STORY_FILE, EVIDENCE_FILE].includes(name))

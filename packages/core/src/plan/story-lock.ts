@@ -9,7 +9,10 @@ import { findStoryHome } from '../project/story-home.ts';
 import { notFound } from './not-found.ts';
 import { finishInterrupted } from './staging.ts';
 
-/** Runs with a story's folder to ourselves; the copy that counts is asked for inside the lock. */
+/**
+ * Runs `act` while no other process changes the story. The story's live copy is determined inside the
+ * lock.
+ */
 export async function withStoryLock<T>(
   paths: Paths,
   storyId: string,
@@ -25,7 +28,7 @@ export async function withStoryLock<T>(
   });
 }
 
-/** A story has one worker; a second one is refused. */
+/** The error for a second worker: a story has only one. */
 export function hasWorker(
   paths: Paths,
   storyId: string,
@@ -42,7 +45,10 @@ export function hasWorker(
   );
 }
 
-/** Of another machine nobody here knows whether it lives, so it is said where the lock is. */
+/**
+ * Describes the owner of a lock. For another machine it names the lock, because whether that owner
+ * lives cannot be known here.
+ */
 function describeOwner(paths: Paths, storyId: string, owner: ProcessIdentity): string {
   if (!isElsewhere(owner)) return `process ${owner.pid}`;
   const lock = displayPath(paths.root, workerLock(paths, storyId));
@@ -53,8 +59,8 @@ const forgetHint = (storyId: string) =>
   `Stop it there: saga stop ${storyId}. If that machine is gone: saga stop --forget ${storyId}`;
 
 /**
- * While a worker is at a story, what its tasks say stays as it is: a run is held to it, and a change
- * would be taken for the run's own and put back.
+ * Throws while a worker runs the story: a change of the plan would count as the run's own and would be
+ * put back.
  */
 export function requireIdle(paths: Paths, storyId: string): void {
   const owner = findLockOwner(workerLock(paths, storyId));
@@ -67,8 +73,8 @@ export function requireIdle(paths: Paths, storyId: string): void {
 }
 
 /**
- * Runs alone among all who create, archive, or write epics and config. What a killed create left is
- * finished first, so that nobody builds on half of it.
+ * Runs `act` while no other process creates, archives, or writes epics or config. An interrupted
+ * creation is finished first.
  */
 export async function withProjectLock<T>(paths: Paths, act: () => T | Promise<T>): Promise<T> {
   ensureIgnoredFolder(paths.runs);

@@ -1,9 +1,10 @@
-/** Node fires a timer that is longer than this at once. */
+/** Node fires a timer at once if it is longer than this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls `act` once: with `'time'` at the deadline (milliseconds since the epoch), or with `'stop'`
- * when the signal is aborted, whichever comes first. A deadline may be infinite. Disposed before that, it never calls it.
+ * when the signal is aborted, whichever comes first. The deadline may be infinite. After disposal,
+ * `act` is not called.
  */
 export function armDeadline(
   deadline: number,

@@ -16,6 +16,6 @@ export function describeFailure({
   return shown.slice(-3).join(' · ') || `exit code ${code}`;
 }
 
-/** What git says after every failure of a kind, whatever its cause. */
+/** Lines that git adds to many failures, whatever the cause. */
 const GENERAL =
   /^(hint:|fatal: Could not read from remote|Please make sure you have the|and the repository exists)/;

@@ -12,7 +12,7 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, or not ours to run: the same to us.
+    // The file is missing, or this user may not run it.
     return false;
   }
 }

@@ -3,13 +3,13 @@ import { errorCodeOf } from '../errors.ts';
 import { findPlace, formatPlace, type Place, parsePlace } from './place.ts';
 import { openProcessTable } from './table.ts';
 
-/** A process that can be recognised later, even when its number belongs to another one by then. */
+/** Identifies a process even after its number was given to another process. */
 export interface ProcessIdentity {
   host: string;
   pid: number;
-  /** When the process started, as the system counts; 0 where that cannot be known. */
+  /** When the process started, in the system's own unit; 0 if unknown. */
   started: number;
-  /** Machine, boot and table of process numbers (place.ts); missing in what older versions wrote. */
+  /** Machine, boot and table of process numbers (place.ts). Missing in what older versions wrote. */
   place?: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export function describeProcess(pid: number): ProcessIdentity {
   return { host: describeHost(), pid, started, place: formatPlace(findPlace()) };
 }
 
-/** Provably gone: no such process here, one that has ended, a later one with its number, or before the last boot. */
+/**
+ * True if the process has certainly ended: its number is free, is of an ended process or of one that
+ * started later, or dates from before the last boot.
+ */
 export function isProcessGone(owner: ProcessIdentity): boolean {
   const relation = relate(owner);
   if (relation !== 'here') return relation === 'before-boot';
@@ -29,7 +32,7 @@ export function isProcessGone(owner: ProcessIdentity): boolean {
   }
   const table = openProcessTable();
   const found = table.find(owner.pid);
-  // Without a look at it, the number alone must do.
+  // The process cannot be examined, but its number exists: assume that it lives.
   if (!found) return false;
   if (found.ended) return true;
   return (
@@ -37,14 +40,17 @@ export function isProcessGone(owner: ProcessIdentity): boolean {
   );
 }
 
-/** A process of another machine, or of another container: nobody here can know whether it lives. */
+/** True for a process of another machine or container: whether it lives cannot be known here. */
 export function isElsewhere(owner: ProcessIdentity): boolean {
   return relate(owner) === 'elsewhere';
 }
 
 type Relation = 'here' | 'before-boot' | 'elsewhere';
 
-/** The host's name alone proves little: it may change while the machine is the same. */
+/**
+ * Compares the places of two processes. The host's name alone is not enough: it may change while the
+ * machine is the same.
+ */
 function relate(owner: ProcessIdentity): Relation {
   return relatePlaces(
     { host: owner.host, place: parsePlace(owner.place ?? '') },
@@ -73,7 +79,7 @@ export function describeHost(): string {
   return hostname().replace(/[^a-zA-Z0-9.-]/g, '-') || 'localhost';
 }
 
-/** An identity as part of a file name or a variable; `nonce` tells apart what one process has twice. */
+/** Formats an identity for a file name or a variable. `nonce` tells several of one process apart. */
 export function formatIdentity(identity: ProcessIdentity, nonce: string): string {
   const { host, pid, started, place } = identity;
   return [host, pid, started, nonce, ...(place === undefined ? [] : [place])].join('~');

@@ -2,15 +2,15 @@ import { type Lifeline, startListener } from './run.ts';
 import { createWorkerMark, WORKER_VARIABLE } from './run-mark.ts';
 
 /**
- * Ties programs to the life of a worker. A small shell in a session of its own holds the other end of
- * a pipe; the kernel closes the pipe when the worker ends, SIGKILL included. The shell then ends the
- * process groups it was told of and everything that carries the worker's mark. After a normal end it
- * is told so, and leaves at once.
+ * Ends a worker's programs when the worker ends. A small shell in its own session holds the other end
+ * of a pipe; the kernel closes the pipe when the worker ends, even by SIGKILL. The shell then ends the
+ * process groups it was told of and every process that carries the worker's mark. After a normal end,
+ * the worker tells the shell to leave at once.
  */
 export function startLifeline(root: string, session: string): Lifeline & Disposable {
   const mark = createWorkerMark(root, session);
   const shell = startListener('sh', ['-c', WATCH]);
-  // Not as an argument: whoever looks for the mark in what `ps` prints would find the shell too.
+  // Not as an argument: a search for the mark in the output of `ps` would find the shell too.
   shell.tell(`${WORKER_VARIABLE}=${mark}`);
   return {
     variables: { [WORKER_VARIABLE]: mark },
@@ -21,8 +21,9 @@ export function startLifeline(root: string, session: string): Lifeline & Disposa
 }
 
 /**
- * 0.3 s to end in order, so that git removes its locks and a test run its files; then SIGKILL. Two
- * looks must find nothing: a process that was being started at the first may show its mark only then.
+ * Gives processes 0.3 s to end cleanly, so that git removes its locks and a test run its files; then
+ * sends SIGKILL. Two searches must find nothing: a process that is just starting may carry its mark
+ * only at the second.
  */
 const WATCH = `
 trap '' HUP INT QUIT TERM

@@ -23,13 +23,13 @@ import {
 /**
  * A lock is a folder that holds one file, named after its owner.
  *
- * It is taken by renaming a prepared folder onto its path, which the file system does only when
- * nothing, or an empty folder, is there. It is freed by unlinking the owner's file. Both name the
- * owner exactly, so two processes that clear away the same dead owner can never remove a living
- * one, and a lock left by `kill -9` is taken over at once, without waiting for a time-out.
+ * A process takes it by renaming a prepared folder onto its path, which the file system allows only if
+ * nothing or an empty folder is there. It frees the lock by unlinking the owner's file. Both name the
+ * owner exactly, so two processes that remove the same dead owner can never remove a living one, and a
+ * lock left by `kill -9` is taken over at once, without a time-out.
  */
 export interface HeldLock {
-  /** The former owner died with the lock in hand: it may have left a temp file. */
+  /** True if the previous owner died while holding the lock: it may have left a temporary file. */
   takenOver: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function acquireLock(
     if (holder === undefined) continue;
     if (holder === 'foreign' || Date.now() >= deadline) {
       rmSync(prepared, { recursive: true, force: true });
-      throw holder === 'foreign' ? lockSpoilt(path) : lockHeld(path, holder);
+      throw holder === 'foreign' ? notALock(path) : lockHeld(path, holder);
     }
     await sleep(Math.random() * Math.min(4 + attempt, 40));
   }
@@ -77,7 +77,7 @@ export async function acquireLock(
   return { takenOver, release: () => release(path, name) };
 }
 
-/** Who holds the lock now, if a living process does. */
+/** Returns the living process that holds the lock, or undefined. */
 export function findLockOwner(path: string): ProcessIdentity | undefined {
   return readNames(path)
     .flatMap((name) => parseIdentity(name) ?? [])
@@ -91,12 +91,12 @@ export interface FoundLock {
   since: number;
 }
 
-/** Locks whose owner died with them in hand. The next one who needs such a lock takes it over. */
+/** Lists locks whose owner died while holding them. The next process that needs such a lock takes it over. */
 export function listStaleLocks(folder: string): FoundLock[] {
   return listLocks(folder).filter(({ owner }) => isProcessGone(owner));
 }
 
-/** Locks of other machines: nobody here can know whether their owners live. */
+/** Lists locks held from other machines: whether their owners live cannot be known here. */
 export function listForeignLocks(folder: string): FoundLock[] {
   return listLocks(folder).filter(({ owner }) => isElsewhere(owner));
 }
@@ -114,7 +114,10 @@ function listLocks(folder: string): FoundLock[] {
     });
 }
 
-/** Takes a lock from an owner of another machine, on a person's word. Others keep theirs. */
+/**
+ * Removes the owner of another machine from a lock, because a person asked for it. Owners on this
+ * machine stay.
+ */
 export function forgetForeignOwner(path: string): ProcessIdentity | undefined {
   const [found] = listForeignLocks(dirname(path)).filter((lock) => lock.path === path);
   if (!found) return undefined;
@@ -131,7 +134,7 @@ export function clearStaleLock(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Taken by somebody in the meantime, or gone: both are fine.
+    // The lock is free already, or another process holds it now; both are fine.
   }
   sweepPrepared(path);
 }
@@ -144,11 +147,11 @@ function tryRename(prepared: string, path: string): boolean {
     const code = errorCodeOf(error);
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
     rmSync(prepared, { recursive: true, force: true });
-    throw code === 'ENOTDIR' ? lockSpoilt(path) : toWriteError(error, path);
+    throw code === 'ENOTDIR' ? notALock(path) : toWriteError(error, path);
   }
 }
 
-/** The living owner, or nothing once every dead one is cleared away. */
+/** Removes dead owners. Returns the living owner as `holder`, or undefined if there is none. */
 function clearDeadOwners(path: string): { holder?: ProcessIdentity | 'foreign'; cleared: boolean } {
   let cleared = false;
   for (const name of readNames(path)) {
@@ -166,16 +169,16 @@ function release(path: string, name: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody else holds it already; an empty folder would count as free anyway.
+    // Another process holds the lock already; an empty folder would count as free anyway.
   }
 }
 
-/** Prepared folders of this lock whose process died before they became the lock. */
+/** Removes prepared folders of this lock whose process died before it took the lock. */
 function sweepPrepared(path: string): void {
   sweepDeadPrepared(dirname(path), (lock) => lock === basename(path));
 }
 
-/** Prepared folders of any lock in the folder whose process died before they became the lock. */
+/** Removes prepared folders of any lock in the folder whose process died before it took the lock. */
 export function sweepDeadPrepared(folder: string, isMeant = (_: string) => true): void {
   for (const entry of readNames(folder)) {
     const at = entry.lastIndexOf(PREPARED);
@@ -191,17 +194,17 @@ function lockHeld(path: string, owner: ProcessIdentity): SagaError {
     'lock-held',
     `${path} is held by process ${owner.pid}${here ? '' : ` on ${owner.host}`}.`,
     here
-      ? `Wait for it to finish, or look at it: ps -p ${owner.pid}`
+      ? `Wait for it to finish, or see what it is: ps -p ${owner.pid}`
       : `If that machine is gone, remove the lock: rm -r ${path}`,
   );
 }
 
-/** Something that is no lock stands in its place; waiting would not help. */
-function lockSpoilt(path: string): SagaError {
+/** The error for something that is not a lock at the lock's path; waiting would not help. */
+function notALock(path: string): SagaError {
   return new SagaError(
     'lock-held',
     `${path} is not a lock that SAGA made.`,
-    `Look at it, then remove it: rm -r ${path}`,
+    `Check what it is, then remove it: rm -r ${path}`,
   );
 }
 

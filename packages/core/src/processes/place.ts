@@ -3,9 +3,9 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { askProgram } from './run.ts';
 
 /**
- * Where a process number means something, whatever the machine is called at the moment: the machine,
- * its boot, and the table of process numbers (a container has one of its own). Each is `-` where the
- * system does not tell.
+ * The context in which a process number is unique, independent of the host's name: the machine, its
+ * boot, and the table of process numbers (a container has its own). Each is `-` if the system does not
+ * tell.
  */
 export interface Place {
   machine: string;
@@ -13,13 +13,13 @@ export interface Place {
   table: string;
 }
 
-/** The table of process numbers that is not a container's. */
+/** The table of process numbers outside any container. */
 const FIRST_TABLE = 'pid:[4026531836]';
 const UNKNOWN = '-';
 
 let here: Place | undefined;
 
-/** This process's own place. */
+/** Returns the place of this process. */
 export function findPlace(): Place {
   here ??= process.platform === 'linux' ? readLinux() : askOther();
   return here;
@@ -37,7 +37,7 @@ export function parsePlace(text: string): Place | undefined {
 
 function readLinux(): Place {
   const table = readText(() => readlinkSync('/proc/self/ns/pid'));
-  // Containers made from one image may share its machine id, so in there it says nothing.
+  // Containers from one image may share its machine id, so the id is not used there.
   const isContainer = table !== FIRST_TABLE;
   return {
     machine: isContainer
@@ -48,13 +48,13 @@ function readLinux(): Place {
   };
 }
 
-/** macOS has one table for each boot, and an id for the boot. */
+/** macOS has one table of process numbers per boot, and an id for each boot. */
 function askOther(): Place {
   const boot = shorten(askProgram('sysctl', ['-n', 'kern.bootsessionuuid']));
   return { machine: UNKNOWN, boot, table: boot };
 }
 
-/** The ids themselves are nobody's business; files of a project may be shown to others. */
+/** Hashes an id: a project's files may be shown to others, so they must not contain the id itself. */
 function shorten(id: string): string {
   if (id.trim() === '') return UNKNOWN;
   return createHash('sha256').update(`saga ${id.trim()}`).digest('hex').slice(0, 10);
@@ -64,7 +64,7 @@ function readText(read: () => string): string {
   try {
     return read();
   } catch {
-    // Not on this system, or not for us.
+    // The file does not exist on this system, or may not be read.
     return '';
   }
 }

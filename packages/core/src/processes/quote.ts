@@ -1,4 +1,4 @@
-/** One word of a command for a POSIX shell, or for a person who copies it into one. */
+/** Quotes one word of a command for a POSIX shell, so that a person can copy it. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,10 +8,16 @@ import {
 } from './identity.ts';
 import { openProcessTable } from './table.ts';
 
-/** Every process of a run carries this variable with the run’s id, so that none is left behind unseen. */
+/**
+ * Every process of a run carries this variable with the run's id, so that all of them can be found and
+ * ended.
+ */
 export const RUN_VARIABLE = 'SAGA_RUN_ID';
 
-/** Whatever must not outlive a worker carries this variable: client, setup, verify, git on the network. */
+/**
+ * Every process that must not outlive a worker carries this variable: client, setup, verify, git on
+ * the network.
+ */
 export const WORKER_VARIABLE = 'SAGA_WORKER_ID';
 
 /** Which worker a process belongs to: the worker's process, its project and its session. */
@@ -22,7 +28,10 @@ export interface WorkerMark {
   session: string;
 }
 
-/** The mark of a worker in this process. It holds no blank, as `ps` demands. */
+/**
+ * Builds the mark of this process's worker. It contains no blank, because `ps` separates values by
+ * blanks.
+ */
 export function createWorkerMark(root: string, session: string): string {
   return formatIdentity(describeProcess(process.pid), `${nameProject(root)}+${session}`);
 }
@@ -41,11 +50,11 @@ export function nameProject(root: string): string {
 
 export interface Orphan extends WorkerMark {
   pid: number;
-  /** What runs there, as the system calls it. */
+  /** The name of the program, as the system reports it. */
   name: string;
 }
 
-/** Processes of a project that outlived their worker, which is provably gone. */
+/** Lists processes of a project whose worker has certainly ended. */
 export function listOrphans(root: string): Orphan[] {
   const table = openProcessTable();
   const project = nameProject(root);

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { runProgram, startProgram } from './run.ts';
 
 const env = { PATH: process.env.PATH ?? '' };

@@ -3,7 +3,7 @@ import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
 import { LineSplitter } from '../files/lines.ts';
 import { armDeadline } from './deadline.ts';
 
-/** The variables a program is started with; ours are handed down, never read here. */
+/** The environment of a program. It is passed in; `process.env` is never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RunOptions {
@@ -11,21 +11,21 @@ export interface RunOptions {
   env: Environment;
   input?: string;
   timeoutMs?: number;
-  /** Aborted, the program is ended; aborted before, it is not started. */
+  /** When aborted, the program is ended. If aborted before the start, the program is not started. */
   stop?: AbortSignal;
-  /** Only the end of a longer output is kept. */
+  /** If the output is longer than this, only its end is kept. */
   maxOutput?: number;
-  /** Ends the program when this process ends before it, however that happens. */
+  /** Ends the program if this process ends first, even by SIGKILL. */
   lifeline?: Lifeline;
 }
 
-/** What ties programs to the life of a worker (lifeline.ts). */
+/** Ends programs when their worker ends (lifeline.ts). */
 export interface Lifeline {
-  /** For the environment of the program: all that it starts can be found by them. */
+  /** Add these to a program's environment, so that every process it starts can be found. */
   readonly variables: Readonly<Record<string, string>>;
-  /** From now on the process group of this number ends with the worker. */
+  /** From now on, the process group `pid` is ended when the worker ends. */
   hold(pid: number): void;
-  /** The group has ended: its number may soon be somebody else's. */
+  /** Forgets a group that has ended: its number may soon belong to another process. */
   release(pid: number): void;
 }
 
@@ -39,13 +39,13 @@ export interface ProgramResult extends Ended {
   stderr: string;
   timedOut: boolean;
   wasStopped: boolean;
-  /** The output was longer than `maxOutput`, so its front is missing. */
+  /** True if the output was longer than `maxOutput`, so its beginning is missing. */
   isCut: boolean;
 }
 
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** Runs a program to its end. How it ended is returned; only one that cannot start is an error. */
+/** Runs a program to its end and returns how it ended. Throws only if the program cannot be started. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -80,13 +80,13 @@ const NOT_STARTED: ProgramResult = {
   isCut: false,
 };
 
-/** Waits for a short answer of a program of the system; an empty one if it cannot be had. */
+/** Runs a system program and returns its short output, or an empty text if it fails. */
 export function askProgram(
   program: string,
   args: readonly string[],
   env: Environment = {},
 ): string {
-  // Only its own variables and the usual places: what it prints must not depend on whose shell this is.
+  // A fixed environment: the output must not depend on the user's shell.
   const usual = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', ...env };
   const options = { env: usual, encoding: 'utf8', timeout: ASK_MS, maxBuffer: MAX_OUTPUT } as const;
   return spawnSync(program, args, options).stdout ?? '';
@@ -98,13 +98,13 @@ export interface StartedProgram {
   pid: number;
   ended: Promise<Ended & { stderr: string }>;
   hasEnded(): boolean;
-  /** To the program alone. */
+  /** Signals only the program itself. */
   signal(signal: NodeJS.Signals): void;
-  /** To the program and all that stayed in its process group. */
+  /** Signals the program and every process in its group. */
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** Starts a program that talks in lines; each is handed over as it comes. */
+/** Starts a program and passes on each line of its output as it arrives. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -124,7 +124,7 @@ export function startProgram(
   };
 }
 
-/** In a process group of its own, so that it can be ended with all that stayed in there. */
+/** Starts the program in its own process group, so that it can be ended with its children. */
 function startPiped(
   program: string,
   args: readonly string[],
@@ -145,7 +145,10 @@ function startPiped(
   return child;
 }
 
-/** A program in a session of its own that reads lines from us, is not waited for, and may outlive us. */
+/**
+ * A program in its own session that reads lines from this process. This process does not wait for it,
+ * and it may outlive this process.
+ */
 export interface Listener {
   tell(line: string): void;
 }
@@ -158,18 +161,18 @@ export function startListener(program: string, args: readonly string[]): Listene
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.on('error', () => {
-    // It cannot be started: whoever listens is a second guard, and the first does its work without.
+    // The program cannot be started. It is only a second safeguard, so the work continues without it.
   });
   child.stdin.on('error', ignoreClosedPipe);
   child.unref();
-  // A pipe is a socket here; it must not keep us alive either.
+  // The pipe is a socket in Node; it must not keep this process alive either.
   (child.stdin as unknown as { unref?: () => void }).unref?.();
   return { tell: (line) => void child.stdin.write(`${line}\n`) };
 }
 
-/** Runs a program that talks to the person at the terminal. */
+/** Runs an interactive program in the terminal, such as an editor. */
 export async function runInteractive(commandLine: string, args: string[]): Promise<void> {
-  // $EDITOR may carry arguments of its own, such as "code --wait"; it never passes a shell.
+  // $EDITOR may contain arguments, such as "code --wait". It is split here and never passed to a shell.
   const [program = '', ...lead] = commandLine.split(/\s+/).filter(Boolean);
   const child = spawn(program, [...lead, ...args], { stdio: 'inherit' });
   let ended: Ended;
@@ -191,7 +194,7 @@ export async function runInteractive(commandLine: string, args: string[]): Promi
   );
 }
 
-/** Gives the terminal to a program, such as `tmux attach`, and says how it ended. */
+/** Hands the terminal over to a program, such as `tmux attach`, and returns how it ended. */
 export function runInTerminal(
   program: string,
   args: readonly string[],
@@ -212,8 +215,8 @@ const QUIET_MS = 200;
 const LONGEST_QUIET_MS = 2000;
 
 /**
- * What a program left running may hold its output open for ever, and Node would wait for that. Once
- * the program has ended, its output is read until nothing more comes for a moment.
+ * A process that the program left running may keep its output open forever, and Node would wait for
+ * that. So after the program has ended, its output is read until nothing arrives for a moment.
  */
 function letGoOfOutput(child: ChildProcess): void {
   const streams = [child.stdout, child.stderr].filter((it) => it !== null);
@@ -228,7 +231,7 @@ function letGoOfOutput(child: ChildProcess): void {
   const listen = () => {
     wasHeard = false;
     timer = setTimeout(() => {
-      // After a timer Node reads what has come meanwhile: if we were busy, that is all there is.
+      // After a timer, Node first reads what has arrived: if this process was busy, that is everything.
       setImmediate(() => {
         if (wasHeard && Date.now() < last) listen();
         else for (const stream of streams) stream.destroy();
@@ -244,7 +247,7 @@ function missingProgram(program: string, cause: Error): SagaError {
   return new SagaError(
     'missing-program',
     isMissing
-      ? `${program} is not there, or the folder to run it in is not.`
+      ? `${program} was not found, or the folder to run it in does not exist.`
       : `${program} cannot be started (${messageOf(cause)}).`,
     `Install ${program}, or check PATH.`,
     { cause },
@@ -260,7 +263,10 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** A program that ends before it has read its input closes the pipe; its exit code tells the story. */
+/**
+ * A program that ends before it has read its input closes the pipe. Its exit code says what happened,
+ * so this error is ignored.
+ */
 function ignoreClosedPipe(): void {}
 
 function splitLines({ stdout }: ChildProcess, onLine: (line: string) => void): void {
@@ -268,14 +274,14 @@ function splitLines({ stdout }: ChildProcess, onLine: (line: string) => void): v
   stdout?.on('data', (chunk: Buffer) => {
     for (const line of splitter.add(chunk)) onLine(line);
   });
-  // Not `end`: an output that somebody else still holds has none.
+  // Not `end`: it never comes while another process keeps the output open.
   stdout?.on('close', () => {
     const rest = splitter.rest();
     if (rest !== '') onLine(rest);
   });
 }
 
-/** The end of an output that may be endless. */
+/** Keeps only the end of an output of any length. */
 class Tail {
   private readonly limit: number;
   private chunks: Buffer[] = [];

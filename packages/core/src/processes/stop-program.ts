@@ -6,9 +6,9 @@ import { listDescendants, openProcessTable } from './table.ts';
 const GRACE_MS = 2500;
 
 /**
- * Ends a program and all it started: asks, waits, then kills its group. Children of the client's
- * Bash tool lead sessions of their own, which no signal to the group reaches; they carry the run's
- * mark in their environment and are found by it. May be called for one that has ended.
+ * Ends a program and every process it started: asks, waits, then kills its group. Children of the
+ * client's Bash tool have their own sessions, which a signal to the group does not reach; they are
+ * found by the run's mark in their environment. Can be called for a program that has ended.
  */
 export async function stopProgram(program: StartedProgram, runId: string): Promise<void> {
   if (!program.hasEnded()) {
@@ -23,20 +23,20 @@ async function waitUntilEnded(program: StartedProgram): Promise<void> {
   const timer = new AbortController();
   const grace = sleep(GRACE_MS, undefined, { signal: timer.signal });
   await Promise.race([program.ended, grace]).catch(() => {
-    // One that could not be started has ended too.
+    // A program that could not be started counts as ended.
   });
   timer.abort();
   await grace.catch(() => {
-    // Cut short on purpose.
+    // The wait was aborted on purpose.
   });
 }
 
-/** Ends processes of a run that outlived it, and returns how many there were. */
+/** Ends the processes that outlived a run, and returns their number. */
 export async function endMarked(runId: string): Promise<number> {
   return endAll(() => findCarriers(RUN_VARIABLE, (value) => value === runId));
 }
 
-/** Ends everything that a worker started and that is tied to its life. */
+/** Ends every process that carries the mark of a worker. */
 export async function endWorkerPrograms(worker: {
   session: string;
   pid: number;
@@ -51,7 +51,7 @@ export async function endWorkerPrograms(worker: {
   );
 }
 
-/** Ends processes of a project whose worker is gone: those of one session, or of all. */
+/** Ends the processes of a project whose worker has ended: of one session, or of all. */
 export async function endOrphans(
   root: string,
   isMeant: (session: string) => boolean = () => true,
@@ -63,10 +63,10 @@ export async function endOrphans(
   );
 }
 
-/** Asks them to end, then kills those that did not, and those they started meanwhile. */
+/** Asks the processes to end, then kills those that did not, and any they started meanwhile. */
 async function endAll(find: () => number[]): Promise<number> {
   const ended = new Set<number>();
-  // Killing one may let another start; a few rounds are enough, and they are bounded.
+  // Killing one process may let another start. A few rounds are enough, and they are bounded.
   for (let round = 0; round < 5; round++) {
     const pids = find();
     if (pids.length === 0) break;
@@ -79,7 +79,10 @@ async function endAll(find: () => number[]): Promise<number> {
   return ended.size;
 }
 
-/** Some systems hide the environment of their own programs; those are found below one that shows it. */
+/**
+ * Finds the processes that carry a variable, and their descendants: some systems hide the environment
+ * of their own programs.
+ */
 function findCarriers(variable: string, fits: (value: string) => boolean): number[] {
   const table = openProcessTable();
   const carriers = table.listCarriers(variable).filter(({ value }) => fits(value));
@@ -95,6 +98,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -1,38 +1,38 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { askProgram } from './run.ts';
 
-/** One process of this machine, as far as we may look at it. */
+/** One process of this machine, with the fields that this user may read. */
 export interface ProcessEntry {
   pid: number;
   parent: number;
   group: number;
-  /** When it started: only comparable with another look through the same form. */
+  /** When the process started. Only comparable with a time from the same form of the table. */
   started: number;
-  /** Ended, and only in the table until its parent asks how. */
+  /** True if the process has ended and only waits for its parent to collect it. */
   ended: boolean;
   /** The program's name, without its folder and arguments. */
   name: string;
 }
 
-/** A process that carries a variable, and what the variable says. */
+/** A process that carries a variable, and the variable's value. */
 export interface Carrier {
   pid: number;
   value: string;
 }
 
-/** The processes of this machine. Two forms give the same answers: /proc, and the program `ps`. */
+/** The processes of this machine. There are two forms with the same answers: /proc, and the program `ps`. */
 export interface ProcessTable {
   /** Returns undefined if there is no such process. */
   find(pid: number): ProcessEntry | undefined;
   list(): ProcessEntry[];
   /**
-   * Processes whose environment holds the variable; its value must contain no blank. The system shows
-   * us the environment of our own processes alone.
+   * Lists processes whose environment contains the variable; its value must contain no blank. The
+   * system shows only the environments of this user's processes.
    */
   listCarriers(variable: string): Carrier[];
   /** Returns undefined if the system does not tell. */
   findFolder(pid: number): string | undefined;
-  /** Whether two start times are of one process. */
+  /** Whether two start times can be those of the same process. */
   isSameStart(a: number, b: number): boolean;
 }
 
@@ -40,18 +40,18 @@ const FORMS = { proc: createProcTable, ps: createPsTable } as const;
 
 export type TableForm = keyof typeof FORMS;
 
-/** Linux has /proc; every other system we know has `ps`. */
+/** Opens the process table: /proc on Linux, `ps` everywhere else. */
 export function openProcessTable(
   form: TableForm = process.platform === 'linux' ? 'proc' : 'ps',
 ): ProcessTable {
   return FORMS[form]();
 }
 
-/** The given processes and everything below them, in no order. */
+/** Lists the given processes and all their descendants, in no order. */
 export function listDescendants(table: ProcessTable, roots: readonly number[]): number[] {
   const children = Map.groupBy(table.list(), ({ parent }) => parent);
   const found = new Set(roots);
-  // The set grows while it is walked through, so the children of children are reached too.
+  // Iterating a Set also visits elements added during the loop, so descendants at any depth are found.
   for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
   return [...found];
 }
@@ -60,7 +60,7 @@ function createProcTable(): ProcessTable {
   const find = (pid: number): ProcessEntry | undefined => {
     const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
     if (stat === undefined) return undefined;
-    // The name stands in brackets and may hold anything, brackets too; the fields after it are plain.
+    // The name is in brackets and may contain brackets itself; the fields after it are plain.
     const end = stat.lastIndexOf(')');
     const fields = stat.slice(end + 2).split(' ');
     return {
@@ -91,9 +91,15 @@ function createProcTable(): ProcessTable {
 }
 
 const COLUMNS = ['pid', 'ppid', 'pgid', 'stat', 'lstart', 'comm'].flatMap((it) => ['-o', `${it}=`]);
-/** `Sun Nov 15 20:16:59 2026` in the middle; the name comes last, since it may hold blanks. */
+/**
+ * A row has a time such as `Sun Nov 15 20:16:59 2026` in the middle. The name comes last, because it
+ * may contain blanks.
+ */
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*?)\s*$/;
-/** Where start times are worked out from the age of the system, two looks may differ by a second. */
+/**
+ * Systems that compute start times from their uptime may report the same start with a second's
+ * difference.
+ */
 const START_TOLERANCE_S = 2;
 
 function createPsTable(): ProcessTable {
@@ -114,7 +120,7 @@ function createPsTable(): ProcessTable {
           return [{ pid: Number(pid), value: word.slice(variable.length + 1) }];
         }),
     findFolder: (pid) => {
-      // n<path> is the line of the working folder; lsof is part of macOS.
+      // The line n<path> is the working folder; lsof is part of macOS.
       const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)]);
       return /^n(.+)$/m.exec(text)?.[1];
     },
@@ -122,7 +128,7 @@ function createPsTable(): ProcessTable {
   };
 }
 
-/** The times that `ps` prints then do not depend on where and in which language we are. */
+/** Makes the times that `ps` prints independent of time zone and language. */
 const PS_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
 function parseRow(line: string): ProcessEntry | undefined {
@@ -139,7 +145,7 @@ function parseRow(line: string): ProcessEntry | undefined {
   };
 }
 
-/** A process may end while we look at it, or belong to somebody else: then it tells us nothing. */
+/** Returns undefined if reading fails: a process may end meanwhile, or belong to another user. */
 function readQuietly<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,6 +1,9 @@
 import { relative, sep } from 'node:path';
 
-/** A path as people read it: below the project or beside it, with forward slashes; else whole. */
+/**
+ * Formats a path for people: relative if it is inside or beside the project, with forward slashes;
+ * else absolute.
+ */
 export function displayPath(root: string, path: string): string {
   const below = relative(root, path);
   const isFar = below === '..' || below.startsWith(`..${sep}..`);

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../test/rig/project.ts';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createProject } from '../../../../test/rig/project/project.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { findGitRoot, findProject } from './find-project.ts';
 

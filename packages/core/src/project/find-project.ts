@@ -5,15 +5,18 @@ import { SagaError } from '../errors.ts';
 import { readLink } from './git-files.ts';
 import { findStoryOf } from './story-checkout.ts';
 
-/** Where the work is planned: the main checkout that holds `.saga`. */
+/** The main checkout that holds `.saga`. */
 export interface Project {
-  /** Absolute path of the folder that contains `.saga`. */
+  /** The absolute path of the folder that contains `.saga`. */
   root: string;
-  /** The story in whose worktree we stand, if we do. */
+  /** The story whose worktree contains the start folder, if any. */
   insideStory?: string;
 }
 
-/** The nearest folder with a `.saga`; from inside a story's worktree, the project it belongs to. */
+/**
+ * Finds the nearest folder with a `.saga`. From inside a story's worktree, finds the project of that
+ * story.
+ */
 export function findProject(from: string): Project {
   const project = lookForProject(from);
   if (project) return project;
@@ -34,7 +37,7 @@ export function lookForProject(from: string): Project | undefined {
   }
 }
 
-/** A worktree of an older version is known by its place, even when git has lost it. */
+/** A worktree of an older version is recognised by its path, even if git has lost its entry. */
 function locate(folder: string, start: string): Project {
   const around = dirname(dirname(dirname(folder)));
   for (const [root, inside] of [
@@ -50,7 +53,7 @@ function locate(folder: string, start: string): Project {
   return { root: folder };
 }
 
-/** A worktree carries a `.saga` of its own, which must not be taken for the project's. */
+/** Throws if the folder is a worktree whose repository is missing: its own `.saga` is not the project's. */
 function requireRepository(folder: string): void {
   const target = readLink(join(folder, '.git'));
   if (target === undefined || existsSync(target) || !/\/worktrees\/[^/]+$/.test(target)) return;
@@ -61,7 +64,10 @@ function requireRepository(folder: string): void {
   );
 }
 
-/** The top of the git checkout, found without starting git: `.git` is a folder, or a file in a worktree. */
+/**
+ * Finds the top folder of the git checkout without starting git. `.git` is a folder, or a file in a
+ * worktree.
+ */
 export function findGitRoot(from: string): string | undefined {
   for (let folder = resolveReal(from); ; folder = dirname(folder)) {
     if (statSync(join(folder, '.git'), { throwIfNoEntry: false })) return folder;

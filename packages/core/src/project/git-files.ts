@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What git keeps in plain files about a checkout, read without starting git: every command asks. */
+/** What git's files say about a checkout. Read without starting git, because every command needs it. */
 export interface Checkout {
   /** git's own folder for this checkout. */
   gitFolder: string;
   /** The folder that all checkouts of the repository share. */
   common: string;
-  /** Made by `git worktree add`. */
+  /** True if the checkout was made by `git worktree add`. */
   isLinked: boolean;
 }
 
-/** Returns undefined if the folder is not the top of a checkout, or its repository is not there. */
+/** Returns undefined if the folder is not the top of a checkout, or if its repository is missing. */
 export function readCheckout(folder: string): Checkout | undefined {
   const link = join(folder, '.git');
   const found = statIfThere(link);
@@ -20,33 +20,33 @@ export function readCheckout(folder: string): Checkout | undefined {
   const gitFolder = readLink(link);
   if (gitFolder === undefined || !statIfThere(gitFolder)) return undefined;
   const [common] = readLines(join(gitFolder, 'commondir'));
-  // A submodule, or a repository that is kept apart, has a link too, but no folder to share.
+  // A submodule, or a repository whose .git is elsewhere, has a link too but no shared folder.
   if (common === undefined) return { gitFolder, common: gitFolder, isLinked: false };
   return { gitFolder, common: resolve(gitFolder, common), isLinked: true };
 }
 
-/** Where a `.git` file leads, whether or not something is there. */
+/** Returns the target of a `.git` file, whether or not the target exists. */
 export function readLink(link: string): string | undefined {
   const target = /^gitdir: (.+)/.exec(readLines(link)[0] ?? '')?.[1];
   return target === undefined ? undefined : resolve(dirname(link), target);
 }
 
-/** The branch of a checkout; undefined while its HEAD is detached or not written yet. */
+/** Returns the branch of a checkout, or undefined if HEAD is detached or not written yet. */
 export function readBranch(gitFolder: string): string | undefined {
   return /^ref: refs\/heads\/(.+)/.exec(readLines(join(gitFolder, 'HEAD'))[0] ?? '')?.[1];
 }
 
-/** The lines of a small file; none if it is missing or cannot be read. */
+/** Returns the lines of a small file, or [] if it is missing or cannot be read. */
 export function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
   } catch {
-    // What cannot be read says nothing about a worktree.
+    // A file that cannot be read says nothing about a worktree.
     return [];
   }
 }
 
-/** Returns undefined for what is missing and for what we may not look at. */
+/** Returns undefined if the path is missing or may not be read. */
 export function statIfThere(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -55,7 +55,10 @@ export function statIfThere(path: string) {
   }
 }
 
-/** What we may not look at is there all the same: another copy must not pass for the live one. */
+/**
+ * Whether a path exists. A path that may not be read counts as existing: another copy must not pass
+ * for the live one.
+ */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -3,11 +3,14 @@ import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
 import { EVIDENCE_FILE, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 
-/** The worktree of a story, where git has it. */
+/** The worktree of a story and its folder. */
 export interface StoryWorktree {
   storyId: string;
   folder: string;
-  /** Made for the story; otherwise a person only has its branch checked out there. */
+  /**
+   * True if SAGA made the worktree for the story; false if a person only has the story's branch
+   * checked out there.
+   */
   isOwn: boolean;
 }
 
@@ -20,20 +23,20 @@ export interface Paths {
   readonly archive: string;
   readonly archivedStories: string;
   readonly archivedEpics: string;
-  /** Where older versions made worktrees, and where they go if none can be made elsewhere. */
+  /** Where older versions made worktrees. Still used if no worktree can be made elsewhere. */
   readonly innerWorktrees: string;
-  /** State of this machine: locks, staged creations. Git-ignored. */
+  /** State of this machine, such as locks and staged creations. Git-ignored. */
   readonly runs: string;
   readonly locks: string;
   readonly staging: string;
-  /** A record of every worker, living or ended. */
+  /** The records of all sessions, running or ended. */
   readonly sessions: string;
-  /** What can be thrown away at any time. Git-ignored. */
+  /** Files that can be deleted at any time. Git-ignored. */
   readonly cache: string;
   readonly config: string;
-  /** Only where a story is played through before it is run. */
+  /** True for the paths of a rehearsal. */
   readonly isRehearsal: boolean;
-  /** Worktrees that are not looked for any more. */
+  /** Worktrees that are already known and not searched for. */
   readonly pinned: readonly StoryWorktree[];
 }
 
@@ -62,8 +65,8 @@ export function buildPaths(root: string): Paths {
 }
 
 /**
- * The same project with everything that a worker makes in another place, so that whoever reads the
- * project sees nothing of it. The plan may be taken from another checkout of it.
+ * The paths of a rehearsal: the same project, but everything that a worker creates goes to another
+ * place, so that readers of the project do not see it. The plan may come from another checkout.
  */
 export function buildRehearsalPaths(root: string, stories?: string): Paths {
   const paths = buildPaths(root);
@@ -89,10 +92,10 @@ export const archivedStoryFolder = (paths: Paths, storyId: string) =>
   join(paths.archivedStories, storyId);
 export const archivedEpicFile = (paths: Paths, epicId: string) =>
   join(paths.archivedEpics, `${epicId}.json`);
-/** What a worktree is called in its folder. No id has a dot, so a rehearsal is in no story's way. */
+/** The name of a worktree's folder. An id contains no dot, so a rehearsal never clashes with a story. */
 export const worktreeName = ({ isRehearsal }: Paths, storyId: string) =>
   isRehearsal ? `${storyId}.rehearsal` : storyId;
-/** The copy of a story's folder inside a checkout. */
+/** The story's folder inside a checkout. */
 export const storyFolderIn = (checkout: string, storyId: string) =>
   join(checkout, storyPath(storyId));
 
@@ -101,14 +104,14 @@ export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
 
 export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
 export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
-/** Held from before anything is made for a rehearsal until all of it is gone. */
+/** Held from before a rehearsal creates anything until everything is removed. */
 export const rehearsalLock = (paths: Paths, storyId: string) =>
   join(paths.locks, `rehearsal-${storyId}`);
-/** Links to the temp folders of rehearsals, so that those of a killed one can be cleared away. */
+/** Links to the temporary folders of rehearsals, so that those of a killed rehearsal can be removed. */
 export const rehearsalTemps = (paths: Paths) => join(paths.runs, 'temp');
 export const rehearsalTempLink = (paths: Paths, storyId: string) =>
   join(rehearsalTemps(paths), storyId);
-/** Guards what concerns several stories at once: creating, archiving, epics, config. */
+/** The lock for everything that concerns several stories: creating, archiving, epics, config. */
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);

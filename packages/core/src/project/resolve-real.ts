@@ -4,8 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 const MAX_LINKS = 40;
 
 /**
- * Where a write to a path would end. Of what is not there yet: its deepest folder that is, and the
- * rest. A link that leads to nothing is followed all the same, for a write would make its target.
+ * Returns where a write to a path would go. If the path does not exist, its deepest existing folder is
+ * resolved and the rest is appended. A link to a missing target is followed too, because a write would
+ * create the target.
  */
 export function resolveReal(path: string, links = 0): string {
   try {
@@ -26,7 +27,7 @@ function findLinkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    // No link.
+    // The path is not a link.
     return undefined;
   }
 }

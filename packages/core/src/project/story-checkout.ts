@@ -4,18 +4,18 @@ import { parseStoryBranch } from '@saga-ai/types/words/names';
 import { type Checkout, readBranch, readCheckout, readLines, statIfThere } from './git-files.ts';
 import { readMark } from './story-worktrees.ts';
 
-/** The story that a checkout is the worktree of, and the project it belongs to. */
+/** A story's worktree: the story, and the project it belongs to. */
 export interface StoryCheckout {
   storyId: string;
   root: string;
 }
 
 /**
- * By what git and SAGA keep in git's folder of the worktree, wherever the worktree is. Returns
- * undefined for a main checkout, and for worktrees that have nothing to do with a story.
+ * Finds the story of a worktree, wherever the worktree is, from what git and SAGA keep in git's folder
+ * of it. Returns undefined for a main checkout and for worktrees without a story.
  */
 export function findStoryOf(folder: string): StoryCheckout | undefined {
-  // A folder called .git is a main checkout: no need to look any further.
+  // A .git folder means a main checkout.
   if (!statIfThere(join(folder, '.git'))?.isFile()) return undefined;
   const checkout = readCheckout(folder);
   if (!checkout?.isLinked) return undefined;
@@ -26,7 +26,7 @@ export function findStoryOf(folder: string): StoryCheckout | undefined {
   return project === undefined ? undefined : { storyId, root: project };
 }
 
-/** The one that was noted if it is still there; else the main checkout, if the repository has one. */
+/** Returns the noted project if it still exists, else the main checkout if the repository has one. */
 function findRoot({ common }: Checkout, noted: string | undefined): string | undefined {
   const isOurs = (root: string) => {
     const there = readCheckout(root)?.common;
@@ -36,7 +36,7 @@ function findRoot({ common }: Checkout, noted: string | undefined): string | und
   return places.find((it) => it !== undefined && isOurs(it));
 }
 
-/** git's folder of a submodule says where its files are. */
+/** Returns the checkout of a submodule, which git's folder of the submodule names. */
 function readWorkTree(common: string): string | undefined {
   const lines = readLines(join(common, 'config')).map((it) => /^\s*worktree = (.+)$/.exec(it)?.[1]);
   const path = lines.find((it) => it !== undefined);

@@ -2,7 +2,7 @@ import { isThere } from './git-files.ts';
 import { mainStoryFolder, type Paths, storyFolderIn } from './paths.ts';
 import { findStoryWorktree, listStoryWorktrees, type OnUnlisted } from './story-worktrees.ts';
 
-/** Which copy of a story counts now: its worktree's while there is one, else the main checkout's. */
+/** Returns the live copy of a story's folder: the worktree's if there is one, else the main checkout's. */
 export function findStoryHome(paths: Paths, storyId: string): string | undefined {
   const worktree = findStoryWorktree(paths, storyId);
   const inWorktree = worktree && storyFolderIn(worktree.folder, storyId);
@@ -11,7 +11,7 @@ export function findStoryHome(paths: Paths, storyId: string): string | undefined
   return isThere(inMain) ? inMain : undefined;
 }
 
-/** The copies that count and lie in worktrees, by story. */
+/** Lists the live copies that are in worktrees, by story. */
 export function listWorktreeHomes(paths: Paths, onUnlisted?: OnUnlisted): Map<string, string> {
   const homes = new Map<string, string>();
   for (const { storyId, folder } of listStoryWorktrees(paths, onUnlisted).values()) {

@@ -13,13 +13,13 @@ import {
 import { type Paths, type StoryWorktree, storyFolderIn, worktreeName } from './paths.ts';
 import { listWorktreePlaces } from './worktrees-folder.ts';
 
-/** Told of a folder that is there and cannot be listed. */
+/** Called for an existing folder that cannot be listed. */
 export type OnUnlisted = (folder: string, error: unknown) => void;
 
 /**
- * The worktrees of all stories, by the files that git keeps about its worktrees. So they are found
- * where they are: below `.saga/worktrees` if an older version made them, beside the repository under
- * its earlier name, or wherever `worktree.folder` said at the time.
+ * Lists the worktrees of all stories from git's own files. So they are found wherever they are: below
+ * `.saga/worktrees` if an older version made them, beside the repository under its earlier name, or
+ * where `worktree.folder` said at the time.
  */
 export function listStoryWorktrees(
   paths: Paths,
@@ -38,31 +38,31 @@ export function listStoryWorktrees(
   return found;
 }
 
-/** The worktree of one story. */
+/** Finds the worktree of one story. */
 export function findStoryWorktree(paths: Paths, storyId: string): StoryWorktree | undefined {
   const pinned = paths.pinned.find((it) => it.storyId === storyId);
   if (pinned) return pinned;
   const common = readCheckout(paths.root)?.common;
   if (common !== undefined) {
-    // git calls its entry like the folder, so that usually one look is enough.
+    // git names its entry after the folder, so the first entry usually is the right one.
     const entry = readEntry(paths, common, worktreeName(paths, storyId));
     if (entry?.isOwn && entry.storyId === storyId) return entry;
   }
   return listStoryWorktrees(paths).get(storyId);
 }
 
-/** A worker goes on in the worktree it has opened, whatever a run does to git's files meanwhile. */
+/** Fixes the worktree of a worker, whatever a run does to git's files meanwhile. */
 export function pinWorktree(paths: Paths, storyId: string, folder: string): Paths {
   return { ...paths, pinned: [{ storyId, folder, isOwn: true }] };
 }
 
-/** The folder in which git notes its worktrees; it is there while there are any. */
+/** The folder in which git lists its worktrees. It exists only while there are any. */
 export function findRegistry(root: string): string | undefined {
   const common = readCheckout(root)?.common;
   return common === undefined ? undefined : join(common, 'worktrees');
 }
 
-/** Whether git is making a worktree at this moment, and has not said of which branch. */
+/** Whether git is creating a worktree at this moment and has not written its branch yet. */
 export function isMakingWorktree(root: string): boolean {
   const registry = findRegistry(root);
   if (registry === undefined) return false;
@@ -72,10 +72,13 @@ export function isMakingWorktree(root: string): boolean {
   });
 }
 
-/** Kept in git's folder of the worktree: the branch it was made for, and the project. */
+/** A file in git's folder of the worktree, with the worktree's branch and project. */
 const MARK = 'saga-story';
 
-/** A run may leave its branch, and a project may be one of several checkouts: so both are noted. */
+/**
+ * Notes the branch and the project: a run may leave its branch, and a repository may have several
+ * checkouts.
+ */
 export function markWorktree(gitFolder: string, branch: string, root: string): void {
   const file = join(gitFolder, MARK);
   const text = `${branch}\n${root}\n`;
@@ -101,30 +104,36 @@ function readEntry(paths: Paths, common: string, name: string): StoryWorktree | 
   return { storyId, folder, isOwn: mark !== undefined || isInPlace(paths, folder) };
 }
 
-/** A worker may have been killed before it noted whose worktree it is, and people make some by hand. */
+/**
+ * Whether the folder is in a usual place and has the story's name: a worker may have been killed
+ * before it wrote the mark, and people create some worktrees by hand.
+ */
 function isInPlace(paths: Paths, folder: string): boolean {
   return listWorktreePlaces(paths).some(
     (it) => statIfThere(it) && realpathSync(it) === dirname(folder),
   );
 }
 
-/** The repository may have been renamed, or moved together with its worktrees. */
+/** Finds a worktree's folder, even if the repository was renamed or moved together with its worktrees. */
 function findFolder(paths: Paths, admin: string, noted: string): string | undefined {
   if (statIfThere(noted)?.isDirectory()) return isTied(noted, admin) ? noted : undefined;
   const moved = listWorktreePlaces(paths).map((place) => join(place, basename(noted)));
   return moved.find((it) => readLink(join(it, '.git')) !== undefined && isTied(it, admin));
 }
 
-/** A copy of a repository has the same entries; the worktrees themselves belong to the original. */
+/**
+ * Whether a worktree belongs to this repository: a copied repository has the same entries, but the
+ * worktrees belong to the original.
+ */
 function isTied(folder: string, admin: string): boolean {
   const target = readLink(join(folder, '.git'));
-  // A run may have removed or replaced it; git's entry still names the folder.
+  // A run may have removed or replaced the link; git's entry still names the folder.
   if (target === undefined || target === admin) return true;
   if (!statIfThere(target)) return basename(target) === basename(admin);
   return realpathSync(target) === realpathSync(admin);
 }
 
-/** In the project's own folder a name is enough: it goes wherever the project goes. */
+/** Lists worktrees inside the project by name alone: they move with the project. */
 function listInner(paths: Paths, onUnlisted?: OnUnlisted): StoryWorktree[] {
   if (paths.isRehearsal) return [];
   return listNames(paths.innerWorktrees, onUnlisted)

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { buildPaths } from './paths.ts';
 import {
   chooseWorktreesFolder,

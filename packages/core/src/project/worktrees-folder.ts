@@ -5,13 +5,13 @@ import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { statIfThere } from './git-files.ts';
 import type { Paths } from './paths.ts';
 
-/** Where new worktrees go, and if that is inside `.saga` although nobody asked for it: why. */
+/** The folder for new worktrees. `reason` says why it is inside `.saga`, if nobody asked for that. */
 export interface WorktreesFolder {
   folder: string;
   reason?: string;
 }
 
-/** What a setting of `worktree.folder` means: relative to the project, absolute, or from `~`. */
+/** Resolves the setting `worktree.folder`: relative to the project, absolute, or from `~`. */
 export function resolveWorktreesFolder(
   root: string,
   setting: string,
@@ -22,12 +22,12 @@ export function resolveWorktreesFolder(
   return resolve(root, isFromHome ? join(homeFolder, named.slice(1)) : named);
 }
 
-/** Worktrees of a repository with a hidden name are not hidden: tools refuse to read hidden folders. */
+/** Replaces the leading dot of a repository's name: some tools refuse to read hidden folders. */
 const nameRepository = (root: string) => basename(root).replace(/^\.+/, 'dot-') || 'root';
 
 /**
- * Looks where a new worktree would be made; nothing is made. Only the default has another place to
- * go to: where a person named a folder that cannot be used, they should know.
+ * Chooses the folder for new worktrees; creates nothing. Only the default has a fallback: if a person
+ * named a folder that cannot be used, they should know.
  */
 export function chooseWorktreesFolder(
   paths: Pick<Paths, 'root' | 'innerWorktrees'>,
@@ -39,7 +39,7 @@ export function chooseWorktreesFolder(
   return reason === undefined ? { folder } : { folder: paths.innerWorktrees, reason };
 }
 
-/** Why no worktree can be made in a folder; undefined if nothing is known against it. */
+/** Why no worktree can be created in a folder; undefined if there is no known obstacle. */
 export function findObstacle(folder: string): string | undefined {
   const found = statIfThere(folder);
   if (found && !found.isDirectory()) return `${folder} is a file`;
@@ -54,20 +54,20 @@ export function findObstacle(folder: string): string | undefined {
   }
 }
 
-/** The first part of a path that is hidden, such as `.cache`. */
+/** Returns the first hidden part of a path, such as `.cache`. */
 export function findHiddenPart(path: string): string | undefined {
   return path.split(sep).find((part) => /^\.[^.]/.test(part));
 }
 
 /**
- * The same folder for those who only look: read from the settings without their schema, which takes
- * a library to load. What is wrong with the settings is told by the check of them.
+ * Reads the folder without the schema of the settings, which takes a library to load. The check of the
+ * settings reports what is wrong with them.
  */
 export function readWorktreesFolder({ root, config }: Paths): string {
   return resolveWorktreesFolder(root, readSetting(config) ?? WORKTREE_FOLDER);
 }
 
-/** Where worktrees that were not moved may be: of stories and of rehearsals. */
+/** The folders where worktrees of stories and rehearsals usually are. */
 export const listWorktreePlaces = (paths: Paths) => [
   readWorktreesFolder(paths),
   paths.innerWorktrees,
@@ -78,7 +78,7 @@ function readSetting(file: string): string | undefined {
     const folder: unknown = JSON.parse(readFileSync(file, 'utf8'))?.worktree?.folder;
     return typeof folder === 'string' && folder !== '' ? folder : undefined;
   } catch {
-    // Missing or not JSON: then the default holds.
+    // The file is missing or not JSON: use the default.
     return undefined;
   }
 }

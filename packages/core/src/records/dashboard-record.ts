@@ -6,7 +6,7 @@ import { formatJson } from '../files/json-text.ts';
 import { describeProcess, isProcessGone } from '../processes/identity.ts';
 import { dashboardRecordFile, type Paths } from '../project/paths.ts';
 
-/** Tells other commands where the page is. Of several dashboards, the last one counts. */
+/** Tells other commands the address of the dashboard. If there are several, the last one counts. */
 export function announceDashboard(paths: Paths, url: string): Disposable {
   const record: DashboardRecord = { version: 1, ...describeProcess(process.pid), url };
   ensureIgnoredFolder(paths.runs);
@@ -19,7 +19,7 @@ export function announceDashboard(paths: Paths, url: string): Disposable {
   };
 }
 
-/** The address of a dashboard that serves now, without a slash at its end. */
+/** Returns the address of a running dashboard, without a slash at the end, or undefined. */
 export function findDashboard(paths: Paths): string | undefined {
   const record = load(paths);
   return record && !isProcessGone(record) ? record.url : undefined;

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { openDashboard } from '../../../../test/rig/dashboard.ts';
-import { createShop } from '../../../../test/rig/shop.ts';
-import { startSilentWorker } from '../../../../test/rig/silent-worker.ts';
+import { createShop } from '../../../../test/rig/project/shop.ts';
+import { openDashboard } from '../../../../test/rig/screens/dashboard.ts';
+import { startSilentWorker } from '../../../../test/rig/worker/silent-worker.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { findSilence, loadCheckIn } from './find-silence.ts';
 

@@ -7,18 +7,21 @@ import { readLastLines } from '../files/lines.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 
-/** Since when a living worker has written nothing, if that is too long; of a file that is gone nobody can say. */
+/**
+ * Since when a living worker has written nothing, if that is too long. Returns undefined if the output
+ * file is missing.
+ */
 export function findSilence(outputFile: string, checkIn: CheckIn, now: number): string | undefined {
   const writtenAt = findLastWrite(outputFile);
   if (writtenAt === undefined || findStall({ writtenAt }, checkIn, now) === undefined) {
     return undefined;
   }
-  // Only of one that seems stalled it is worth looking what it said last.
+  // Read the last event only if the worker seems stalled.
   const waitsUntil = findWait(outputFile);
   return findStall({ writtenAt, ...(waitsUntil ? { waitsUntil } : {}) }, checkIn, now);
 }
 
-/** Since when the living worker of a session is silent; for one who looks once. */
+/** Loads the record and settings, and returns since when the session's living worker is silent. */
 export function loadStall(paths: Paths, session: string, now: number): string | undefined {
   const record = readJsonFile(paths.root, sessionRecordFile(paths, session), SessionRecord);
   if (!('value' in record)) return undefined;
@@ -32,15 +35,18 @@ function findLastWrite(file: string): number | undefined {
     const found = statSync(file, { throwIfNoEntry: false });
     return found?.isFile() ? found.mtimeMs : undefined;
   } catch {
-    // Not ours to look at.
+    // The file may not be read.
     return undefined;
   }
 }
 
-/** A checkout, or a command of the project's own: silent, and ended when the time is up. */
+/**
+ * After these events a checkout or a command of the project runs: it may be silent, and it has its own
+ * deadline.
+ */
 const ENDS_BY_ITSELF = ['worktree:start', 'setup:start', 'gate:start', 'gate:check'];
 
-/** A worker that waits for a usage limit says so, and then nothing for hours. */
+/** Until when a worker waits, by its last event: for a usage limit it may be silent for hours. */
 function findWait(file: string): number | undefined {
   try {
     const [line = ''] = readLastLines(file, 1).lines;
@@ -49,7 +55,7 @@ function findWait(file: string): number | undefined {
     const until = event?.type === 'limit:waiting' ? Date.parse(event.until) : Number.NaN;
     return Number.isFinite(until) ? until : undefined;
   } catch {
-    // Gone in between: there is nothing to wait for.
+    // The file was removed meanwhile.
     return undefined;
   }
 }

@@ -8,20 +8,20 @@ import { readLineWindow } from '../files/lines.ts';
 
 const USUAL = 128 * 1024;
 const MOST = 1024 * 1024;
-/** A single line may be longer than a window; beyond this it is passed over. */
+/** A line may be longer than a window. A line longer than this is skipped. */
 const LONGEST = 8 * 1024 * 1024;
-/** A pipe in its place must not be waited for. */
+/** If the path is a pipe, opening it must not block. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export interface LogWindow {
   from: number;
   to: number;
   size: number;
-  /** Each is a whole event that this version can read. */
+  /** Whole events that this version can read. */
   lines: string[];
 }
 
-/** The events in a part of an output file, of which no other part is read. */
+/** Reads the events in one part of an output file. Reads no other part. */
 export async function loadLogWindow(
   file: string,
   { from = 0, bytes = USUAL }: { from?: number | undefined; bytes?: number | undefined },
@@ -40,14 +40,14 @@ export async function loadLogWindow(
   }
 }
 
-/** Mostly the line itself: only what this version would not read so is written anew. */
+/** Returns the line itself, or its translation if an older version wrote it. */
 function toEvents(line: string): string[] {
   const event = line === '' ? undefined : parseSessionEvent(line);
   if (!event) return [];
   return event.type === 'log:unread' ? readOld(event).map((it) => JSON.stringify(it)) : [line];
 }
 
-/** Lines are JSON already: they are put into the answer as they are. */
+/** Puts the lines into the answer as they are, because they are JSON already. */
 export function formatLogAnswer({ from, to, size, lines }: LogWindow): string {
   const answer: LogAnswer = { from, to, size, events: [] };
   return JSON.stringify(answer).replace('[]', () => `[${lines.join(',')}]`);
@@ -64,6 +64,6 @@ export async function openLog(file: string): Promise<FileHandle> {
   throw new SagaError(
     'not-found',
     'The output file of this session is gone.',
-    'Output files lie in a folder for temporary files; the record of the session is kept.',
+    'Output files are in a folder for temporary files, which the system may empty; the record of the session is kept.',
   );
 }

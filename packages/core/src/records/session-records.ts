@@ -18,7 +18,7 @@ export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
   writeFileAtomic(sessionRecordFile(paths, record.session), formatJson(record));
 }
 
-/** Newest first. A record that cannot be read is a problem beside the others. */
+/** Loads all records, newest first. A record that cannot be read becomes a problem. */
 export function loadSessionRecords(paths: Paths): {
   records: SessionRecord[];
   problems: Problem[];
@@ -41,7 +41,7 @@ export function loadSessionRecord(paths: Paths, session: string): SessionRecord 
   return 'value' in result ? result.value : undefined;
 }
 
-/** What a living worker does, as every screen receives it. */
+/** Returns what a story's living worker does, or undefined if there is none. */
 export function findLiveSession(paths: Paths, storyId: string): SessionView | undefined {
   const newest = listFolder(paths.root, paths.sessions)
     .flatMap((name) => parseSession(name.replace(/\.json$/, '')) ?? [])
@@ -63,7 +63,10 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
   };
 }
 
-/** A record without an end whose process is gone: it was killed, or the machine stopped. */
+/**
+ * Derives the state of a session. `died`: the record has no end and the process has ended, so it was
+ * killed or the machine stopped.
+ */
 export function stateOfSession(record: SessionRecord): SessionState {
   if (record.endedAt !== undefined) return 'ended';
   return isProcessGone(record) ? 'died' : 'running';

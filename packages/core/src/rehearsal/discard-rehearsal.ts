@@ -9,19 +9,19 @@ import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../pro
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 
-/** Of the temp folder, wherever the system has those. */
+/** The beginning of the name of a rehearsal's temporary folder. */
 export const REHEARSAL_TEMP = 'saga-rehearsal-';
 
-/** Stands in git's description of the branch, and goes with it. */
+/** Written into git's description of the branch, which is deleted with the branch. */
 const MARK = 'made by saga rehearse';
 
-/** Says whose branch it will be, before it is there; and once it is kept, how it was left. */
+/** Marks a branch as a rehearsal's, before it exists. A kept rehearsal also notes its last commit. */
 export async function markRehearsal(git: Git, branch: string, tip?: string): Promise<void> {
   const mark = tip === undefined ? MARK : `${MARK} ${tip}`;
   await withRepositoryLock(git, () => git.run(['config', `branch.${branch}.description`, mark]));
 }
 
-/** A branch of that name which somebody else has made is theirs. */
+/** Whether a rehearsal made the branch. A branch of the same name without the mark belongs to a person. */
 export async function isRehearsal(git: Git, branch: string): Promise<boolean> {
   return (await readMark(git, branch)) !== undefined;
 }
@@ -34,9 +34,9 @@ async function readMark(git: Git, branch: string): Promise<{ tip?: string } | un
 }
 
 /**
- * Takes away all that a rehearsal of the story has made: also what a killed one left running and
- * lying about. Does no harm twice, and none to what others have made. What a person did in one that
- * was kept is put aside first; the name it has then is returned.
+ * Removes everything that a rehearsal of the story made, including what a killed one left running. Can
+ * be repeated, and removes nothing that others made. If a person changed a kept rehearsal, those
+ * changes are saved first under the returned name.
  */
 export async function discardRehearsal(
   git: Git,
@@ -49,7 +49,7 @@ export async function discardRehearsal(
   const aside = await putAside(git, folder, branch, storyId);
   if (folder !== undefined) {
     removeTree(folder);
-    // Only this entry, though its folder is gone: those of others are not ours to prune.
+    // Remove only this entry: entries of other worktrees must not be pruned.
     await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
   }
   for (const place of [...listWorktreePlaces(paths), ...(folder ? [dirname(folder)] : [])]) {
@@ -62,8 +62,8 @@ export async function discardRehearsal(
 }
 
 /**
- * The worktree of a rehearsal, by what git knows of it. Other folders of that name, and a branch that
- * a person has checked out somewhere, are not ours to remove.
+ * Finds the worktree of a rehearsal through git. Other folders of that name, and a branch that a
+ * person checked out elsewhere, are left alone.
  */
 async function findMade(git: Git, paths: Paths, storyId: string): Promise<string | undefined> {
   const listed = await git.attempt(['rev-parse', '--git-dir']);
@@ -83,12 +83,12 @@ async function findMade(git: Git, paths: Paths, storyId: string): Promise<string
 
 const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);
 
-/** A rehearsal leaves no folder behind that was not there before. */
+/** Removes a folder if it is empty, so that a rehearsal leaves no new folder. */
 function removeEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** Only where a rehearsal came to its end and was kept: what it left itself is nobody's work. */
+/** Saves a person's changes in a kept rehearsal. Changes that the rehearsal itself left are not saved. */
 async function putAside(
   git: Git,
   folder: string | undefined,
@@ -109,7 +109,7 @@ async function putAside(
   return aside;
 }
 
-/** A client that outlived its worker has nobody to talk to any more. */
+/** Ends a client that outlived its worker. */
 async function endRun(git: Git, folder: string): Promise<void> {
   const { code, stdout } = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
   const run = code === 0 ? findUnfinishedRun({ gitFolder: stdout.trim() }) : undefined;
@@ -142,7 +142,7 @@ function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    // None was made, or it is gone already.
+    // The link was never made, or is gone already.
     return undefined;
   }
 }

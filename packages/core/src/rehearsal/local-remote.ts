@@ -6,9 +6,9 @@ import { type Git, openGit } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
 
 /**
- * A stand-in for the project's remote, on this machine: what is pushed there goes nowhere else. It
- * borrows all objects, so it costs neither time nor space, however large the repository is. With the
- * variables that are returned git takes it for the remote, whatever asks it to.
+ * Creates a stand-in for the project's remote on this machine; a push goes only there. It borrows all
+ * objects, so it costs neither time nor space, however large the repository is. With the returned
+ * variables, every git command uses it as the remote.
  */
 export async function createLocalRemote(
   root: string,
@@ -27,7 +27,7 @@ export async function createLocalRemote(
 async function borrowObjects(git: Git, remote: string, folder: string): Promise<void> {
   const common = resolve(git.folder, await git.run(['rev-parse', '--git-common-dir']));
   const format = await git.run(['rev-parse', '--show-object-format']);
-  // No template: hooks that a person puts into every new repository are not for this one.
+  // No template: hooks that a person wants in every new repository must not run here.
   await git.run(['init', '-q', '--bare', '--template=', `--object-format=${format}`, folder]);
   mkdirSync(join(folder, 'objects/info'), { recursive: true });
   writeFileSync(join(folder, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
@@ -40,7 +40,7 @@ async function borrowObjects(git: Git, remote: string, folder: string): Promise<
     .map((line) => line.split(' '))
     .filter(([, name]) => name !== undefined && name !== `${prefix}HEAD`)
     .map(([hash, name = '']) => `create refs/heads/${name.slice(prefix.length)} ${hash}\n`);
-  // Named outright: some have git overlook bare repositories that it only comes across.
+  // Named explicitly, because git can be configured to refuse bare repositories that it discovers.
   const bare = (args: string[], input = '') => git.run(['--git-dir', folder, ...args], { input });
   await bare(['update-ref', '--stdin'], updates.join(''));
   const known = await git.attempt(['symbolic-ref', '-q', `${prefix}HEAD`]);
@@ -54,7 +54,10 @@ async function listAddresses(git: Git, remote: string): Promise<string[]> {
   return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean));
 }
 
-/** The longest rule counts, and nothing is longer than the whole address. */
+/**
+ * Redirects each address to the stand-in. git applies the longest matching rule, and a rule for the
+ * whole address is the longest.
+ */
 function redirect(env: Environment, addresses: readonly string[], folder: string): Environment {
   const given = Number(env.GIT_CONFIG_COUNT ?? 0);
   const rules = [
@@ -62,9 +65,9 @@ function redirect(env: Environment, addresses: readonly string[], folder: string
       [`url.${folder}.insteadOf`, address],
       [`url.${folder}.pushInsteadOf`, address],
     ]),
-    // Where somebody forbids it: the stand-in is a folder.
+    // The user may forbid the file protocol, but the stand-in is a folder.
     ['protocol.file.allow', 'always'],
-    // What a push takes along on the way has a remote of its own, which is the real one.
+    // A push of submodules would go to their own remotes, which are real.
     ['push.recurseSubmodules', 'no'],
   ];
   const variables = rules.flatMap(([key, value], index) => [
@@ -79,7 +82,7 @@ function redirect(env: Environment, addresses: readonly string[], folder: string
   };
 }
 
-/** Looked at before anything is pushed: a rule of the user's own could lead somewhere else. */
+/** Checks the redirection before anything is pushed: a rule of the user could lead somewhere else. */
 async function requireRedirected(git: Git, remote: string, folder: string): Promise<void> {
   const asked = await Promise.all([
     git.run(['remote', 'get-url', '--all', remote]),
@@ -92,6 +95,6 @@ async function requireRedirected(git: Git, remote: string, folder: string): Prom
   throw new SagaError(
     'git-failed',
     `A rehearsal would reach ${elsewhere[0]}: a rule of your git configuration leads there.`,
-    "Look for it: git config --show-origin --get-regexp '^url\\.'",
+    "Find the rule: git config --show-origin --get-regexp '^url\\.'",
   );
 }

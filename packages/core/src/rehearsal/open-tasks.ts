@@ -12,7 +12,7 @@ const UNTOUCHED = {
   escalated: undefined,
 };
 
-/** A rehearsal begins at the beginning, however far the story has come. */
+/** Sets all tasks to pending, so that a rehearsal covers the whole story. */
 export async function openTasks(paths: Paths, storyId: string, { git }: Worktree): Promise<void> {
   const { tasks, home } = loadStory(paths, storyId);
   for (const { id } of tasks) await saveTaskFields(paths, storyId, id, UNTOUCHED);

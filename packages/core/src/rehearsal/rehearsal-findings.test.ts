@@ -111,7 +111,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
       },
     },
     [
-      'problem setup: make ended with code 2\n2\n3\n4\n5\n6 → Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there',
+      'problem setup: make ended with code 2\n2\n3\n4\n5\n6 → Change worktree.setup in .saga/config.json. To try it in the worktree, keep it with --keep',
     ],
   ],
   [
@@ -122,7 +122,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
       hint: 'Try it in /gone',
     },
     [
-      'problem setup: make did not end in time → Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there',
+      'problem setup: make did not end in time → Change worktree.setup in .saga/config.json. To try it in the worktree, keep it with --keep',
     ],
   ],
   [
@@ -163,8 +163,8 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
       hint: 'Try it.',
     },
     [
-      'problem client: did not come as far as its first event: cannot open libfoo → Try it.',
-      'problem model: the client did not ask the scripted model → Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere',
+      'problem client: ended before its first event: cannot open libfoo → Try it.',
+      'problem model: the client did not ask the scripted model → Check .claude/settings.json: a hook may refuse the prompt, or a setting may select another address or account',
       "ok tasks: 1 of 1 task completed, and the story's files say so",
     ],
   ],
@@ -193,7 +193,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
     RUN,
     { isProbeThere: true },
     [
-      'problem guard: let a write outside the worktree through → Report this: it is a fault',
+      'problem guard: let a write outside the worktree through → Report this as a bug',
       "ok tasks: 1 of 1 task completed, and the story's files say so",
     ],
   ],
@@ -214,7 +214,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
       end: { kind: 'stopped', cause: { kind: 'stopped', why: 'seen enough' } },
     },
     [
-      'problem verify: npm test ended with code 1\nno\nsuch\nmodule → If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
+      'problem verify: npm test ended with code 1\nno\nsuch\nmodule → If it needs something that a fresh worktree lacks: worktree.setup, .worktreeinclude. If it can only pass once the real work is done, ignore this',
     ],
   ],
   [
@@ -244,7 +244,7 @@ test.each<[string, RunEvent[], Partial<RehearsalFacts>, string[]]>([
     },
     [
       'warning tasks: 0 of 1 task completed',
-      'warning end: it would wait for you: open blocker: Which?',
+      'warning end: the story would wait for you: open blocker: Which?',
     ],
   ],
   [

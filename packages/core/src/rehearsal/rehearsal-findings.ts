@@ -10,21 +10,21 @@ import { MODEL_NOT_ASKED } from '../agents/claude/remedies.ts';
 
 export interface RehearsalFacts {
   events: readonly RunEvent[];
-  /** As the rehearsal left them. */
+  /** The tasks as the rehearsal left them. */
   tasks: readonly Task[];
   /** How often the scripted model was asked. */
   answers: number;
-  /** The name of the file that nobody may write. */
+  /** The name of the file that a run tries to write outside the worktree. */
   probe: string;
   isProbeThere: boolean;
   end: { kind: OutcomeKind; cause: Cause };
-  /** The last lines of what the verify command said. */
+  /** The last lines of the verify command's output. */
   verifyOutput: string;
-  /** Of the error, if it ended with one. */
+  /** The hint of the error, if the rehearsal ended with one. */
   hint?: string;
 }
 
-/** What would work and what would not, step by step, from what the worker said while it tried. */
+/** Derives from the worker's events, step by step, what would work and what would not. */
 export function describeRehearsal(facts: RehearsalFacts): Finding[] {
   const find = <T extends EventType>(type: T) => findLast(facts.events, type);
   const found = [
@@ -90,12 +90,12 @@ function describePlan(event: RunEvent<'hydrate:done'> | undefined): Finding | un
   return event && ok('plan', `${count(event.tasks, 'task')} in the client's own list`);
 }
 
-/** What the client did; nothing when it was never started. */
+/** What the client did. Returns [] if it was never started. */
 function describeRuns(facts: RehearsalFacts): Finding[] {
   const { events, tasks, answers } = facts;
   if (!events.some((it) => it.type === 'run:start')) return [];
   const [init] = listOf(events, 'run:init');
-  // Stopped by a person before it came so far, it says nothing about either.
+  // A rehearsal that a person stopped before the first answer says nothing about client or model.
   if (facts.end.kind === 'stopped' && answers === 0) return [];
   return [
     describeClient(init, facts),
@@ -113,7 +113,7 @@ function describeClient(
 ): Finding {
   if (!init) {
     const why = end.kind === 'error' || end.kind === 'limit' ? `: ${describeCause(end.cause)}` : '';
-    return problem('client', `did not come as far as its first event${why}`, hint || DOCTOR);
+    return problem('client', `ended before its first event${why}`, hint || DOCTOR);
   }
   const { missing } = init;
   if (missing.length === 0) return ok('client', 'starts, and offers its Task tools');
@@ -135,7 +135,7 @@ function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding
   const isRefused = denials.some(({ path }) => path?.endsWith(`/${probe}`));
   if (isRefused && !isProbeThere) return ok('guard', 'refused a write outside the worktree');
   return isProbeThere
-    ? problem('guard', 'let a write outside the worktree through', 'Report this: it is a fault')
+    ? problem('guard', 'let a write outside the worktree through', 'Report this as a bug')
     : warning('guard', 'was not asked about a write outside the worktree');
 }
 
@@ -157,7 +157,7 @@ function describeFailure(
   const told = (said: string, fix: string | undefined) =>
     problem(name, [what, said].filter(Boolean).join('\n'), fix);
   if (name === 'verify') {
-    // It may pass and leave files all the same; about those it has nothing to say.
+    // If the command passed but left files, its output does not explain that.
     return files === undefined ? told(tellingLines(verifyOutput), FIXES.verify) : told('', LEFT);
   }
   if (name !== 'committed') return told('', FIXES[name]);
@@ -165,7 +165,7 @@ function describeFailure(
   return told(said.text, said.isDenied ? NOT_ALLOWED : FIXES.committed);
 }
 
-/** The end of an output, and before it the lines that say what went wrong, if they are not in there. */
+/** Returns the end of an output, preceded by the lines that name errors, if they are not part of it. */
 function tellingLines(output: string): string {
   const lines = output.trimEnd().split('\n');
   const end = lines.slice(-SHOWN_LINES);
@@ -177,7 +177,7 @@ function tellingLines(output: string): string {
 const TELLING = /\b(error|missing|cannot|not found|refused|fail(ed|ure)?)\b/i;
 const SHOWN_LINES = 5;
 
-/** What git adds to every refusal names a folder that is gone by now. */
+/** git adds this line to every refused push. It names the stand-in, which is removed by now. */
 const STAND_IN = / · error: failed to push some refs to '[^']*'$/;
 
 const PUSHED = 'to a stand-in, with the hooks of this repository; the remote itself was not asked';
@@ -185,10 +185,10 @@ const PUSHED = 'to a stand-in, with the hooks of this repository; the remote its
 const NO_VERIFY = `Name one: saga config gate.verify "npm test"`;
 
 const NO_SETUP =
-  'Change worktree.setup in .saga/config.json. With --keep the worktree stays, to try it there';
+  'Change worktree.setup in .saga/config.json. To try it in the worktree, keep it with --keep';
 
 const NOT_IN_A_WORKTREE =
-  'A hook or a command of this repository refuses: does it need what a fresh worktree has not (worktree.setup, .worktreeinclude)? With --keep the worktree stays, to try it there';
+  'A hook or a command of this repository refuses: does it need something that a fresh worktree lacks (worktree.setup, .worktreeinclude)? To try it in the worktree, keep it with --keep';
 
 const NOT_ALLOWED = 'Allow it in .saga/config.json: worker.tools, such as "Bash(git commit:*)"';
 
@@ -196,21 +196,22 @@ const LEFT = 'Add them to .gitignore, or have the command remove them';
 
 const FIXES: Partial<Record<GateCheck['name'], string>> = {
   verify:
-    'If it lacks something that a fresh worktree has not: worktree.setup, .worktreeinclude. If only the real work can make it pass, all is well',
+    'If it needs something that a fresh worktree lacks: worktree.setup, .worktreeinclude. If it can only pass once the real work is done, ignore this',
   committed: 'A run could not commit them, or the setup leaves them: then commit or ignore them',
-  'protected-files': 'The rehearsal hints of the tasks write there: change them',
-  'write-files': 'The rehearsal hints of the tasks, or the tests, are elsewhere: widen writeFiles',
+  'protected-files': 'The rehearsal hints of the tasks write these files: change the hints',
+  'write-files': 'The rehearsal hints or the tests write other files: add them to writeFiles',
   pushed: 'A hook of this repository (pre-push), or git itself, refuses it',
 };
 
-/** How it ended counts only where no step has said it. */
+/** Describes the end, unless a step has already explained it. */
 function describeEnd(facts: RehearsalFacts, found: readonly Finding[]): Finding[] {
   const { end, hint, events } = facts;
   if (end.kind === 'done' || found.some((it) => it.state === 'problem')) return [];
   const reason = describeCause(end.cause);
   if (end.kind === 'stopped') return [warning('end', reason)];
-  // Nobody but a hint of the plan has a scripted model ask for a person.
-  if (end.cause.kind === 'blocker') return [warning('end', `it would wait for you: ${reason}`)];
+  // A scripted model only asks for a person if a hint in the plan says so.
+  if (end.cause.kind === 'blocker')
+    return [warning('end', `the story would wait for you: ${reason}`)];
   const said = findLastError(events);
   if (end.cause.kind !== 'escalated') {
     const told = [reason, said.text].filter(Boolean).join('\n');
@@ -223,11 +224,11 @@ function describeEnd(facts: RehearsalFacts, found: readonly Finding[]): Finding[
   return [problem('runs', [what, said.text].filter(Boolean).join('\n'), NOT_IN_A_WORKTREE)];
 }
 
-/** A commit is wrapped in what makes it repeatable; nobody needs to read that. */
+/** Names a command. A commit is wrapped in a script that makes it repeatable; the name leaves that out. */
 const nameCommand = (command: string) =>
   /\bgit commit\b/.test(command) ? 'git commit' : (command.split('\n')[0] ?? '');
 
-/** Which step it was that did not come to its end. */
+/** Returns the step that did not finish. */
 function findStep(events: readonly RunEvent[]): string {
   const has = (...types: string[]) => events.some((it) => types.includes(it.type));
   if (!has('preflight:passed')) return 'preflight';
@@ -237,11 +238,11 @@ function findStep(events: readonly RunEvent[]): string {
 interface LastError {
   command?: string;
   text: string;
-  /** The client's own rules did not allow it. */
+  /** True if the client's own permission rules denied the command. */
   isDenied: boolean;
 }
 
-/** The last command that failed, and what it had to say; what the guard refuses is no failure. */
+/** Returns the last command that failed, with its output. A call that the guard refused is not a failure. */
 function findLastError(events: readonly RunEvent[]): LastError {
   const refused = new Set(listOf(events, 'guard:denied').map(({ id }) => id));
   const last = events.findLast(

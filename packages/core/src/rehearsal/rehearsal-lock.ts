@@ -2,7 +2,7 @@ import { SagaError } from '../errors.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { type Paths, rehearsalLock } from '../project/paths.ts';
 
-/** Two at one rehearsal would be in each other's way; the earlier one goes on. */
+/** Allows one rehearsal per story at a time. A second one is refused. */
 export async function lockRehearsal(paths: Paths, storyId: string): Promise<Disposable> {
   const path = rehearsalLock(paths, storyId);
   try {
@@ -14,7 +14,7 @@ export async function lockRehearsal(paths: Paths, storyId: string): Promise<Disp
     throw new SagaError(
       'in-flight',
       `Story ${storyId} is being rehearsed already (process ${owner.pid}).`,
-      `Wait for it to end, or end it: kill ${owner.pid}`,
+      `Wait until it has ended, or end it: kill ${owner.pid}`,
       { cause },
     );
   }

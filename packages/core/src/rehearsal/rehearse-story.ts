@@ -45,16 +45,16 @@ export interface RehearsalRequest {
   model: RehearsalModel;
   isRoot: boolean;
   stop: AbortSignal;
-  /** Leave branch and worktree for a look. */
+  /** Keep the branch and the worktree, so that a person can look at them. */
   keep: boolean;
   listen(event: RunEvent): void;
 }
 
 export interface RehearsalModel {
   url: string;
-  /** How often it was asked. */
+  /** How often the model was asked. */
   countAnswers(): number;
-  /** The file that its runs try to write outside the worktree, below the folder around that. */
+  /** The file that runs try to write outside the worktree, relative to the folder around the worktree. */
   probe: string;
 }
 
@@ -72,7 +72,7 @@ const MAX_MS = 10 * 60_000;
 
 /**
  * Carries a story through everything a worker does, in the user's own repository and with the real
- * client, but for two things: the model is scripted, and the remote is a stand-in on this machine.
+ * client. Only two things differ: the model is scripted, and the remote is a stand-in on this machine.
  */
 export async function rehearseStory(request: RehearsalRequest): Promise<RehearsalEnd> {
   const { root, storyId, env } = request;
@@ -93,7 +93,7 @@ export async function rehearseStory(request: RehearsalRequest): Promise<Rehearsa
     end = await play(request, paths, git);
   } catch (error) {
     await clear().catch(() => {
-      // Why it could not be played counts; the next one clears away first.
+      // The original error matters more; the next rehearsal cleans up first.
     });
     throw error;
   }
@@ -107,12 +107,12 @@ export async function rehearseStory(request: RehearsalRequest): Promise<Rehearsa
 function describeAside(ref: string): Finding {
   return warning(
     'earlier',
-    'you had changed what an earlier one left',
+    'you had changed what an earlier rehearsal left',
     `It is kept: git show ${ref}`,
   );
 }
 
-/** What was found out is worth more than a clean folder. */
+/** Cleans up. An error becomes a finding, because the other findings must not be lost. */
 async function tryToClear(clear: () => Promise<unknown>): Promise<Finding[]> {
   try {
     await clear();
@@ -123,12 +123,12 @@ async function tryToClear(clear: () => Promise<unknown>): Promise<Finding[]> {
   }
 }
 
-/** Whatever a rehearsal made is cleared away by now: this one is somebody's work. */
+/** Throws if the branch exists: earlier rehearsals are removed by now, so a person made it. */
 async function requireFreeBranch(git: Git, branch: string): Promise<void> {
   if (!(await git.resolve(`refs/heads/${branch}`)) || (await isRehearsal(git, branch))) return;
   throw new SagaError(
     'worktree-taken',
-    `There is a branch ${branch} already, and no rehearsal made it.`,
+    `The branch ${branch} exists already, and no rehearsal made it.`,
     `Rename it: git branch -m ${branch} another-name. Or, if nobody needs it: git branch -D ${branch}`,
   );
 }
@@ -141,7 +141,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
     flags: { 'pullRequest.mode': 'off' },
   });
   const temp = makeTemp(rehearsalTempLink(paths, storyId));
-  // Where there is none, the worker finds the words for it.
+  // If there is no repository, the worker reports that.
   const isRepository = (await git.attempt(['rev-parse', '--git-dir'])).code === 0;
   if (isRepository) await markRehearsal(git, storyBranch(paths, storyId));
   const local = isRepository ? await createLocalRemote(root, env, join(temp, 'origin.git')) : env;
@@ -177,7 +177,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
     tmux: false,
     listen(event) {
       events.push(event);
-      // Another run would be told what failed; a scripted model has nothing to say to that.
+      // Another run would be told what failed, but a scripted model cannot repair it.
       if (event.type === 'gate:failed') enough.abort('the rehearsal has seen enough');
       request.listen(event);
     },
@@ -193,7 +193,10 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
   };
 }
 
-/** A scripted model costs nothing, and what it could not do once it cannot do at all. */
+/**
+ * Removes the limits on time and money, because a scripted model costs nothing, and allows one
+ * attempt, because a second one would do the same.
+ */
 function withoutLimits(config: Config): Config {
   return {
     ...config,
@@ -202,7 +205,10 @@ function withoutLimits(config: Config): Config {
   };
 }
 
-/** Where temp folders are short-lived and paths are short; the link finds it should we be killed. */
+/**
+ * Makes a temporary folder with a short path. The link lets a later rehearsal find it if this one is
+ * killed.
+ */
 function makeTemp(link: string): string {
   const temp = realpathSync(mkdtempSync(join(tmpdir(), REHEARSAL_TEMP)));
   mkdirSync(dirname(link), { recursive: true });
@@ -224,7 +230,7 @@ function describe(
     answers: model.countAnswers(),
     probe: model.probe,
     isProbeThere: existsSync(probeFile(request, paths)),
-    // Whatever was under way then did not fail.
+    // If a person stopped the rehearsal, the current step did not fail.
     end: stop.aborted
       ? { kind: 'stopped', cause: { kind: 'stopped', why: String(stop.reason) } }
       : { kind, cause },
@@ -238,7 +244,7 @@ function probeFile({ model, storyId, env }: RehearsalRequest, paths: Paths): str
   return join(dirname(findPlace({ paths, storyId, config, env }).folder), model.probe);
 }
 
-/** Nothing is kept where nothing was made. */
+/** Describes what is kept. Returns {} if no worktree was made. */
 function describeKept(paths: Paths, storyId: string): Pick<RehearsalEnd, 'kept'> {
   const worktree = findStoryWorktree(paths, storyId)?.folder;
   if (worktree === undefined) return {};

@@ -1,35 +1,35 @@
 /**
- * What one run may read, write and reach. It is the only description of that: the guard decides by it
- * before a call, the sandbox is built from it for the time of the call, and what a run changed in the
- * plan is judged by its story afterwards.
+ * What one run may read, write and reach. This is the only description: the guard decides by it before
+ * a call, the sandbox is built from it, and after the run the changes to the plan are judged by its
+ * story.
  */
 export interface Confinement {
   storyId: string;
-  /** Real path of the story's worktree. A run reads and writes there. */
+  /** The real path of the story's worktree. A run may read and write there. */
   worktree: string;
-  /** Real paths outside the worktree that may be read, such as where the agent keeps long outputs. */
+  /** Real paths outside the worktree that may be read, such as the agent's folder for long outputs. */
   readable: readonly string[];
   /** Real paths outside the worktree that commands must be able to write: git's folder, for commits. */
   writable: readonly string[];
   /** Hosts that commands may reach; `*` is any host. */
   hosts: readonly string[];
-  /** What `~` stands for. */
+  /** The folder that `~` stands for. */
   homeFolder: string;
-  /** Which files may be written, by their path in the worktree. Missing, all of them may. */
+  /** Whether a path of the worktree may be written. If not given, every path may. */
   mayWrite?: (path: string) => boolean;
   agent: AgentScope;
 }
 
-/** The part that the guard decides by. What commands reach by themselves is the sandbox's to keep. */
+/** The part that the guard uses. The sandbox limits what commands reach by themselves. */
 export type GuardedScope = Omit<Confinement, 'writable' | 'hosts'>;
 
-/** What depends on the agent that works there. */
+/** The part that depends on the agent. */
 export interface AgentScope {
   /** The tool that sets the status of a task. */
   statusTool: string;
   /**
-   * Returns why a run may not write a file of the agent's own, or undefined if it may. The path comes
-   * in parts, below the worktree and folded as names are compared.
+   * Returns why a run may not write one of the agent's own files, or undefined if it may. The path
+   * comes in parts, relative to the worktree and folded for comparison.
    */
   refuse(parts: readonly string[]): string | undefined;
 }

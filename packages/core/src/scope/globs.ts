@@ -1,8 +1,9 @@
 import picomatch from 'picomatch';
 
 /**
- * Files that fit one of the globs; a folder's name stands for all that is in it, and one with a `!`
- * in front takes out again. A name that only looks like a glob, such as `app/[id]/page.tsx`, fits itself.
+ * Returns the files that match one of the globs. A folder's name matches everything in it; a glob with
+ * `!` in front excludes files again. A name that only looks like a glob, such as `app/[id]/page.tsx`,
+ * matches itself.
  */
 export function filterByGlobs(files: readonly string[], globs: readonly string[]): string[] {
   const isTaken = (glob: string) => glob.startsWith('!');

@@ -1,14 +1,14 @@
 /**
- * The words of a shell command in which a program and its verbs can be looked for. Texts are left
- * out: a commit message that speaks of `git push` pushes nothing. This is for honest mistakes; no
- * reader of a shell can see what a script will do.
+ * Returns the words of a shell command, to search them for a program and its verbs. Quoted texts are
+ * left out: a commit message that mentions `git push` does not push. This catches honest mistakes
+ * only; no parser can see what a script will do.
  */
 export function readWords(command: string): string[] {
   const text = hideTexts(hideHereDocuments(command.slice(0, MAX_READ).replaceAll('\\\n', ' ')));
   return text.split(/\s+|(?<=[;&|(){}`])|(?=[;&|(){}`])/).filter(Boolean);
 }
 
-/** Whether one of the words is a program, given by name or path, followed by these verbs. */
+/** Whether the words call a program, given by name or path, with these verbs. */
 export function callsVerb(
   words: readonly string[],
   program: string,
@@ -27,12 +27,12 @@ export function callsVerb(
   });
 }
 
-/** More is data, not a command somebody wrote; reading it all would only cost time. */
+/** A longer text is data rather than a command, and reading all of it would only cost time. */
 const MAX_READ = 50_000;
 const SHELL = /(?:^|[\s;&|(/])(?:ba|da|z|k)?sh\b[^;&|\n]*$/;
 const RUNS_TEXT = /(?:^|[\s;&|(/])(?:(?:ba|da|z|k)?sh(?:\s+-\w+)*\s+-\w*c|eval)\s+$/;
 
-/** Leaves out the lines of `<<WORD … WORD`, unless a shell reads them. */
+/** Removes the lines of `<<WORD … WORD`, unless a shell reads them. */
 function hideHereDocuments(command: string): string {
   const lines = command.split('\n');
   const lastAt = new Map(lines.map((line, index) => [line.trim(), index]));
@@ -49,7 +49,7 @@ function hideHereDocuments(command: string): string {
   return kept.join('\n');
 }
 
-/** One that never ends reaches to the end. */
+/** A quoted text. Without a closing quote it reaches to the end. */
 const TEXT = /\\.|'[^']*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
 
 function hideTexts(command: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOSTILE_PARTS } from '../../../../test/support/hostile-parts.ts';
+import { HOSTILE_PARTS } from '../../../../test/rig/faults/hostile-parts.ts';
 import { decideScope, type Verdict } from './scope.ts';
 
 const PLACE = {

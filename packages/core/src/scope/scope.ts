@@ -11,7 +11,7 @@ import { classifyPlanFile } from './definitions.ts';
 import { foldName } from './fold-name.ts';
 import { callsVerb, readWords } from './read-command.ts';
 
-/** One thing that a call would do. Paths and commands come from a model, so they may be no text. */
+/** One thing that a call would do. Paths and commands come from a model, so they may not be strings. */
 export type Access =
   | { kind: 'read' | 'write'; path: unknown }
   | { kind: 'command'; command: unknown }
@@ -24,7 +24,10 @@ export interface ScopeCall {
 
 export type Verdict = { allowed: true } | { allowed: false; reason: string };
 
-/** The real path, links followed; of what is not there yet, its deepest folder that is. */
+/**
+ * Returns the real path with links resolved. If the path does not exist, its deepest existing folder
+ * is resolved.
+ */
 export type ResolveReal = (path: string) => string;
 
 const ALLOWED: Verdict = { allowed: true };
@@ -62,7 +65,8 @@ function decidePath(
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) {
     return deny('The path is missing or cannot be understood. Give one path inside the worktree.');
   }
-  // An agent may cut blanks off and compose letters before it opens a file: each reading must do.
+  // An agent may trim the path and normalise its letters before it opens the file, so each variant must be
+  // allowed.
   const readings = new Set([given, given.trim(), given.trim().normalize('NFC')]);
   return firstDenial(
     ...[...readings].map((reading) => {
@@ -94,14 +98,13 @@ function decideReal(
 function decideWrite(inside: readonly string[], place: GuardedScope): Verdict {
   const { agent, mayWrite } = place;
   const parts = inside.map(foldName);
-  if (parts.includes('.git'))
-    return deny("git's own files are not to be edited. Use git commands.");
+  if (parts.includes('.git')) return deny("git's own files must not be edited. Use git commands.");
   const refusal = agent.refuse(parts);
   if (refusal !== undefined) return deny(refusal);
   if (parts[0] !== PLAN_FOLDER) {
     return mayWrite === undefined || mayWrite(inside.join('/'))
       ? ALLOWED
-      : deny('This run writes tests only: the work itself is for the next one.');
+      : deny('This run writes tests only: the next run does the work itself.');
   }
   return decidePlan(inside, place);
 }
@@ -118,7 +121,7 @@ function decidePlan(inside: readonly string[], { storyId, agent }: GuardedScope)
   }
   if (isInStory(path, storyId) && foldName(path).endsWith('.json')) {
     return deny(
-      `Task files are kept by SAGA. Use ${agent.statusTool} for the status; what a task says is not changed by a run.`,
+      `Task files are kept by SAGA. Use ${agent.statusTool} for the status; a run may not change anything else in a task.`,
     );
   }
   return deny(
@@ -126,7 +129,10 @@ function decidePlan(inside: readonly string[], { storyId, agent }: GuardedScope)
   );
 }
 
-/** Path parsing cannot judge a shell; what it does to the plan is looked at after the run. */
+/**
+ * Checks a command only for pushes and pull requests: its paths cannot be judged, so the plan is
+ * checked after the run.
+ */
 function decideCommand(command: unknown): Verdict {
   if (typeof command !== 'string') return deny('The command is missing.');
   const words = readWords(command);
@@ -139,11 +145,11 @@ function decideCommand(command: unknown): Verdict {
   return ALLOWED;
 }
 
-/** Options of git itself that take the next word. */
+/** Options of git itself whose value is the next word. */
 const GIT_OPTIONS = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env'];
 const PULL_REQUEST_VERBS = ['create', 'new', 'ready', 'merge', 'close', 'reopen', 'edit'];
 
-/** The folders below a root that lead to a path; nothing when it lies outside. */
+/** Returns the parts of a path below a root, or undefined if the path is outside. */
 function partsBelow(root: string, path: string): string[] | undefined {
   const below = relative(root, path);
   if (below === '') return [];

@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { checkEnvironmentFiles, clearSessionFolder } from '../doctor/check-sessions.ts';
 import { clearStaleEnvironments, listStaleEnvironments } from './environment-file.ts';
 

@@ -6,7 +6,7 @@ import type { Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { loadSessionRecords } from '../records/session-records.ts';
 
-/** A session by its name, or the newest of a story. */
+/** Returns the session with this name, or the newest session of this story. */
 export function findSession(paths: Paths, name: string): SessionRecord {
   const { records } = loadSessionRecords(paths);
   const record =

@@ -4,7 +4,7 @@ import { LineSplitter, openToRead } from '../files/lines.ts';
 
 const WINDOW = 256 * 1024;
 
-/** Lines as they are written from an offset on, until `isOver` says that no more will come. */
+/** Yields lines as they are written, starting at an offset, until `isOver` returns true. */
 export async function* followLines(
   file: string,
   from: number,
@@ -16,7 +16,7 @@ export async function* followLines(
   let at = from;
   try {
     for (;;) {
-      // Asked before reading: what was written up to then is read below.
+      // Ask before reading, so that everything written until then is read below.
       const isLast = isOver();
       for (;;) {
         const size = readSync(handle, chunk, 0, WINDOW, at);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../test/rig/project.ts';
+import { createProject } from '../../../../test/rig/project/project.ts';
 import { hasWorker, requireIdle } from '../plan/story-lock.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';

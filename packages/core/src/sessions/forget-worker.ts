@@ -5,15 +5,16 @@ import { type Paths, storyLock, workerLock } from '../project/paths.ts';
 import { loadSessionRecords, saveSessionRecord } from '../records/session-records.ts';
 
 export interface Forgotten {
-  /** Who held the story; undefined if no other machine did. */
+  /** Who held the story; undefined if no process of another machine did. */
   owner: ProcessIdentity | undefined;
-  /** Records that said a worker of another machine is at the story. */
+  /** The sessions whose record said that a worker of another machine was running. */
   sessions: string[];
 }
 
 /**
- * Gives up a worker of another machine, on a person's word: nobody here can know whether it lives.
- * Its lock is removed and its record says so. A worker of this machine is not forgotten but stopped.
+ * Forgets a worker of another machine because a person asked for it: whether the worker lives cannot
+ * be known here. Removes its lock and notes the end in its record. A worker of this machine must be
+ * stopped instead.
  */
 export function forgetWorker(paths: Paths, storyId: string): Forgotten {
   const locks = [workerLock(paths, storyId), storyLock(paths, storyId)];
@@ -24,7 +25,7 @@ export function forgetWorker(paths: Paths, storyId: string): Forgotten {
     (it) => it.story === storyId && it.endedAt === undefined && isElsewhere(it),
   );
   for (const record of left) {
-    const reason = `given up: nobody knows whether process ${record.pid} on ${record.host} lives`;
+    const reason = `forgotten: process ${record.pid} on ${record.host} may still be running`;
     const endedAt = new Date().toISOString();
     const cause = { kind: 'stopped' as const, why: reason };
     saveSessionRecord(paths, { ...record, endedAt, outcome: 'stopped', cause, reason });

@@ -16,11 +16,11 @@ export interface InProcessOptions {
   env: Environment;
   agentHome: AgentHome;
   userId: number | undefined;
-  /** Told what each worker does. */
+  /** Gets each worker's events. */
   listen?: (event: RunEvent, storyId: string) => void;
 }
 
-/** Workers in this process: they end with it. */
+/** Runs workers in this process; they end with it. */
 export function createInProcessLauncher(options: InProcessOptions): Launcher {
   const { paths, env, agentHome, userId, listen = () => {} } = options;
   return {

@@ -2,15 +2,15 @@ import type { Cause } from '@saga-ai/types/run/cause';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { ConfigTexts } from '../plan/config.ts';
 
-/** Starts workers, wherever they then run; whoever starts one can wait for its end. */
+/** Starts workers, in tmux or in this process. The caller can wait for their end. */
 export interface Launcher {
-  /** Throws if the worker cannot be started, or ends with an error before it is under way. */
+  /** Throws if the worker cannot be started, or ends with an error before it has a worktree. */
   start(storyId: string, options?: LaunchOptions): Promise<Handle>;
 }
 
 export interface LaunchOptions {
   flags?: ConfigTexts;
-  /** Go on although a blocker is open or another story should be first. */
+  /** Start although a blocker is open or another story should be first. */
   anyway?: boolean;
 }
 
@@ -18,15 +18,15 @@ export interface LaunchOptions {
 export interface Handle {
   session: string;
   outputFile: string;
-  /** How it ended. Never rejects: a worker that was killed ended with an error. */
+  /** Resolves to how the worker ended. Never rejects: a killed worker counts as ended with an error. */
   ended: Promise<LaunchEnd>;
-  /** Asks it to stop, and returns when it has. One that ended before is left alone. */
+  /** Asks the worker to stop and resolves when it has ended. Does nothing if it ended before. */
   stop(reason: string): Promise<void>;
 }
 
 export interface LaunchEnd {
   kind: OutcomeKind;
-  /** Why, as data; undefined if the worker did not live to say it. */
+  /** Why the worker ended, as data; undefined if it was killed. */
   cause?: Cause | undefined;
   reason: string;
   exitCode: number;

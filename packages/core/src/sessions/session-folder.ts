@@ -4,9 +4,9 @@ import { ensureFolder } from '../files/ensure-folder.ts';
 import type { Environment } from '../processes/run.ts';
 
 /**
- * Where output files go: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. They show what models read and
- * wrote, so the folder is for its owner alone. Where another person has that name already, it
- * carries our number.
+ * The folder for output files: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. Output files show what
+ * models read and wrote, so only the owner may read the folder. If another user owns
+ * /tmp/saga-sessions, this user's number is added to the name.
  */
 export function findSessionFolder(env: Environment, userId: number | undefined): string {
   if (env.SAGA_SESSION_DIR) return env.SAGA_SESSION_DIR;
@@ -35,7 +35,7 @@ function ensurePrivate(folder: string, userId: number | undefined): string {
 function notOurs(folder: string): SagaError {
   return new SagaError(
     'permission-denied',
-    `${folder} belongs to somebody else.`,
+    `${folder} belongs to another user.`,
     'Set SAGA_SESSION_DIR to a folder of your own.',
   );
 }

@@ -13,7 +13,7 @@ import { openTmux } from './tmux.ts';
 export interface SessionRequest {
   paths: Paths;
   storyId: string;
-  /** Program and arguments that start a worker; the output file is added. */
+  /** The program and arguments that start a worker. The output file is appended. */
   command: readonly string[];
   env: Environment;
   userId: number | undefined;
@@ -23,16 +23,16 @@ export interface SessionRequest {
 export interface StartedSession {
   session: string;
   outputFile: string;
-  /** Its first word: under way, or ended already. Nothing if it is slow to speak. */
+  /** The event that says that the worker has a worktree or has ended; undefined if neither came in time. */
   first?: SessionEvent;
 }
 
-/** Names the file that holds a worker's environment, for the one program tmux starts. */
+/** Names the file with the worker's environment, for the program that tmux starts. */
 export const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
 
 /**
- * Starts a worker in tmux. A server that runs already would give it the environment of whoever
- * started that server, and arguments can be seen by everybody; so ours travels in a private file.
+ * Starts a worker in tmux. A tmux server that is already running would pass on its own environment,
+ * and all users can see arguments, so the environment travels in a private file.
  */
 export async function startSession(request: SessionRequest): Promise<StartedSession> {
   const { paths, storyId, command, env, userId, timestamp } = request;
@@ -48,23 +48,23 @@ export async function startSession(request: SessionRequest): Promise<StartedSess
     writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
     await tmux.start(session, paths.root, ['env', given, ...command, '--output-file', outputFile]);
     const first = await waitForWord(outputFile);
-    // One that is slow to speak may be slow to read: it still needs the file.
+    // A worker without an event yet may not have read the file yet, so keep the file.
     isOnItsWay = first === undefined && (await tmux.has(session));
     return { session, outputFile, ...(first ? { first } : {}) };
   } finally {
-    // It holds keys. The worker removes it when it reads it; where none came to that, we do.
+    // The file contains keys. The worker removes it after reading; if no worker did, it is removed here.
     if (!isOnItsWay) rmSync(environmentFile, { force: true });
   }
 }
 
 const PATIENCE_MS = 5000;
 
-/** From here on a worker has its story to itself and a place to work in. */
+/** Whether the event says that the worker holds its story and has a worktree. */
 export function isUnderWay({ type }: SessionEvent): boolean {
   return type === 'worktree:found' || type === 'worktree:created';
 }
 
-/** A worker that dies at once must not look like one that was started. */
+/** Waits for the worker's first decisive event: a worker that dies at once must not count as started. */
 async function waitForWord(file: string): Promise<SessionEvent | undefined> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     await sleep(25);
@@ -80,7 +80,7 @@ function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n');
   } catch {
-    // Not there yet.
+    // The file does not exist yet.
     return [];
   }
 }

@@ -13,7 +13,7 @@ import { type Paths, workerLock } from '../project/paths.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 import { openTmux } from './tmux.ts';
 
-/** Starts a worker in a session, after all that can be known beforehand was looked at. */
+/** Starts a worker in a session, after checking everything that can be checked beforehand. */
 export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean },
 ): Promise<StartedSession> {
@@ -51,11 +51,11 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
   throw new SagaError(
     'blocker-open',
     `Story ${id} waits for you: ${formatTitle(blocker.title)}`,
-    `Answer it: saga resolve ${id} --with "…", or go on without: saga run ${id} --anyway`,
+    `Answer it: saga resolve ${id} --with "…", or run without an answer: saga run ${id} --anyway`,
   );
 }
 
-/** Begun too early, it would branch from a base that lacks what it builds on. */
+/** Throws if the story waits for others: it would branch from a base that lacks their work. */
 async function requireTurn(paths: Paths, id: string): Promise<void> {
   const { stories } = await loadOverview(paths);
   const { blockedBy = [] } = stories.find((it) => it.id === id) ?? {};
@@ -63,7 +63,7 @@ async function requireTurn(paths: Paths, id: string): Promise<void> {
   throw new SagaError(
     'waits',
     `Story ${id} waits for ${blockedBy.join(', ')}.`,
-    `See what can start now: saga ready, or begin all the same: saga run ${id} --anyway`,
+    `See what can start now: saga ready. To run it all the same: saga run ${id} --anyway`,
   );
 }
 

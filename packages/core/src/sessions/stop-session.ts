@@ -9,15 +9,15 @@ const PATIENCE_MS = 20_000;
 export type Stopped = 'stopped' | 'killed' | 'was-over';
 
 /**
- * Asks a worker to stop; it ends its run, records and leaves. One that does not is killed, and all it
- * started is ended.
+ * Asks a worker to stop: it ends its run, updates its record and exits. If it does not, the worker and
+ * everything it started is killed.
  */
 export async function stopSession(
   record: SessionRecord,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<Stopped> {
   if (record.endedAt !== undefined || isProcessGone(record)) return 'was-over';
-  // On a shared disk its number may be that of any process here.
+  // On a shared disk, the number may belong to any process here.
   if (isElsewhere(record)) throw onAnotherMachine(record);
   signal(record.pid, 'SIGTERM');
   for (const end = Date.now() + patienceMs; Date.now() < end; ) {
@@ -41,6 +41,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -15,11 +15,11 @@ import { watchFile } from './watch-file.ts';
 
 export interface TmuxLauncherOptions
   extends Omit<SessionRequest, 'storyId' | 'command' | 'timestamp'> {
-  /** Program and first arguments of this very command; `worker <story>` is added. */
+  /** The program and first arguments of this command; `worker <story>` is appended. */
   program: readonly string[];
 }
 
-/** Workers in detached tmux sessions: they live on when this process ends. */
+/** Runs workers in detached tmux sessions; they live on when this process ends. */
 export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
   const { program, ...place } = options;
   return {
@@ -34,17 +34,20 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
         anyway,
       });
       const { session, outputFile, first } = started;
+      const ended = waitForEnd(place, session, first);
+      // Whoever asks for the end is told of a failure; nobody has to ask.
+      ended.catch(() => {});
       return {
         session,
         outputFile,
-        ended: waitForEnd(place, session, first),
+        ended,
         stop: () => stopIfRunning(place.paths, session),
       } satisfies Handle;
     },
   };
 }
 
-/** The settings of this one start travel with the environment; there they win over the file. */
+/** Passes the flags of this start as environment variables, which take precedence over the file. */
 function toVariables(flags: ConfigTexts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([key, value]) =>
@@ -58,19 +61,19 @@ async function stopIfRunning(paths: Paths, session: string): Promise<void> {
   if (record) await stopSession(record);
 }
 
-/** From the session's record and its process: the file is watched, the process is asked for now and then. */
+/** Waits for the end of a session. The record is watched; the process is checked every second. */
 async function waitForEnd(
   { paths, env }: Omit<TmuxLauncherOptions, 'program'>,
   session: string,
   first: SessionEvent | undefined,
 ): Promise<LaunchEnd> {
-  // One that ended before it had a worktree leaves no record, only its last word.
+  // A worker that ended before it had a worktree leaves no record, only its final event.
   if (first?.type === 'worker:end') return toEnd(first.kind, first.reason, first.cause);
   const tmux = openTmux(paths.root, env);
   using changes = watchFile(sessionRecordFile(paths, session));
   for (;;) {
     const isThere = loadRecord(paths, session) !== undefined || (await tmux.has(session));
-    // Asked for again: it may have written its end after our look, and before it was gone.
+    // Read the record again: the worker may have written its end after the last look and before it exited.
     const record = loadRecord(paths, session);
     if (record?.endedAt !== undefined) return toEnd(record.outcome, record.reason, record.cause);
     if (record && stateOfSession(record) === 'died') {

@@ -19,7 +19,7 @@ export function openTmux(folder: string, env: Environment): Tmux {
       const { stdout } = await run(['-V']);
       return stdout.replace(/^tmux\s+/, '').trim();
     },
-    // "=" asks for exactly this name; tmux would else take a prefix.
+    // "=" means exactly this name; otherwise tmux would accept a prefix.
     has: async (session) => (await run(['has-session', '-t', `=${session}`])).code === 0,
     async start(session, cwd, command) {
       const place = ['-s', session, '-c', cwd, '-x', '120', '-y', '40'];
@@ -32,7 +32,7 @@ export function openTmux(folder: string, env: Environment): Tmux {
       );
     },
     attach: (session) => {
-      // Inside tmux a session is switched to: attaching would put one terminal into another.
+      // Inside tmux, switch to the session: attaching would nest one tmux in another.
       const verb = env.TMUX ? 'switch-client' : 'attach-session';
       return runInTerminal('tmux', [verb, '-t', `=${session}`], env);
     },

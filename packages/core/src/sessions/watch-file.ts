@@ -1,15 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** A process that is killed changes no file, so somebody who waits must look by themselves as well. */
+/** A killed process changes no file, so waiting for a change alone is not enough. */
 const AT_LEAST_EVERY_MS = 1000;
 
 export interface FileWatch extends Disposable {
-  /** Resolves when the file may have changed since the last call, and after a second in any case. */
+  /** Resolves when the file may have changed since the last call, and after one second in any case. */
   next(): Promise<void>;
 }
 
-/** One file that is written by renaming another onto it; its folder is watched, since it may not be there yet. */
+/** Watches one file that is replaced by renaming. Watches its folder, because the file may not exist yet. */
 export function watchFile(file: string): FileWatch {
   let hasChanged = false;
   let wake: (() => void) | undefined;
@@ -23,11 +23,11 @@ export function watchFile(file: string): FileWatch {
       if (name === null || name === basename(file)) onChange();
     });
     watcher.on('error', () => {
-      // The folder is gone, or the system has no watches left: the look every second does without.
+      // The folder is gone, or the system has no free watches: the check every second is enough.
       watcher?.close();
     });
   } catch {
-    // No folder yet, or no watches left: the look every second does without.
+    // The folder does not exist yet, or the system has no free watches: the check every second is enough.
   }
   return {
     async next() {

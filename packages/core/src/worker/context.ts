@@ -8,7 +8,7 @@ import type { Worktree } from '../git/worktree.ts';
 import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 
-/** What one worker was started with; the same from its first step to its last. */
+/** Everything a worker is started with. None of it changes while the worker runs. */
 export interface Worker {
   paths: Paths;
   storyId: string;
@@ -17,35 +17,35 @@ export interface Worker {
   agent: Agent;
   agentHome: AgentHome;
   session: string;
-  /** Milliseconds since the epoch; also part of the session's and the task list's name. */
+  /** Milliseconds since the epoch. Also part of the names of the session and of the task list. */
   timestamp: number;
   deadline: number;
-  /** Aborted, with the reason in words, when a person or the system asks it to stop. */
+  /** Aborted when a person or the system asks the worker to stop; the signal's reason says why, in words. */
   stop: AbortSignal;
-  /** Go on although a blocker is open. */
+  /** Run although a blocker is open. */
   anyway: boolean;
   isRoot: boolean;
   /** What a rehearsal adds. */
   rehearsal?: {
-    /** For the client, whatever the project's settings say: where the model is. */
+    /** Tells the client where the model is; overrides the project's settings. */
     variables: Readonly<Record<string, string>>;
-    /** Once the worktree is there, before anything is read from it. */
+    /** Called when the worktree exists, before anything is read from it. */
     prepare(worktree: Worktree): Promise<void>;
   };
   emit: Emit;
-  /** Whatever must not outlive the worker is started with it. */
+  /** Every process that must not outlive the worker is started with this lifeline. */
   lifeline: Lifeline;
   network: NetworkLimits;
 }
 
-/** What a worker is asked to do; the rest it makes for itself. */
+/** What the caller passes in; the worker adds the other fields itself. */
 export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network'>;
 
 /** How a worker ended, and why. */
 export interface Outcome {
   kind: OutcomeKind;
   cause: Cause;
-  /** For an error: its code, and what to do now. */
+  /** The error's code and what to do now. Only set for an error. */
   remedy?: Remedy;
 }
 

@@ -3,10 +3,16 @@ import { armDeadline } from '../processes/deadline.ts';
 import type { Lifeline } from '../processes/run.ts';
 import type { WorkerOrder } from './context.ts';
 
-/** What is finished may still be pushed after a stop; `saga stop` waits 20 s before it kills. */
+/**
+ * How long finished work may still be pushed after a stop. Must be below the 20 s that `saga stop`
+ * waits before it kills the worker.
+ */
 const DELIVERY_MS = 10_000;
 
-/** Nothing is asked of the network after a stop or the deadline, and only for a while is anything delivered. */
+/**
+ * After a stop or the deadline, the worker asks the network nothing more; deliveries may go on for a
+ * while.
+ */
 export function limitNetworkTime(
   { deadline, stop }: Pick<WorkerOrder, 'deadline' | 'stop'>,
   lifeline: Lifeline,

@@ -27,13 +27,13 @@ export interface StoryRun {
   pullRequest: StoryPullRequest;
   confinement: Confinement;
   guard: Guard;
-  /** Put back before the first run of this worker. */
+  /** The files of the plan that were put back before the first run of this worker. */
   restored: string[];
 }
 
 /** What the loop carries from one cycle to the next. */
 export interface Loop {
-  /** Runs so far; cycles are those of them that count against the limit. */
+  /** All runs so far. `cycles` counts only those that count against the limit. */
   runs: number;
   cycles: number;
   costUsd: number;
@@ -43,10 +43,10 @@ export interface Loop {
   last?: LastRun;
   gate?: FailedGate;
   list?: HydratedList;
-  /** Tasks whose tests were written, when each gets a run of its own. */
+  /** The tasks whose tests were written, if every task gets a run of its own. */
   haveTests: Set<string>;
-  /** Blockers that a person told us to pass over. */
-  overlooked: string[];
+  /** The titles of blockers that a person told the worker to ignore. */
+  ignoredBlockers: string[];
 }
 
 /** One headless run and what follows it. */
@@ -82,12 +82,11 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await statuses.settled();
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
-  const headAfter = await git.run(['rev-parse', 'HEAD']);
-  const { restored } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const { restored, head } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
-  // A run that a usage limit turned away was none.
+  // A run that a usage limit refused does not count.
   if (report.outcome !== 'usage-limit') {
-    const isQuiet = headAfter === commit && describeProgress(worker) === before;
+    const isQuiet = head === commit && describeProgress(worker) === before;
     loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
     if (!isOneOfMany(worker, focus)) loop.cycles += 1;
   }
@@ -184,7 +183,7 @@ async function describeWork(
   });
 }
 
-/** Only a run that had its chance counts as an attempt at the tasks it left open. */
+/** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
 function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): RunEnd {
   if (outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
   const hadNoChance =
@@ -195,13 +194,16 @@ function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): 
   return hadNoChance ? {} : { outcome: 'failed' };
 }
 
-/** With a run for each task, one is chosen; a failed gate is about the story as a whole. */
+/**
+ * Chooses the task of this run if every task gets a run of its own. Returns undefined after a failed
+ * gate, which is about the whole story.
+ */
 function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
   if (config.worker.mode !== 'task' || loop.gate) return undefined;
   return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
 }
 
-/** A run that did its one task is one step of many; only those that did not count as cycles. */
+/** Whether the run did its one task. Such a run does not count as a cycle; one that did not does. */
 function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): boolean {
   if (!focus) return false;
   const { tasks } = loadStory(paths, storyId);
@@ -210,7 +212,7 @@ function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): bool
   );
 }
 
-/** What a run has to move to have got anywhere: how tasks stand, and the journal. */
+/** The task statuses and the journal, as text. If it is the same after a run, the run made no progress. */
 function describeProgress({ paths, storyId }: Worker): string {
   const { tasks, journal } = loadStory(paths, storyId);
   return JSON.stringify([tasks.map(({ id, status, attempts }) => [id, status, attempts]), journal]);

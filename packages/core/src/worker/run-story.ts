@@ -21,7 +21,7 @@ import { settleUnfinished } from './settle/settle-run.ts';
 
 /** Carries one story from its files to a pull request that is ready for review. */
 export async function runStory(asked: Worker): Promise<Outcome> {
-  // Loaded while git and the client are asked: a start waits for every millisecond of it.
+  // Loaded while preflight asks git and the client, to start sooner.
   const guardModule = import('./run/guard.ts');
   const ready = await preflight(asked);
   if ('outcome' in ready) return ready.outcome;
@@ -48,7 +48,7 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   return outcome;
 }
 
-/** The gate has passed; where GitHub does not take it, the last word says so. */
+/** Marks the pull request as ready after the gate has passed. If GitHub refuses, the cause says so. */
 async function handOver(run: StoryRun, evidence: Evidence): Promise<Cause> {
   const pullRequest = run.pullRequest.missing === undefined ? run.pullRequest : await askAgain(run);
   const { missing } = pullRequest;
@@ -57,7 +57,7 @@ async function handOver(run: StoryRun, evidence: Evidence): Promise<Cause> {
   return { kind: 'done', ...(refusal === undefined ? {} : { refusal }) };
 }
 
-/** The night is over: what GitHub or the remote did not give at the start, they may give now. */
+/** Tries once more to open the pull request: GitHub or the remote may answer now. */
 async function askAgain({ worker, worktree, ready }: StoryRun): Promise<StoryPullRequest> {
   const { isUnreachable: _, ...base } = worktree.base;
   const pullRequest = await ensureDraftPullRequest(
@@ -65,12 +65,12 @@ async function askAgain({ worker, worktree, ready }: StoryRun): Promise<StoryPul
     { ...worktree, base },
     ready.gh !== undefined,
   );
-  // Its address is in the story's file since, and the remote does not have that yet.
+  // The address of the pull request was just committed to the story's file, so push again.
   if (pullRequest.url !== undefined) await publish(worktree, worker.emit);
   return pullRequest;
 }
 
-/** One worker a story. A dead one's lock is taken over; a living one is not waited for. */
+/** Allows one worker per story. Takes over the lock of a dead worker and fails at once if a worker lives. */
 async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
   ensureIgnoredFolder(paths.runs);
   const path = workerLock(paths, storyId);
@@ -84,7 +84,7 @@ async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
   }
 }
 
-/** When the worker stops for good, work that no run committed is kept on the branch all the same. */
+/** When the worker ends, commits what no run committed, so that the branch keeps it. */
 async function keepLeftovers({ storyId, env, emit }: Worker, worktree: Worktree): Promise<void> {
   const git = openPlainGit(worktree.folder, env);
   const files = await listUncommitted(git);

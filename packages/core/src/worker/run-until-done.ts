@@ -7,7 +7,7 @@ import { decideNextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
 import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
 
-/** Runs, checks and runs again until the story is done or something speaks against another run. */
+/** Repeats runs and gates until the story is done or a rule ends the loop. */
 export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?: Evidence }> {
   const { worker } = run;
   const loop: Loop = {
@@ -18,7 +18,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     tokens: 0,
     quietCycles: 0,
     restored: [...run.restored],
-    overlooked: worker.anyway ? openBlockersOf(worker) : [],
+    ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
   };
   for (;;) {
     const next = decideNextCycle(describeState(worker, loop));
@@ -60,7 +60,7 @@ function describeState(worker: Worker, loop: Loop) {
   const { config, deadline } = worker;
   const { tasks } = loadStory(worker.paths, worker.storyId);
   const stopRequested = stopReason(worker);
-  const blockers = openBlockersOf(worker).filter((title) => !loop.overlooked.includes(title));
+  const blockers = openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
   return {
     ...loop,
     tasks,
@@ -74,7 +74,7 @@ function describeState(worker: Worker, loop: Loop) {
   };
 }
 
-/** A run can mend what it made; a remote that refuses the push is for a person. */
+/** Whether only the push failed: no run can repair that, so a person must. */
 function isBeyondRuns({ checks }: Evidence): boolean {
   return checks.every((it) => it.outcome !== 'failed' || it.name === 'pushed');
 }
@@ -89,7 +89,7 @@ async function waitUntil(worker: Worker, until: number, reason: string): Promise
   try {
     await sleep(until - Date.now(), undefined, { signal: worker.stop });
   } catch {
-    // Asked to stop: the next look at the table says so.
+    // The worker was asked to stop; the next decision handles that.
   }
   worker.emit('limit:waited', {});
 }

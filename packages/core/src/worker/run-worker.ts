@@ -21,11 +21,14 @@ export interface WorkerEnd extends Outcome {
   /** The cause in words. */
   reason: string;
   exitCode: number;
-  /** When the outcome is an error. */
+  /** Only set if the outcome is an error. */
   error?: unknown;
 }
 
-/** A story's run with its log, its record and its last word, whatever happens in between. */
+/**
+ * Runs a story and always writes its output file, its record and its final event, even if an error is
+ * thrown.
+ */
 export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const { outputFile, tmux, listen, ...rest } = request;
   const tracker = new SessionTracker(rest, outputFile, tmux);

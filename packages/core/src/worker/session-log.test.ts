@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { openSessionLog } from './session-log.ts';
 
 test('a listener that throws is told of once, and neither the teller nor the others notice', () => {

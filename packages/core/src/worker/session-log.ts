@@ -12,9 +12,8 @@ export interface SessionLog extends Disposable {
 type Listener = (event: RunEvent) => void;
 
 /**
- * The output file: one event a line, only ever appended to, so its size costs nothing. The worker's
- * life hangs on `emit`, so it never throws: a file that cannot be written and a listener that fails
- * are each told once, and the work goes on.
+ * Opens the output file: one event per line, only ever appended. `emit` never throws, because the
+ * worker depends on it: a write error or a failing listener is reported once, and the work continues.
  */
 export function openSessionLog(file: string, ...listeners: Listener[]): SessionLog {
   const handle = openForAppend(file);
@@ -56,7 +55,7 @@ function openForAppend(file: string): number {
   try {
     ensureFolder(dirname(file), 0o700);
     const handle = openSync(file, 'a+', 0o600);
-    // What a killed worker left of its last line must not swallow our first.
+    // A killed worker may have left half a line; the first event must start on a new line.
     const { size } = fstatSync(handle);
     const last = Buffer.alloc(1);
     if (size > 0 && readSync(handle, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) {

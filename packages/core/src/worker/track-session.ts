@@ -8,13 +8,16 @@ import type { Outcome, WorkerOrder } from './context.ts';
 
 const EVERY_MS = 500;
 
-/** Keeps the session's record up to date from its events, so that others need not read the log. */
+/**
+ * Updates the session's record from the worker's events, so that other programs need not read the
+ * output file.
+ */
 export class SessionTracker {
   private readonly worker: WorkerOrder;
   private readonly record: SessionRecord;
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
-  /** Of the runs that are over. */
+  /** The tokens of earlier runs. */
   private tokensBefore = 0;
 
   constructor(worker: WorkerOrder, outputFile: string, tmux: boolean) {
@@ -43,7 +46,8 @@ export class SessionTracker {
   read(event: RunEvent): void {
     const { record } = this;
     switch (event.type) {
-      // Before this step a worker may be one too many, and must leave no trace among the sessions.
+      // Before this step the worker may find that the story has a worker already; then it must not write a
+      // record.
       case 'worktree:start':
         this.isKnown = true;
         this.save();
@@ -100,7 +104,8 @@ export class SessionTracker {
     try {
       saveSessionRecord(this.worker.paths, this.record);
     } catch {
-      // It serves those who look on; the output file has it all, and the work does not depend on it.
+      // The record is only for display: the output file has every event, and the work does not depend on the
+      // record.
     }
   }
 
@@ -110,7 +115,7 @@ export class SessionTracker {
       const task = tasks.find((it) => it.id === taskId);
       return task?.activeForm ?? task?.subject ?? taskId;
     } catch {
-      // A run may have broken the story's files; they are put back after it.
+      // A run may have broken the story's files; they are put back after the run.
       return taskId;
     }
   }

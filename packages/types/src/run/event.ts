@@ -99,7 +99,9 @@ export const EVENTS = {
   }),
   'git:repaired': says("A file of git's own in the worktree was repaired.", { file: text }),
   'git:abandoned': says('An unfinished operation of git was abandoned.', { what: text }),
-  'git:heeded': says('Files that git was told to overlook are seen again.', { files }),
+  'git:index-flags-cleared': says('Index flags that hid changes of files from git were cleared.', {
+    files,
+  }),
   'git:unlocked': says('A lock that a killed git left was removed.', { lock: text }),
   'push:done': says('The branch was pushed.', {
     remote: text,

@@ -73,7 +73,8 @@ const STEPS: StepTable = {
     warn('branch', `${count(commits, 'commit')} brought over to ${branch}`),
   'git:repaired': ({ file }) => warn('git', `${file} of the worktree is repaired`),
   'git:abandoned': ({ what }) => warn('git', `an unfinished ${what} is abandoned`),
-  'git:heeded': ({ files }) => warn('git', `not overlooked any more: ${files.join(', ')}`),
+  'git:index-flags-cleared': ({ files }) =>
+    warn('git', `no longer hidden from git: ${files.join(', ')}`),
   'branch:updated': ({ branch }) => done('branch', `${branch} has what others pushed`),
   'branch:not-updated': ({ reason }) => warn('branch', `not brought up to date: ${reason}`),
   'git:unlocked': ({ lock }) => warn('git', `a lock that a killed git left is gone: ${lock}`),

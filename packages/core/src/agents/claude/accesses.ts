@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { Access } from '../../scope/scope.ts';
 
-/** What a call of one of the client's tools would touch, as scope decides on it. */
+/** Lists what a call of one of the client's tools would read, write or run. */
 export function listAccesses(tool: string, input: Readonly<Record<string, unknown>>): Access[] {
   switch (tool) {
     case 'Write':
@@ -28,13 +28,16 @@ export function listAccesses(tool: string, input: Readonly<Record<string, unknow
   }
 }
 
-/** A tool we know nothing of is held to the fields that usually name a file. */
+/** For an unknown tool, checks the fields that usually name a file. */
 function listUnknown(input: Readonly<Record<string, unknown>>): Access[] {
   const fields = ['file_path', 'notebook_path', 'path'].filter((it) => it in input);
   return fields.map((field) => ({ kind: 'write', path: input[field] }));
 }
 
-/** Where a pattern starts to look: all before its first wildcard. Going elsewhere after it is not understood. */
+/**
+ * The folder in which a pattern starts: everything before its first wildcard. A pattern that goes up
+ * after a wildcard is not understood.
+ */
 function staticPart(pattern: unknown, path: unknown): unknown {
   if (typeof pattern !== 'string') return undefined;
   const lead = /^[^*?[{]*/.exec(pattern)?.[0] ?? '';

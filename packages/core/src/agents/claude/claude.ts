@@ -7,14 +7,14 @@ import { type Environment, runProgram } from '../../processes/run.ts';
 const INSTALL =
   'Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.';
 
-/** The client: the one that is configured, else `claude` on PATH. */
+/** Returns the path of the client: the configured one, else `claude` on PATH. */
 export function findClaude(configured: string | null, folder: string, env: Environment): string {
   const path =
     configured === null ? findOnPath('claude', env) : resolveConfigured(configured, folder, env);
   if (path !== undefined) return path;
   throw new SagaError(
     'missing-program',
-    `Claude Code (${configured ?? 'claude'}) is not there.`,
+    `Claude Code (${configured ?? 'claude'}) was not found.`,
     INSTALL,
   );
 }
@@ -29,7 +29,7 @@ export async function askClaudeVersion(
   if (result.code === 0 && version !== undefined) return version;
   throw new SagaError(
     'missing-program',
-    `${path} does not say its version: ${describeFailure(result)}.`,
+    `${path} does not print its version: ${describeFailure(result)}.`,
     INSTALL,
   );
 }

@@ -1,10 +1,10 @@
 import { isAtLeast } from '@saga-ai/types/words/versions';
 
-/** What a client of a version can do; each line is held by a file in `test/contract`. */
+/** What a version of the client can do. A file in `test/contract` tests each field. */
 export interface ClientFeatures {
-  /** Hooks may be addresses instead of programs. */
+  /** A hook can be an address instead of a program. */
   httpHooks: boolean;
-  /** A hook may say that its own failure blocks the call. */
+  /** A hook can declare that its own failure blocks the call. */
   onFailure: boolean;
 }
 
@@ -15,8 +15,8 @@ export function describeFeatures(version: string): ClientFeatures {
   };
 }
 
-/** Those that docs/compatibility.md is about, oldest first. */
+/** The versions in docs/compatibility.md, oldest first. */
 export const TESTED_CLIENTS = ['2.1.30', '2.1.100', '2.1.150', '2.1.200', '2.1.233', '2.1.325'];
 
-/** Older ones were never seen working with a story. */
+/** The oldest version that was tested with a story. */
 export const OLDEST_CLIENT = '2.1.30';

@@ -3,7 +3,7 @@ import type { Confinement } from '../../scope/confinement.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where the client keeps what is its own: configuration, task lists, transcripts. */
+/** The folder where the client keeps its own files: configuration, task lists, transcripts. */
 export function findClientHome(env: Variables, homeFolder: string): string {
   return env.CLAUDE_CONFIG_DIR || join(homeFolder, '.claude');
 }
@@ -14,12 +14,12 @@ export const LIST_VARIABLE = 'CLAUDE_CODE_TASK_LIST_ID';
 /** The variable by which the client tells hooks where its session was started. */
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
-/** Where the client keeps plans and outputs that are too long to show; it tells the model to read them. */
+/** The folder where the client keeps plans and long outputs; it tells the model to read them. */
 export function longOutputsFolder(clientHome: string, worktree: string): string {
   return join(clientHome, 'projects', worktree.replace(/[^a-zA-Z0-9]/g, '-'));
 }
 
-/** What of the scope of a run depends on the client. */
+/** The part of a run's scope that depends on the client. */
 export function describeClientScope(
   clientHome: string,
   worktree: string,
@@ -30,10 +30,10 @@ export function describeClientScope(
   };
 }
 
-/** Settings of the client can switch its hooks off, and with them the guard. */
+/** Refuses to write the client's settings: they can switch off its hooks, and with them the guard. */
 function refuseSettings(parts: readonly string[]): string | undefined {
   const isSettings = parts.some(
     (part, index) => part === '.claude' && /^settings.*\.json$/.test(parts[index + 1] ?? ''),
   );
-  return isSettings ? 'The settings of Claude Code are not to be changed by a run.' : undefined;
+  return isSettings ? 'A run may not change the settings of Claude Code.' : undefined;
 }

@@ -18,10 +18,10 @@ export const BUILT_IN_TOOLS = [
   'TaskCreate',
 ];
 
-/** Without these no story can be worked on. */
+/** The tools that every run needs. */
 export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
 
-/** One headless run, as the client of this version has to be asked for it. */
+/** Builds the arguments and variables of one headless run, for this version of the client. */
 export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;
   const { tools, mcpServers } = config.worker;
@@ -49,7 +49,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       model,
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
-    // Any user of the machine can read arguments, so keys of the account stand here alone.
+    // Every user of the machine can read arguments, so secrets of the account are only here.
     env: {
       ...request.account.env,
       ...own,
@@ -72,9 +72,10 @@ function buildPermissions({ config }: InvocationRequest): string[] {
 }
 
 /**
- * The settings of a repository can switch hooks off, empty their headers and change variables
- * (decision 20). What stands here wins over them, so everything the guard relies on is repeated.
- * A key that an old client does not know may cost it all its hooks, so each gets only its own.
+ * Builds the settings of one run. The settings of a repository can switch off hooks, empty their
+ * headers and change variables (decision 20). These settings take precedence, so they repeat
+ * everything the guard relies on. A key that an old client does not know may disable all its hooks, so
+ * each version gets only keys that it knows.
  */
 function buildSettings(request: InvocationRequest, env: Record<string, string>): object {
   const { httpHooks, onFailure } = describeFeatures(request.version);
@@ -107,7 +108,7 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
 
 const HOOK_SECONDS = 30;
 
-/** The client's own sandbox around Bash. An absolute path begins with two slashes there. */
+/** The client's own sandbox for Bash. There, an absolute path begins with two slashes. */
 function buildSandbox({ confinement }: InvocationRequest): object {
   return {
     enabled: true,

@@ -1,9 +1,9 @@
 import { TOKEN_VARIABLE } from './hook-token.ts';
 
 /**
- * The guard for clients that know no http hooks: a program that carries the question to the worker.
- * It is text, because the client starts it from a file of its own. A denial is handed on as the
- * worker words it; whatever goes wrong, exit code 2 denies the call.
+ * The hook program for clients without http hooks: it forwards the question to the worker. It is text
+ * because the client starts it from a file. It passes on the worker's denial unchanged; on any error,
+ * exit code 2 denies the call.
  */
 export const GUARD_PROGRAM = `import { request } from 'node:http';
 const deny = (reason) => {
@@ -21,7 +21,7 @@ const call = request(process.argv[2], { method: 'POST', headers, timeout: 10000 
   for await (const chunk of answer) body += chunk;
   if (answer.statusCode !== 200) deny('status ' + answer.statusCode);
   const { hookSpecificOutput } = JSON.parse(body);
-  // As exit code 2 the model would be shown this command before the reason.
+  // With exit code 2 the client would show the model this command before the reason.
   if (hookSpecificOutput) process.stdout.write(JSON.stringify({ hookSpecificOutput }));
 });
 call.on('error', (error) => deny(error.message));

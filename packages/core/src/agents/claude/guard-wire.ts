@@ -3,7 +3,7 @@ import { listAccesses } from './accesses.ts';
 import { GUARD_PROGRAM } from './guard-program.ts';
 import { describeCall } from './tool-call.ts';
 
-/** What the client tells a hook, as far as ours look at it. */
+/** The fields of a hook's input that SAGA reads. */
 export interface HookPayload {
   hook_event_name?: string;
   tool_name?: string;
@@ -13,22 +13,22 @@ export interface HookPayload {
   cwd?: string;
 }
 
-/** Throws when it is not what a hook is told. */
+/** Throws if the text is not the input of a hook. */
 export function parseHookPayload(text: string): HookPayload {
   const value: unknown = JSON.parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('the input is no object');
+    throw new Error('the input is not an object');
   }
   return value;
 }
 
-/** Throws when it is no question before a prompt or a call. */
+/** Throws if the payload is about neither a prompt nor a tool call. */
 export function readQuestion(payload: HookPayload): GuardQuestion {
   if (payload.hook_event_name === 'UserPromptSubmit') return { kind: 'prompt' };
   const { tool_name: tool, tool_use_id: id, cwd } = payload;
   const input = payload.tool_input ?? {};
   if (payload.hook_event_name !== 'PreToolUse' || typeof tool !== 'string') {
-    throw new Error('it is no tool call');
+    throw new Error('it is not a tool call');
   }
   const { path } = describeCall(tool, input);
   return {
@@ -39,12 +39,12 @@ export function readQuestion(payload: HookPayload): GuardQuestion {
   };
 }
 
-/** What the call of a hook would touch, and where it stands. */
+/** Returns what a tool call would read, write or run, and its working folder. */
 export function readHookCall({ tool_name = '', tool_input, cwd }: HookPayload) {
   return { accesses: listAccesses(tool_name, tool_input ?? {}), cwd };
 }
 
-/** The status of a task that the call changed; undefined if it changed none. */
+/** Returns the task status that the call changed, or undefined if it changed none. */
 export function readHookStatus({
   tool_response,
 }: HookPayload): { task: string; to: string } | undefined {
@@ -53,7 +53,7 @@ export function readHookStatus({
   return { task: taskId, to: String(statusChange.to) };
 }
 
-/** The client's form of "it may not happen"; the model is shown the reason. */
+/** Formats a denial for the client. The model sees the reason. */
 export function formatDenial(reason: string): object {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };

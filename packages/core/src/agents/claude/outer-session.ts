@@ -2,7 +2,10 @@ import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { LIST_VARIABLE, PROJECT_VARIABLE } from './client-home.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
 
-/** Variables of a Claude session around the worker; a run that inherited them would take itself for it. */
+/**
+ * Variables of a Claude session around the worker. A run that inherited them would act as part of that
+ * session.
+ */
 const SESSION_VARIABLES = [
   'CLAUDECODE',
   'CLAUDE_CODE_SESSION_ID',

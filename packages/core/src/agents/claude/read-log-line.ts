@@ -3,8 +3,8 @@ import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { toFields, translate } from './translate.ts';
 
 /**
- * A line of an output file as our events. Files that were written before these events had fields of
- * their own hold only the client's lines: those are translated now. Returns [] if it is no event.
+ * Reads a line of an output file as SAGA's events. Older files contain the client's lines only; these
+ * are translated now. Returns [] if the line is not an event.
  */
 export function readLogLine(line: string): SessionEvent[] {
   const event = parseSessionEvent(line);
@@ -12,7 +12,7 @@ export function readLogLine(line: string): SessionEvent[] {
   return event.type === 'log:unread' ? readOld(event) : [event];
 }
 
-/** Which line of the client each of these events was written for. */
+/** The type of the client's line that each of these old events contains. */
 const LINES: Readonly<Record<string, string>> = {
   'run:system': 'system',
   'run:retry': 'system',
@@ -23,7 +23,7 @@ const LINES: Readonly<Record<string, string>> = {
   'run:rate-limit': 'rate_limit_event',
 };
 
-/** What an older worker wrote, as our events; the event itself if it is something else. */
+/** Translates an event of an older worker. Returns any other event unchanged. */
 export function readOld(event: UnreadEvent): SessionEvent[] {
   const { time, of, fields } = event;
   const type = Object.hasOwn(LINES, of) ? LINES[of] : undefined;

@@ -15,7 +15,7 @@ const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Remedy>>> = {
   },
   'guard-silent': {
     code: 'guard-silent',
-    hint: 'Something keeps hooks from running: look at .claude/settings.json, managed settings, and any proxy that calls to 127.0.0.1 go through.',
+    hint: 'Something prevents hooks from running: check .claude/settings.json, managed settings, and any proxy that receives calls to 127.0.0.1.',
   },
   'usage-error': {
     code: 'client-failed',
@@ -23,11 +23,11 @@ const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Remedy>>> = {
   },
 };
 
-/** What to look at when the client runs and does not ask the model it was given. */
+/** What to check if the client runs but does not ask the scripted model. */
 export const MODEL_NOT_ASKED =
-  'Look at .claude/settings.json: a hook may refuse the prompt, or an address or an account lead elsewhere';
+  'Check .claude/settings.json: a hook may refuse the prompt, or a setting may select another address or account';
 
-/** What a person has to do before another run; undefined if another run may fare better. */
+/** What a person must do before another run. Returns undefined if another run may succeed. */
 export function findRemedy(end: StopCause | RunOutcome): Remedy | undefined {
   return REMEDIES[end];
 }

@@ -1,7 +1,7 @@
 import type { RunOutcome } from '@saga-ai/types/run/cause';
 import type { EndedProgram } from '../agent.ts';
 
-/** The client's last result event, as far as we rely on it; every field may be missing in old ones. */
+/** The fields of the client's last result event that SAGA uses. Old clients may leave out any of them. */
 export interface ResultEvent {
   subtype?: string;
   is_error?: boolean;
@@ -24,11 +24,14 @@ export interface Usage {
 export interface EndedRun extends EndedProgram {
   sawInit: boolean;
   result?: ResultEvent;
-  /** The last error a retry or a message named, such as `authentication_failed`. */
+  /** The last error that a retry or a message named, such as `authentication_failed`. */
   lastError?: string;
 }
 
-/** How a run ended, by the contract's table. A success that is an error is none. */
+/**
+ * Decides how a run ended, by the table in the contract. A result with `success` and `is_error` is a
+ * failure.
+ */
 export function classifyRun(run: EndedRun): { outcome: RunOutcome; detail: string } {
   const { result } = run;
   if (!result) return classifySilent(run);
@@ -77,18 +80,24 @@ function classifyApiError({ result, lastError }: EndedRun, text: string): RunOut
   return refused ? 'credential-refused' : 'api-error';
 }
 
-/** Words of a subscription that is used up for now; a busy server (429, 529) is retried instead. */
+/**
+ * Whether the text says that a usage limit is reached. A busy server (429, 529) is not one: the client
+ * retries.
+ */
 export function isUsageLimit(text: string): boolean {
   return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);
 }
 
-/** When a used-up limit ends, if the words carry it: seconds since the epoch behind a bar. */
+/** When a usage limit ends, if the text says so: seconds since the epoch after a bar. */
 export function findReset(text: string): number | undefined {
   const seconds = /limit reached\|(\d{10})/i.exec(text)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** All that is counted against a budget: with prompt caching, input alone is next to nothing. */
+/**
+ * The tokens counted against the budget. Includes cached input: with prompt caching, `input_tokens`
+ * alone is almost nothing.
+ */
 export function countTokens(usage: Usage | undefined): number {
   const {
     input_tokens = 0,

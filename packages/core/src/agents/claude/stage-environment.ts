@@ -4,17 +4,17 @@ import { bypassProxy } from './run-environment.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Stage {
-  /** Of the scripted model. */
+  /** The address of the scripted model. */
   modelUrl: string;
-  /** What the client would keep in its own home. */
+  /** The folder for the files that the client would keep in its own home. */
   claudeConfig: string;
   temp: string;
 }
 
-/** What points a client at another model or another account; nothing of it may reach a rehearsal. */
+/** Variables that select another model or account. None of them may reach a rehearsal. */
 const ACCOUNT = /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|OAUTH|API|HOST|REMOTE)|CLAUDE_CONFIG_DIR$)/;
 
-/** The variables of a client that talks to a scripted model and to nobody else. */
+/** The variables of a client that talks only to a scripted model. */
 export function stageEnvironment(env: Variables, stage: Stage): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([key]) => !ACCOUNT.test(key));
   return {
@@ -25,10 +25,13 @@ export function stageEnvironment(env: Variables, stage: Stage): Record<string, s
   };
 }
 
-/** Variables that say where the client keeps what is its own. */
+/** Variables that say where the client keeps its own files. */
 export const PLACE_VARIABLES = ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_TMPDIR'];
 
-/** Those that the settings of a repository could change, so they are said again in stronger ones. */
+/**
+ * The variables that a repository's settings could change, so they are repeated in settings with
+ * higher precedence.
+ */
 export function stageVariables(env: Variables, { modelUrl }: Stage): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: modelUrl,
@@ -38,7 +41,7 @@ export function stageVariables(env: Variables, { modelUrl }: Stage): Record<stri
     ANTHROPIC_CUSTOM_HEADERS: '',
     ...Object.fromEntries(PROVIDERS.map((name) => [`CLAUDE_CODE_USE_${name}`, '0'])),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // What a company has its clients report goes to an address of its own.
+    // A company's telemetry would go to another address.
     CLAUDE_CODE_ENABLE_TELEMETRY: '0',
     DISABLE_AUTOUPDATER: '1',
     ...bypassProxy(env),

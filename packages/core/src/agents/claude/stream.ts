@@ -9,10 +9,10 @@ import {
 } from './run-result.ts';
 import { toFields, translate } from './translate.ts';
 
-/** Reads the client's stream of one run: says it in our events, and keeps what its end is judged by. */
+/** Reads the client's output of one run: translates it into events and keeps what the verdict needs. */
 export class ClaudeStream implements AgentStream {
   #sawInit = false;
-  /** Where the client says it works. */
+  /** The working folder that the client reports. */
   #cwd: string | undefined;
   #result: ResultEvent | undefined;
   #lastError: string | undefined;
@@ -46,7 +46,7 @@ export class ClaudeStream implements AgentStream {
     return { ...verdict, ...(resetsAt === undefined ? {} : { resetsAt }) };
   }
 
-  /** What no event of ours says: usage, and the error that a message is about. */
+  /** Notes what SAGA's events leave out: usage, and the error that a message is about. */
   #note(event: ReturnType<typeof toFields>): void {
     if (event.type === 'system' && typeof event.cwd === 'string') this.#cwd = event.cwd;
     if (event.type === 'assistant') {
@@ -57,7 +57,7 @@ export class ClaudeStream implements AgentStream {
     }
     if (event.type === 'result') {
       this.#result = event as ResultEvent;
-      // The cost is of the whole run; tokens only of the part since the result before.
+      // The cost covers the whole run; the tokens cover only the part since the previous result.
       this.#resultTokens += countTokens(toFields(event.usage) as Usage);
     }
   }

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, CallKind>> = {
   Bash: 'command',
 };
 
-/** What a call of one of the client's tools does, in our words; long texts are told once. */
+/** Describes a call of one of the client's tools. Leaves long texts out of the summary. */
 export function describeCall(name: string, input: Input, cwd?: string): Call {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   const call = {
@@ -47,7 +47,7 @@ function listChanges({ content, old_string, new_string, edits }: Input) {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The fields that say best what a call is about, the most telling first. */
+/** The fields that best describe a call, the most important first. */
 const TELLING = [
   'command',
   'file_path',
@@ -61,7 +61,7 @@ const TELLING = [
   'description',
 ];
 
-/** On one line, what a person wants to know of it. */
+/** Summarises a call on one line. */
 function summarise(input: Input, cwd: string | undefined): string {
   const texts = [...TELLING.map((field) => input[field]), ...Object.values(input)];
   const about = texts.find((it) => typeof it === 'string') ?? '';
@@ -71,11 +71,11 @@ function summarise(input: Input, cwd: string | undefined): string {
   return (short.replace(/\s+/g, ' ').trim().slice(0, LONGEST) + more.slice(0, 40)).trim();
 }
 
-/** Everything happens in the story's worktree; its long path says nothing new. */
+/** Removes the worktree's path from a text: every call happens there. */
 function withoutPlace(text: string, cwd: string | undefined): string {
   return (cwd === undefined ? text : text.replaceAll(`${cwd}/`, '')).replace(OLDER_PLACE, '');
 }
 
 const LONGEST = 300;
-/** Logs that do not say where a run was are from versions that had worktrees there. */
+/** Older logs do not name the working folder; at that time worktrees were in this place. */
 const OLDER_PLACE = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;

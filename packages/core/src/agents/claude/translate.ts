@@ -3,15 +3,16 @@ import type { Told } from '../agent.ts';
 import { NEEDED_TOOLS } from './client-invocation.ts';
 import { describeCall } from './tool-call.ts';
 
-/** What can come out of a line that is JSON. */
+/** The events that a JSON line can become. */
 type Line = Exclude<Told, { type: 'run:noise' }>;
 
-/** The client's JSON is foreign: whatever of it is not as expected is left out. */
+/** The client's JSON is not validated; fields with an unexpected type are left out. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One line of the client's stream as our events. The first of them carries the line verbatim; what we
- * do not know becomes `run:event`. Where the run works, if that is known, is left out of what is told.
+ * Translates one line of the client's output into events. The first event carries the line verbatim;
+ * an unknown line becomes `run:event`. The path of the working folder, if known, is removed from
+ * summaries.
  */
 export function translate(line: Fields, cwd?: string): readonly Told[] {
   const [first, ...more] = readLine(line, cwd);
@@ -54,7 +55,7 @@ function readSystem({ subtype, tools, model, error, attempt, max_retries }: Fiel
   ];
 }
 
-/** The client's word for a key that the provider does not take. */
+/** The client's name for the error that the provider refused the key. */
 export const CREDENTIAL_REFUSED = 'authentication_failed';
 
 function readMessage({ message, parent_tool_use_id }: Fields, cwd: string | undefined): Line[] {
@@ -103,9 +104,9 @@ function readResults({ message, tool_use_result }: Fields): Line[] {
   });
 }
 
-/** Behind this word the client tells the model how to behave. */
+/** The client appends instructions to the model after this word. */
 const ADVICE = / IMPORTANT: .*$/s;
-/** How the client words that its own rules do not allow a call. */
+/** How the client's message starts if its own permission rules deny a call. */
 const DENIED = /^Permission\b/;
 
 function readText(content: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
 import { openGit } from '../../git/git.ts';
 import { findGitFacts, findUnchanged } from './git-facts.ts';
 

@@ -4,23 +4,23 @@ import { deriveBase } from '../../git/find-base.ts';
 import type { Git } from '../../git/git.ts';
 import { loadRefs, type Refs } from '../../git/refs.ts';
 
-/** What git knows of all stories at once. Nothing is fetched. */
+/** What git knows of all stories, read at once. Fetches nothing. */
 export interface GitFacts {
-  /** The branch that stories start from and are merged into, and where it is now. */
+  /** The branch that stories start from and are merged into, and its current commit. */
   base?: { branch: string; commit: string; remote?: string };
-  /** Stories whose evidence in the base's own tree says that their gate passed: id to blob. */
+  /** The stories whose evidence on the base branch says that their gate passed: id to blob. */
   inBase: Readonly<Record<string, string>>;
-  /** The newest commit of each story's branch: here, or else on the remote. */
+  /** The newest commit of each story's branch: the local one, else the remote's. */
   tips: Readonly<Record<string, string>>;
-  /** Ids of stories whose branch is only on the remote. */
+  /** The ids of stories whose branch is only on the remote. */
   onlyRemote: readonly string[];
-  /** The tree of all stories in the base, by which `inBase` is known to be current. */
+  /** The tree of all stories on the base branch. While it is the same, `inBase` is current. */
   storiesTree?: string;
 }
 
 export const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
 
-/** Asks git once for all stories. What was known before saves reading evidence again. */
+/** Asks git once for all stories. Evidence that is already known is not read again. */
 export async function findGitFacts(
   git: Git,
   baseBranch: string | undefined,
@@ -70,7 +70,7 @@ function findBranches({ commits, remote }: Refs): Pick<GitFacts, 'tips' | 'onlyR
   return { tips, onlyRemote };
 }
 
-/** Reads the evidence of stories in a tree, where it is not the very blob that is known already. */
+/** Reads the evidence of stories in a tree, except for blobs that are already known. */
 async function findPassed(
   git: Git,
   tree: string,
@@ -96,18 +96,21 @@ async function findPassed(
   return passed;
 }
 
-/** A file that somebody wrote by hand may be anything; only what says so passed. */
+/**
+ * Whether the text is evidence of this story that says that the gate passed. The file may contain
+ * anything.
+ */
 function isPassed(text: string | undefined, id: string): boolean {
   try {
     const evidence = JSON.parse(text ?? '') as { outcome?: unknown; story?: unknown } | null;
     return evidence?.outcome === 'passed' && evidence.story === id;
   } catch {
-    // Not JSON: then it says nothing.
+    // The text is not JSON.
     return false;
   }
 }
 
-/** The contents of blobs, in order, by one process. */
+/** Reads the contents of blobs, in order, with one git process. */
 async function readBlobs(git: Git, blobs: readonly string[]): Promise<string[]> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');
@@ -130,12 +133,15 @@ export interface Checked {
   tip: string;
 }
 
-/** Says which stories' branches hold nothing but bookkeeping since what was checked. One process. */
+/**
+ * Returns the stories whose branch contains only bookkeeping since the checked commit. Uses one git
+ * process.
+ */
 export async function findUnchanged(git: Git, stories: readonly Checked[]): Promise<Set<string>> {
   const moved = stories.filter(({ head, tip }) => head !== tip);
   const same = new Set(stories.filter(({ head, tip }) => head === tip).map(({ id }) => id));
   if (moved.length === 0) return same;
-  // Two names on a line must be trees; a commit that is gone makes the whole line an unknown one.
+  // Both names on a line must be trees; git would not understand a line with a missing commit.
   const trees = await resolveTrees(
     git,
     moved.flatMap(({ head, tip }) => [head, tip]),
@@ -173,8 +179,8 @@ async function resolveTrees(git: Git, commits: readonly string[]): Promise<Map<s
 }
 
 /**
- * Reads `--raw -z`: a record and then its path, by turns; before the first record of a pair stand the
- * pair and a line break. A path may hold anything, so it is never taken for one of the others.
+ * Parses `--raw -z`: records and paths alternate; the pair and a line break come before the first
+ * record of a pair. A path may contain anything, so its position alone identifies it.
  */
 function parsePairs(printed: string): Map<string, string[]> {
   const found = new Map<string, string[]>();

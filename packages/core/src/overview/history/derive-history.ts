@@ -1,16 +1,16 @@
 import type { Progress } from '@saga-ai/types/plan/status';
 import type { EpicHistoryAnswer, HistoryPoint } from '@saga-ai/types/screens/dashboard';
 
-/** What somebody noted of a task: that it was completed, or that it no longer is. */
+/** A note that a task was completed, or that it no longer is. */
 export interface NotedStatus {
   story: string;
   task: string;
-  /** In milliseconds; not a number where nobody knows. */
+  /** In milliseconds; NaN if unknown. */
   time: number;
   isCompleted: boolean;
 }
 
-/** Of which task when, in milliseconds. */
+/** Maps each task to its completion time, in milliseconds. */
 export type CompletionTimes = ReadonlyMap<string, number>;
 
 export interface StoryHistory {
@@ -20,13 +20,13 @@ export interface StoryHistory {
   times: CompletionTimes;
 }
 
-/** Beyond this a chart shows no more, and an answer only grows. */
+/** A chart cannot show more points; more would only make the answer larger. */
 const MOST_POINTS = 500;
 
 /**
- * When each task was completed, by story. The same completion is noted more than once: in the output
- * file when it happened, in git when it was committed and once more when it was merged. The first
- * counts, unless the task was opened again after it.
+ * Finds when each task was completed, by story. The same completion is noted several times: in the
+ * output file when it happened, in git when it was committed, and again when it was merged. The first
+ * note counts, unless the task was opened again after it.
  */
 export function findCompletionTimes(
   noted: Iterable<NotedStatus>,
@@ -59,7 +59,7 @@ export function deriveHistory(stories: readonly StoryHistory[]): Omit<EpicHistor
       moment.tasks++;
       moments.set(time, moment);
     }
-    // With one task unknown, so is the moment of the last.
+    // If the time of one task is unknown, so is the time of the last one.
     if (!isDone || times.size !== progress.total) continue;
     const last = moments.get(Math.max(...times.values()));
     if (last) last.stories = [...(last.stories ?? []), { id, title }];
@@ -73,7 +73,7 @@ export function deriveHistory(stories: readonly StoryHistory[]): Omit<EpicHistor
   };
 }
 
-/** What happened at one time; a commit may tell of several tasks. */
+/** What happened at one time. A commit may complete several tasks. */
 interface Moment {
   tasks: number;
   stories?: { id: string; title: string }[];
@@ -89,7 +89,7 @@ function addUp(moments: ReadonlyMap<number, Moment>, undated: number): HistoryPo
     });
 }
 
-/** Each point says how many there were by then, so those that say no more may be left out. */
+/** Drops points if there are too many. Each point is a running total, so the others stay right. */
 function thin(points: readonly HistoryPoint[]): HistoryPoint[] {
   const stride = Math.ceil(points.length / MOST_POINTS);
   return points.filter(({ stories }, i) => stories || (points.length - 1 - i) % stride === 0);

@@ -20,22 +20,22 @@ import {
 import { listTips, loadGitStatuses } from './git-statuses.ts';
 import { NotedStatuses } from './noted-statuses.ts';
 
-/** An answer waits this long for files and git; what they say later is told by an event. */
+/** How long an answer waits for files and git. What they say later is sent as an event. */
 const WAIT_MS = 20;
 /** A commit changes no watched file, so git is asked with every request, but not more often than this. */
 const GIT_PACE_MS = 1000;
-/** What has no time may be committed a moment later; then it is looked at once more. */
+/** A completion without a time may be committed soon; after this time git is asked again. */
 const LATER_MS = 2000;
 const REMEMBERED = 50;
 
-/** What is known of one epic. */
+/** What is known about one epic. */
 interface Known {
   inFiles: NotedStatus[];
   inGit: NotedStatus[];
-  /** Of which commits and stories git was asked. */
+  /** The commits and stories that git was asked about. */
   gitTips: string[];
   gitStories: string;
-  /** Before this it is not asked again. */
+  /** git is not asked again before this time. */
   gitPause: number;
   isRead: boolean;
   /** Resolves to whether anything changed. */
@@ -43,7 +43,7 @@ interface Known {
   later?: NodeJS.Timeout;
 }
 
-/** When the tasks below epics were completed, from what is there anyway: output files and git. */
+/** Finds when the tasks below epics were completed, from output files and git. */
 export class EpicHistories {
   readonly #project: LiveProject;
   readonly #git: Git;
@@ -83,7 +83,7 @@ export class EpicHistories {
   #publishIfChanged(id: string, reading: Promise<boolean>): void {
     reading.then(
       (isChanged) => isChanged && this.#project.tellEpic(id),
-      // Whatever went wrong is met again, and reported, by the next request.
+      // The next request meets the same error and reports it.
       () => {},
     );
   }
@@ -100,7 +100,7 @@ export class EpicHistories {
     return known;
   }
 
-  /** One at a time; whoever comes meanwhile gets the same. */
+  /** Runs one read at a time; calls meanwhile get the same promise. */
   #read(known: Known, stories: readonly StoryView[]): Promise<boolean> {
     known.reading ??= this.#readAll(known, stories).finally(() => {
       known.reading = undefined;
@@ -136,22 +136,22 @@ export class EpicHistories {
     try {
       await this.#readGit(known, stories);
     } catch (error) {
-      // Without git, output files are all there is.
+      // Without git, only the output files are used.
       if (!(error instanceof SagaError)) throw error;
     }
-    // Where git takes long, at the most a tenth of the time is spent on it.
+    // If git is slow, spend at most a tenth of the time on it.
     const end = performance.now();
     known.gitPause = end + Math.max(GIT_PACE_MS, 9 * (end - start));
   }
 
-  /** A commit never changes: of the same stories only those are read that came since. */
+  /** Reads only new commits if the stories are the same: a commit never changes. */
   async #readGit(known: Known, stories: readonly StoryView[]): Promise<void> {
     const tips = await listTips(this.#git, stories);
     const ids = stories.map(({ id }) => id).join(' ');
     const isSame = ids === known.gitStories;
     if (!tips || (isSame && sameValue(tips, known.gitTips))) return;
     const news = isSame && (await loadGitStatuses(this.#git, stories, tips, known.gitTips));
-    // A commit that is gone from the repository cannot be left out.
+    // git cannot exclude a commit that is no longer in the repository.
     const found = news
       ? [...known.inGit, ...news]
       : await loadGitStatuses(this.#git, stories, tips);
@@ -161,7 +161,7 @@ export class EpicHistories {
     known.gitStories = ids;
   }
 
-  /** Leaves out tasks that were completed once and are not now: a person opened them again by hand. */
+  /** Leaves out tasks that were completed once but are open now: a person opened them again. */
   #keepCompleted(
     { id, home, progress }: StoryView,
     all: ReadonlyMap<string, CompletionTimes>,
@@ -182,7 +182,7 @@ export class EpicHistories {
 
 /** Returns each story once, although epics may contain each other. */
 function listStoriesBelow(overview: LiveOverview, epicId: string): StoryView[] {
-  // A Set hands out what is added while it is walked through.
+  // Iterating a Set also visits elements added during the loop.
   const ids = new Set([epicId]);
   for (const id of ids) for (const child of overview.epic(id)?.children ?? []) ids.add(child.id);
   return [...ids].flatMap((id) => overview.story(id) ?? []);

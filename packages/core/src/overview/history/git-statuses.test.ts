@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { loadOverview } from '../overview.ts';
 import { listTips, loadGitStatuses, parseGitStatuses } from './git-statuses.ts';

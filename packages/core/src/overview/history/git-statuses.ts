@@ -8,8 +8,8 @@ import type { NotedStatus } from './derive-history.ts';
 const GIT_MS = 10_000;
 
 /**
- * The commits that may tell of these stories: what is checked out, where the default branch of a
- * remote is, and the stories' own branches, here and fetched. Nothing when git cannot say.
+ * Lists the commits that may contain these stories: HEAD, the remote's default branch, and the
+ * stories' own branches, local and fetched. Returns undefined if git fails.
  */
 export async function listTips(
   git: Git,
@@ -31,8 +31,8 @@ export async function listTips(
 }
 
 /**
- * Every change of a status that these commits and their ancestors hold, but for what was known of
- * others already. Nothing when git cannot say.
+ * Finds every status change in these commits and their ancestors, without the commits that are known
+ * already. Returns undefined if git fails.
  */
 export async function loadGitStatuses(
   git: Git,
@@ -44,14 +44,14 @@ export async function loadGitStatuses(
   const { code, stdout } = await git.attempt(
     [
       'log',
-      // When the work was done: a rebase keeps this time.
+      // The author time: a rebase keeps it.
       '--format=%x00%at',
       ...['-p', '-U0', '--relative', '--no-renames', '--no-color', '--no-show-signature'],
       ...['--no-ext-diff', '--no-textconv', '--text', '--src-prefix=a/', '--dst-prefix=b/'],
       ...tips,
       ...known.map((commit) => `^${commit}`),
       '--',
-      // Whole folders: to compare names with a pattern takes git five times as long.
+      // Whole folders, because git is five times slower with a pattern.
       ...stories.map(({ id }) => `:(literal)${storyPath(id)}`),
     ],
     { timeoutMs: GIT_MS },
@@ -60,8 +60,8 @@ export async function loadGitStatuses(
 }
 
 /**
- * From a log with differences. Lines of a file begin with + or -, so nothing that stands in one can
- * be taken for a line of git's own.
+ * Parses a log with patches. Lines of a file begin with + or -, so they cannot be mistaken for git's
+ * own lines.
  */
 export function parseGitStatuses(log: string): NotedStatus[] {
   const found: NotedStatus[] = [];
@@ -82,14 +82,14 @@ export function parseGitStatuses(log: string): NotedStatus[] {
       if (status === undefined) continue;
       const isCompleted = status === 'completed';
       if (sign === '-') isBefore = isCompleted;
-      // A plan that is committed late creates open tasks, which opens none again.
+      // A file that is created with an open task does not open a task again.
       else if (isCompleted !== (isBefore ?? false)) found.push({ ...at, time, isCompleted });
     }
   }
   return found;
 }
 
-/** Of a file with a line for each field, as SAGA writes it, or of one in a single line. */
+/** Matches the status in a file with one field per line, as SAGA writes it, or in a file on a single line. */
 const STATUS = /^([+-])\s*(?:\{?\s*|\{.*?[^\\])"status"\s*:\s*"(pending|in_progress|completed)"/;
 
 function parsePath(path: string): { story: string; task: string } | undefined {

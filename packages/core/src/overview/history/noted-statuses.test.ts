@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../test/rig/project/temp-folder.ts';
 import { NotedStatuses } from './noted-statuses.ts';
 
 const TIME = '2026-11-15T12:00:00.000Z';

@@ -4,23 +4,26 @@ import { readOn } from '../../files/lines.ts';
 import { openLog } from '../../records/log-window.ts';
 import type { NotedStatus } from './derive-history.ts';
 
-/** A line that is longer was not written by `task:status`. */
+/** A longer line is not a `task:status` event. */
 const LONGEST = 1024 * 1024;
 const LINE_BREAK = 10;
-/** As workers write it; whatever else holds these words is told apart by reading the line. */
+/** The text as workers write it. Other lines that contain it are ruled out by parsing the line. */
 const MARK = Buffer.from('"type":"task:status"');
 
 interface Read {
-  /** Everything before is known. */
+  /** The offset up to which the file was read. */
   to: number;
   found: NotedStatus[];
 }
 
-/** What workers noted in their output files: each is read once, and later only what was added. */
+/** Reads status changes from output files. Each file is read once, and later only what was appended. */
 export class NotedStatuses {
   readonly #files = new Map<string, Read>();
 
-  /** Of a file that is gone, what was read before: they lie in a folder for temporary files. */
+  /**
+   * Returns what was read before if the file is missing: output files are in a folder for temporary
+   * files.
+   */
   async read(file: string, story: string, size: number | null): Promise<readonly NotedStatus[]> {
     const known = this.#files.get(file) ?? { to: 0, found: [] };
     if (size === null || size === known.to) return known.found;
@@ -34,7 +37,7 @@ async function readMore(file: string, story: string, known: Read): Promise<Read>
   try {
     await using handle = await openLog(file);
     const { size } = await handle.stat();
-    // A file that became shorter is another one.
+    // A file that became shorter is a new file.
     const read: Read =
       size < known.to ? { to: 0, found: [] } : { ...known, found: [...known.found] };
     for await (const { lines, to } of readOn(handle, read.to, size, LONGEST)) {

@@ -8,8 +8,8 @@ export interface NumberedChange {
 const REMEMBERED = 1000;
 
 /**
- * The latest changes by number, and whoever listens. Numbers begin with the time of the start, so
- * that a number of an earlier process is never taken for one of this.
+ * Keeps the latest changes by number, and their listeners. Numbers start with the start time, so that
+ * a number of an earlier process is never mistaken for one of this process.
  */
 export class ChangeStream {
   readonly #changes: NumberedChange[] = [];
@@ -18,7 +18,7 @@ export class ChangeStream {
   readonly #onFault: (error: unknown) => void;
   #last: number;
 
-  /** A listener that throws is handed to `onFault`; the others are told all the same. */
+  /** If a listener throws, `onFault` gets the error, and the other listeners are still called. */
   constructor(
     start: number,
     onFault: (error: unknown) => void,
@@ -50,7 +50,7 @@ export class ChangeStream {
     }
   }
 
-  /** Returns what came after a number, or undefined if that is not known any more, or never was. */
+  /** Returns the changes after a number, or undefined if the number is unknown or too old. */
   since(id: number): readonly NumberedChange[] | undefined {
     if (id === this.#last) return [];
     const first = this.#changes[0]?.id;
@@ -58,7 +58,7 @@ export class ChangeStream {
     return this.#changes.slice(id + 1 - first);
   }
 
-  /** Returns a function that ends it. */
+  /** Returns a function that removes the listener. */
   listen(listener: (change: NumberedChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

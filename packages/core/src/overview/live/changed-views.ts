@@ -6,8 +6,8 @@ export interface Taken<T> {
 }
 
 /**
- * The views by id, in the order of the list, and which of them are new, different or gone. Where
- * nothing changed the former object stays, so that the new one can be forgotten at once.
+ * Returns the views by id, in the order of the list, and which of them are new, different or gone. An
+ * unchanged view keeps its former object, so that the new object can be freed at once.
  */
 export function takeChanged<T extends { id: string }>(
   known: ReadonlyMap<string, T>,
@@ -25,7 +25,7 @@ export function takeChanged<T extends { id: string }>(
   return { views, changed };
 }
 
-/** The same for a few, of which none is new or gone; the map is changed in place. */
+/** Like takeChanged, for a few views of which none is new or gone. Changes the map in place. */
 export function replaceChanged<T>(
   views: Map<string, T>,
   ids: Iterable<string>,

@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
-import { whenSettled } from '../../../../../test/support/when-settled.ts';
+import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
+import { whenSettled } from '../../../../../test/rig/project/when-settled.ts';
 import { loadOverview } from '../overview.ts';
 import { createChanges, type ProjectChanges } from '../watch/project-changes.ts';
 import { LiveOverview } from './live-overview.ts';

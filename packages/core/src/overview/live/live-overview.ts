@@ -16,12 +16,12 @@ import { sameValue } from './same-value.ts';
 
 type Changed = Pick<ChangeEvent, 'stories' | 'epics'>;
 
-/** The overview in memory: what changed is read again, and what follows from it is derived again. */
+/** The overview in memory. Only what changed is read and derived again. */
 export class LiveOverview {
   readonly #plan: LivePlan;
   #stories = new Map<string, StoryView>();
   #epics = new Map<string, EpicView>();
-  /** A new array whenever any of its views changed: who caches what was made of it compares the array. */
+  /** A new array whenever a view changed, so a cache can compare the array. */
   stories: readonly StoryView[] = [];
   epics: readonly EpicView[] = [];
   problems: readonly Problem[] = [];
@@ -56,12 +56,12 @@ export class LiveOverview {
     return this.#epics.get(id);
   }
 
-  /** With what its view leaves out. */
+  /** Returns the epic's file, with the fields that its view leaves out. */
   epicFile(id: string): Epic | undefined {
     return this.#plan.epics.epics.find((epic) => epic.id === id);
   }
 
-  /** Returns what is different now. */
+  /** Applies the changes and returns what is different now. */
   async apply(changes: ProjectChanges): Promise<Omit<ChangeEvent, 'sessions'>> {
     await this.#plan.apply(changes);
     return this.#derive();
@@ -71,7 +71,7 @@ export class LiveOverview {
     return this.#plan.findGoneWorkers();
   }
 
-  /** Returns the stories whose silence began or ended; they must be derived again. */
+  /** Returns the stories whose silence began or ended; the caller must derive them again. */
   setStalls(stalls: ReadonlyMap<string, string>): string[] {
     const before = this.#stalls;
     this.#stalls = stalls;
@@ -115,7 +115,10 @@ export class LiveOverview {
     return { stories: ofStories.changed, epics: ofEpics.changed };
   }
 
-  /** For a plan of the same shape: derives what was read again, and what may depend on its status. */
+  /**
+   * If the plan has the same shape: derives only the stories that were read again, and those that may
+   * depend on their status.
+   */
   #deriveSome(tree: EpicTree): Changed {
     const { touched, stories: known } = this.#plan;
     const asked = new Set(touched);

@@ -28,28 +28,28 @@ export interface LiveStory extends LocatedStory {
   entry: StoryEntry;
 }
 
-/** Of more stories than this, a start takes what is remembered and compares it with the files later. */
+/** With more stories than this, a start uses the index and compares it with the files later. */
 const COMPARED_AT_START = 2000;
 
 /**
- * What the scanner knows of every story and epic, in memory. It begins with what the scanner
- * remembers on disk; from then on only what changed is read again.
+ * What the scanner knows of every story and epic, in memory. It starts with the index on disk; from
+ * then on only what changed is read again.
  */
 export class LivePlan {
   readonly stories = new Map<string, LiveStory>();
-  /** Stories that were read again; whoever looks at them empties it. */
+  /** The stories that were read again. The reader empties the set. */
   readonly touched = new Set<string>();
-  /** Which stories there are, or how they hang together, is no longer what it was. */
+  /** True if the set of stories or their relations changed. */
   isReshaped = true;
-  /** False while some of it is remembered and not yet compared. */
+  /** False while some stories come from the index and were not yet compared with their files. */
   isVerified = false;
   readonly #paths: Paths;
   #epics: EpicsEntry = { epics: [], names: [], stamp: 0 };
   #folderProblems: Problem[] = [];
   #configProblems: Problem[] = [];
-  /** Undefined until it is asked for. */
+  /** Computed on first use. */
   #references: References | undefined;
-  /** The index on disk does not hold all that was read since. */
+  /** True if the index on disk lacks something that was read since. */
   #isIndexStale = false;
 
   constructor(paths: Paths) {
@@ -80,7 +80,7 @@ export class LivePlan {
     this.#references = remembered.references();
   }
 
-  /** Reads again what may be other than before. */
+  /** Reads again what may have changed. */
   async apply(changes: ProjectChanges): Promise<void> {
     if (changes.all) return this.#verify();
     const turns = new Turns();
@@ -94,12 +94,15 @@ export class LivePlan {
     for (const id of new Set([...changes.workers, ...ofSessions])) await this.#readWorker(id);
   }
 
-  /** Nothing is wrong between stories and epics: what hangs together hangs together in one epic. */
+  /**
+   * True if there are no problems between stories and epics: then stories depend on each other only
+   * inside one epic.
+   */
   isSound(): boolean {
     return this.#findReferences().problems.length === 0;
   }
 
-  /** All that is wrong, given what is wrong in the stories themselves. */
+  /** Lists all problems, given those of the stories themselves. */
   listProblems(inStories: readonly Problem[]): Problem[] {
     return [
       ...this.#folderProblems,
@@ -110,19 +113,19 @@ export class LivePlan {
     ];
   }
 
-  /** A worker that was killed changes no file: its lock is looked at. */
+  /** Finds stories whose worker was killed, by their locks: a killed worker changes no file. */
   findGoneWorkers(): string[] {
     return this.#listRunning().filter((id) => !isRunning(this.#paths, id));
   }
 
-  /** For the next start. */
+  /** Saves the index for the next start. */
   saveIndex(): void {
     if (!this.#isIndexStale) return;
     this.#isIndexStale = false;
     saveRemembered(this.#paths, this.stories.values(), this.#epics, this.#references);
   }
 
-  /** Compares everything with the files, in turns with whoever asks. */
+  /** Compares everything with the files, in short turns, so that requests are answered in between. */
   async #verify(): Promise<void> {
     const turns = new Turns();
     const problems: Problem[] = [];
@@ -184,7 +187,7 @@ export class LivePlan {
     this.touched.add(id);
   }
 
-  /** As far as we know. */
+  /** Lists the stories that are running, by what is in memory. */
   #listRunning(): string[] {
     const ids: string[] = [];
     for (const { running, facts } of this.stories.values()) if (running) ids.push(facts.id);

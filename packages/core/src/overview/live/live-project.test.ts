@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
 import { describeProcess } from '../../processes/identity.ts';
 import { LiveProject } from './live-project.ts';
 

@@ -15,14 +15,14 @@ import { LiveSessions } from './live-sessions.ts';
 import { releaseMemory } from './release-memory.ts';
 import { Turns } from './turns.ts';
 
-/** Changes that come closer together than this are told together. */
+/** Changes within this time are published together. */
 const TOGETHER_MS = 40;
-/** How soon a killed worker is noticed, and one that fell silent. */
+/** How often killed and silent workers are looked for. */
 const PULSE_MS = 1000;
 
 /**
- * A project in memory, kept up to date: its overview, its sessions, and the stream that says what changed.
- * Whoever shows or schedules stories opens one, follows it, listens to `changes` and closes it.
+ * A project in memory, kept up to date: its overview, its sessions, and the stream of changes. A
+ * server or scheduler opens one, calls `follow`, listens to `changes` and closes it.
  */
 export class LiveProject {
   readonly paths: Paths;
@@ -36,7 +36,7 @@ export class LiveProject {
   #toldAt = 0;
   #watch: Promise<ProjectWatch> | undefined;
   #pulse: NodeJS.Timeout | undefined;
-  /** Undefined when the settings may have changed. */
+  /** Undefined if the settings may have changed. */
   #checkIn: CheckIn | undefined;
   #isClosed = false;
 
@@ -52,24 +52,24 @@ export class LiveProject {
   }
 
   /**
-   * Reads the project once. `onFault` gets what goes wrong later, while changes are looked at; the next
-   * change is looked at all the same.
+   * Reads the project once. `onFault` gets errors that happen later, while changes are read; the next
+   * change is still read.
    */
   static async open(paths: Paths, onFault: (error: unknown) => void): Promise<LiveProject> {
     return new LiveProject(paths, await LiveOverview.open(paths), onFault);
   }
 
-  /** Publishes a story of which something changed that the overview does not hold. */
+  /** Publishes a story that changed in something that the overview does not contain. */
   tellStory(id: string): void {
     this.changes.publish({ stories: [id], epics: [], sessions: [], problems: false });
   }
 
-  /** Publishes an epic of which something changed that the overview does not hold. */
+  /** Publishes an epic that changed in something that the overview does not contain. */
   tellEpic(id: string): void {
     this.changes.publish({ stories: [], epics: [id], sessions: [], problems: false });
   }
 
-  /** From now on changes are noticed. What changed since the project was opened is found as well. */
+  /** Starts watching for changes. Also finds what changed since the project was opened. */
   follow(options: { native?: boolean } = {}): Promise<ProjectWatch> {
     const report = (changes: ProjectChanges) => {
       mergeChanges(this.#waiting, changes);
@@ -92,7 +92,7 @@ export class LiveProject {
     this.overview.saveIndex();
   }
 
-  /** One at a time; whatever comes meanwhile is told by the next round. */
+  /** Runs one round at a time; changes meanwhile are published by the next round. */
   #tell(): Promise<void> {
     this.#telling ??= this.#tellAll().finally(() => {
       this.#telling = undefined;
@@ -129,7 +129,7 @@ export class LiveProject {
       const moved = this.sessions.relist();
       const asked = changes.all ? undefined : new Set([...changes.sessions, ...moved]);
       for (const name of [...moved, ...this.sessions.refresh(asked)]) sessions.add(name);
-      // One whose process is gone has the same record as before.
+      // The record of a killed worker does not change, so `refresh` does not return its session.
       for (const name of changes.sessions) sessions.add(name);
     }
     if (changes.all) this.overview.saveIndex();
@@ -138,7 +138,7 @@ export class LiveProject {
     return { stories, epics, sessions: [...sessions], problems: problems || !isSameCount };
   }
 
-  /** All of them once, so that those that run are followed and those that are broken are known. */
+  /** Reads all records once, to follow the running sessions and to know the broken records. */
   async #readSessions(): Promise<void> {
     const turns = new Turns();
     for (const name of this.sessions.list()) {
@@ -162,7 +162,7 @@ export class LiveProject {
     if (!isEmpty(this.#waiting) || this.#outputs.size > 0) void this.#tell();
   }
 
-  /** Silence changes no file: it is looked for. */
+  /** Finds silent workers: silence changes no file. */
   #findStalls(): Map<string, string> {
     const stalls = new Map<string, string>();
     for (const { id, session } of this.overview.stories) {

@@ -11,17 +11,17 @@ import { sameValue } from './same-value.ts';
 
 type Read = { record: SessionRecord } | { problems: Problem[] };
 
-/** The output file of a session that runs. */
+/** The output file of a running session. */
 interface Output {
   file: string;
-  /** Undefined where the system does not let us watch the file: its size is looked at instead. */
+  /** Undefined if the system cannot watch the file; then its size is polled. */
   watcher: FSWatcher | undefined;
   size: number | null;
 }
 
 /**
- * The records of sessions, read when they are asked for and again when they change. The output files
- * of those that run are watched too: a log grows more often than its record.
+ * The records of sessions, read on demand and again when they change. The output files of running
+ * sessions are watched too, because a log grows more often than its record changes.
  */
 export class LiveSessions {
   readonly #paths: Paths;
@@ -38,7 +38,7 @@ export class LiveSessions {
     this.relist();
   }
 
-  /** Lists the records again. Returns the names of those that came or went. */
+  /** Lists the records again. Returns the names of new and removed ones. */
   relist(): string[] {
     const before = this.#known;
     const names = listFolder(this.#paths.root, this.#paths.sessions)
@@ -55,7 +55,7 @@ export class LiveSessions {
     return [...names.filter((name) => !before.has(name)), ...gone];
   }
 
-  /** Reads these again, or all that were ever read. Returns those that changed. */
+  /** Reads these records again, or all that were read before. Returns those that changed. */
   refresh(names: Iterable<string> = [...this.#records.keys()]): string[] {
     const changed: string[] = [];
     for (const name of names) {
@@ -67,12 +67,12 @@ export class LiveSessions {
     return changed;
   }
 
-  /** A worker that was killed writes nothing: its process is looked at. */
+  /** Finds sessions whose worker was killed, by their process: a killed worker writes nothing. */
   findDied(): string[] {
     return [...this.#outputs.keys()].filter((name) => this.find(name)?.state !== 'running');
   }
 
-  /** Returns the sessions whose output file grew since it was last asked for, and is not watched. */
+  /** Returns the sessions whose output file is not watched and grew since the last call. */
   findGrown(): string[] {
     const grown: string[] = [];
     for (const [name, output] of this.#outputs) {
@@ -84,7 +84,7 @@ export class LiveSessions {
     return grown;
   }
 
-  /** Of one story, or of all. */
+  /** Lists the sessions of one story, or of all. */
   list(story?: string): string[] {
     if (story === undefined) return this.#names;
     return this.#names.filter((name) => parseSession(name)?.storyId === story);
@@ -97,7 +97,7 @@ export class LiveSessions {
   find(name: string): SessionSummary | undefined {
     if (!this.#known.has(name)) return undefined;
     let read = this.#read(name);
-    // A worker that ended in order wrote so before it was gone: that may not have been read yet.
+    // A worker that ended normally wrote its end before it exited; that may not have been read yet.
     if ('record' in read && stateOfSession(read.record) === 'died') read = this.#readAgain(name);
     if (!('record' in read)) return undefined;
     const { record } = read;
@@ -107,7 +107,7 @@ export class LiveSessions {
     return { ...record, state, outputSize: sizeOf(record.outputFile) };
   }
 
-  /** What is wrong in the records that were read. */
+  /** Lists the problems of the records that were read. */
   problems(): Problem[] {
     return [...this.#records.values()].flatMap((it) => ('problems' in it ? it.problems : []));
   }
@@ -142,7 +142,7 @@ export class LiveSessions {
         output.watcher = undefined;
       });
     } catch {
-      // The file is gone, not ours, or the system lets us watch no more.
+      // The file is gone or may not be read, or the system has no free watches.
     }
   }
 
@@ -157,7 +157,7 @@ function sizeOf(file: string): number | null {
     const found = statSync(file, { throwIfNoEntry: false });
     return found?.isFile() ? found.size : null;
   } catch {
-    // Not ours to look at: for us it is gone.
+    // A file that may not be read counts as gone.
     return null;
   }
 }

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives back what a start needed once. After reading a large project the heap is twice as large as
- * what is in it, and a server that then only waits would keep it so for hours.
+ * Frees the memory that only the start needed. After reading a large project the heap is twice as
+ * large as its content, and an idle server would keep it for hours.
  */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');

@@ -2,7 +2,7 @@ import { createChanges, type Report } from './project-changes.ts';
 
 const PAUSE_MS = 1000;
 
-/** Says again and again that anything may be different. At the most a tenth of the time is spent on looking. */
+/** Reports repeatedly that anything may have changed. Spends at most a tenth of the time on reading. */
 export function pollProject(report: Report): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

@@ -2,20 +2,20 @@ import { relative, sep } from 'node:path';
 import type { Paths } from '../../project/paths.ts';
 import { parseWorkerLock } from '../scan-project.ts';
 
-/** What may be different now; whoever is told looks there again. */
+/** What may have changed; the receiver must read it again. */
 export interface ProjectChanges {
   stories: Set<string>;
   epics: boolean;
   config: boolean;
-  /** By the names of sessions. */
+  /** The names of sessions. */
   sessions: Set<string>;
-  /** Stories whose worker came or went. */
+  /** The stories whose worker started or ended. */
   workers: Set<string>;
-  /** Something was missed, so it may be anything. */
+  /** Events were lost, so anything may have changed. */
   all: boolean;
 }
 
-/** Gets what may be different now. Where it returns a promise, that ends when all was looked at. */
+/** Receives what may have changed. A returned promise resolves when everything was read. */
 export type Report = (changes: ProjectChanges) => void | Promise<void>;
 
 export const createChanges = (): ProjectChanges => ({
@@ -39,7 +39,10 @@ export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
   for (const key of ['epics', 'config', 'all'] as const) into[key] ||= from[key];
 }
 
-/** What a changed path below `.saga` means. A name that begins with a dot is a file that is still being written. */
+/**
+ * Adds the meaning of a changed path below `.saga`. Ignores names that begin with a dot: these files
+ * are still being written.
+ */
 export function addChangedPath(changes: ProjectChanges, paths: Paths, path: string): void {
   const [room = '', first = '', second = ''] = relative(paths.saga, path).split(sep);
   if (first.startsWith('.') || second.startsWith('.')) return;
@@ -55,7 +58,10 @@ export function addChangedPath(changes: ProjectChanges, paths: Paths, path: stri
   }
 }
 
-/** A folder that may be new. Files that were put into it before it was watched were not reported. */
+/**
+ * Whether a path is a folder whose files may be new: files created before the folder was watched were
+ * not reported.
+ */
 export function isFolderOfFiles(paths: Paths, path: string): boolean {
   const [room = '', ...below] = relative(paths.saga, path).split(sep);
   return ['stories', 'runs'].includes(room) && below.length === 1;

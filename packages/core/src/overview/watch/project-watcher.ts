@@ -17,24 +17,24 @@ import {
 } from './project-changes.ts';
 import type { FolderWatch, WatchFolder } from './watch-folder.ts';
 
-/** A folder that is not yet watched, or watched and gone, is noticed this late at worst. */
+/** The longest time until a new or removed folder is noticed. */
 const TICK_MS = 1000;
-/** A new worktree is filled by git. How often its story is looked for, and how many times. */
+/** git fills a new worktree. How often its story is looked for, and how many times. */
 const FILLING_MS = 50;
 const MOST_FILLING_LOOKS = 200;
-/** After this a new folder is looked at once more. */
+/** After this time a new folder is reported once more. */
 const NEW_FOLDER_MS = 150;
 
-/** The inode tells a folder from a later one of the same name. */
+/** A watched folder. The inode distinguishes it from a later folder of the same name. */
 interface WatchedFolder {
   folder: string;
   inode: number;
-  /** The story whose copy in a worktree it is. */
+  /** The story, if the folder is its copy in a worktree. */
   story?: string;
   watch?: FolderWatch;
 }
 
-/** Keeps the folders of a project watched while they come, go and are replaced. */
+/** Watches the folders of a project while they are created, removed and replaced. */
 export class ProjectWatcher {
   readonly #paths: Paths;
   readonly #report: Report;
@@ -63,7 +63,7 @@ export class ProjectWatcher {
     this.#onFault = onFault;
   }
 
-  /** Returns when all folders that are there are watched. */
+  /** Resolves when all existing folders are watched. */
   async start(): Promise<void> {
     await this.#ensureWatched();
     if (!this.#isStopped) this.#tick = setInterval(() => void this.#ensureWatched(), TICK_MS);
@@ -82,8 +82,8 @@ export class ProjectWatcher {
   }
 
   /**
-   * Brings what is watched in line with what is there; asked while at it, it looks once more. It never
-   * rejects: what went wrong is handed over, and the next tick tries again.
+   * Starts and stops watches to match the existing folders. A call during the work makes it run once
+   * more. Never rejects: `onFault` gets errors, and the next tick tries again.
    */
   #ensureWatched(): Promise<void> {
     this.#isAskedAgain = this.#ensuring !== undefined;
@@ -124,13 +124,13 @@ export class ProjectWatcher {
       const onPaths = (changed: readonly string[] | undefined) => this.#onPaths(watched, changed);
       watched.watch = await this.#watchFolder(watched.folder, onPaths, [this.#paths.staging]);
     } catch {
-      // Gone again, or the system lets us watch no more folders: the next tick looks at it.
+      // The folder is gone again, or the system has no free watches: the next tick tries again.
       this.#watched.delete(watched.folder);
     }
     this.#reportFolder(watched);
   }
 
-  /** A listener that throws must not stop those who follow folders. */
+  /** Reports changes. A listener that throws must not stop the watcher. */
   #tell(changes: ProjectChanges): void {
     try {
       Promise.resolve(this.#report(changes)).catch(this.#onFault);
@@ -185,14 +185,17 @@ export class ProjectWatcher {
     return folders;
   }
 
-  /** git notes its worktrees in a folder that comes with the first one and goes with the last. */
+  /**
+   * Lists the folders in which watched folders appear. git's list of worktrees exists only while there
+   * are worktrees.
+   */
   #listParents(): string[] {
     const { saga, innerWorktrees, root } = this.#paths;
     const registry = findRegistry(root);
     return [saga, innerWorktrees, ...(registry === undefined ? [] : [dirname(registry), registry])];
   }
 
-  /** Folders in which the watched ones come and go. Each is watched alone, without what is below it. */
+  /** Watches these parent folders, each without its subfolders. */
   #ensureParents(): void {
     for (const folder of this.#listParents()) {
       if (this.#parents.has(folder) || this.#isStopped) continue;
@@ -201,13 +204,13 @@ export class ProjectWatcher {
         this.#parents.set(folder, parent);
         parent.on('error', () => this.#closeParent(folder));
       } catch {
-        // Not there yet, or not watchable: the tick finds what comes.
+        // The folder does not exist yet, or cannot be watched: the tick finds new folders.
       }
     }
   }
 
   #onParent(folder: string, name: string | null): void {
-    // git's own folder changes with everything that git does.
+    // git's own folder changes with every git command, so only `worktrees` counts.
     const isGit = findRegistry(this.#paths.root) === join(folder, 'worktrees');
     if (isGit && name !== null && name !== 'worktrees') return;
     const changes = createChanges();
@@ -236,7 +239,7 @@ function findInode(folder: string): number | undefined {
     const found = statSync(folder, { throwIfNoEntry: false });
     return found?.isDirectory() ? found.ino : undefined;
   } catch {
-    // What we may not look at cannot be watched either.
+    // A folder that may not be read cannot be watched either.
     return undefined;
   }
 }

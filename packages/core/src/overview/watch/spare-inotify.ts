@@ -2,12 +2,12 @@ import { watch } from 'node:fs';
 import { runProgram } from '../../processes/run.ts';
 
 /**
- * Says whether the system would give us an inotify instance, and has one more in case another program
- * takes one in the meantime. A user has 128 of them for all programs. It must be asked before
- * `@parcel/watcher` starts, which waits for ever on the main thread where it gets none.
+ * Whether the system has two free inotify instances: one for this process, and one in case another
+ * program takes one meanwhile. A user has 128 for all programs. Call it before `@parcel/watcher`
+ * starts, which blocks the main thread forever if it gets none.
  *
- * Each event loop has an instance of its own, so another process tries it with two loops. Threads of
- * this process would do as well, but their memory stays with us: 14 MB.
+ * Each event loop has its own instance, so another process tries it with two loops. Threads of this
+ * process would work too, but they would keep 14 MB of memory.
  */
 export async function hasSpareInotify(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
@@ -16,14 +16,17 @@ export async function hasSpareInotify(): Promise<boolean> {
     const options = { cwd: '/', env: {}, timeoutMs: LONGEST_MS, maxOutput: 1024 };
     return (await runProgram(process.execPath, ['-e', TRY], options)).code === 0;
   } catch {
-    // A machine that cannot start a process is short of everything.
+    // A machine that cannot start a process has no free resources at all.
     return false;
   }
 }
 
 const LONGEST_MS = 10_000;
 
-/** A system without free watches is another matter: there `@parcel/watcher` throws, and that is caught. */
+/**
+ * If the system has no free watches, that is no problem here: `@parcel/watcher` throws, and the error
+ * is caught.
+ */
 const WATCH = `
   try {
     require('node:fs').watch('/');
@@ -38,11 +41,14 @@ const TRY = `
   other.on('exit', (code) => process.exit(code));
 `;
 
-/** The loop of this thread keeps its instance once it has one: it must not take what was found to be spare. */
+/**
+ * Makes this thread's event loop take its own instance first, so that it does not take the one that
+ * was found free.
+ */
 function takeOwn(): void {
   try {
     watch('/').close();
   } catch {
-    // There is none, or no free watch: the other process finds out which.
+    // There is no free instance or no free watch: the other process finds out which.
   }
 }

@@ -5,7 +5,7 @@ export interface FolderWatch {
   stop(): Promise<void>;
 }
 
-/** Watches a folder and all below it. `onPaths` gets undefined when events were lost. */
+/** Watches a folder and everything below it. `onPaths` gets undefined if events were lost. */
 export type WatchFolder = (
   folder: string,
   onPaths: (paths: readonly string[] | undefined) => void,
@@ -14,20 +14,20 @@ export type WatchFolder = (
 
 export type Unavailable = 'no-module' | 'no-inotify';
 
-/** By the native module. Says why if it is not installed, does not run or would hang. */
+/** Loads the native module. Returns the reason if it is not installed, does not run or would block. */
 export async function loadWatchFolder(): Promise<WatchFolder | Unavailable> {
   let subscribe: typeof import('@parcel/watcher').subscribe;
   try {
     ({ subscribe } = await import('@parcel/watcher'));
   } catch {
-    // It is optional: without it folders are looked at again and again.
+    // The module is optional: without it, folders are polled.
     return 'no-module';
   }
   if (!(await hasSpareInotify())) return 'no-inotify';
   let isStarted = true;
   let active = 0;
   return async (folder, onPaths, ignore = []) => {
-    // Once nothing is watched the module gives its inotify instance back, and needs another one.
+    // When it watches nothing, the module frees its inotify instance and will need another one.
     isStarted ||= active > 0 || (await hasSpareInotify());
     if (!isStarted) throw new Error('There is no free inotify instance.');
     active++;

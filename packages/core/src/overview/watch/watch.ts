@@ -6,24 +6,24 @@ import { ProjectWatcher } from './project-watcher.ts';
 import { loadWatchFolder, type WatchFolder } from './watch-folder.ts';
 
 /**
- * Tells what changes in a project: the plan in the main checkout, sessions and locks, and of each
- * worktree the folder of its story and nothing else, for a worktree may be as large as it likes.
- * Folders that come, go or are replaced are followed.
+ * Reports what changes in a project: the plan in the main checkout, sessions, locks, and the story's
+ * folder in each worktree. Nothing else in a worktree is watched, because a worktree may be large.
+ * Folders that are created, removed or replaced are followed.
  */
 export interface ProjectWatch {
-  /** False where folders are looked at again and again instead. */
+  /** False if folders are polled. */
   isNative: boolean;
-  /** Why it is not native, where somebody could do something about it. */
+  /** Why folders are polled, if a person can do something about it. */
   problem?: Problem;
   stop(): Promise<void>;
 }
 
 export interface WatchOptions {
-  /** False looks again and again, as where the native module cannot be used. */
+  /** False polls, as if the native module could not be used. */
   native?: boolean;
-  /** How one folder is watched; by the native module if it is not given. */
+  /** Watches one folder. The default uses the native module. */
   watchFolder?: WatchFolder;
-  /** Gets what went wrong while folders were followed; the next look is made all the same. */
+  /** Gets errors of the watcher; it continues all the same. */
   onFault?(error: unknown): void;
 }
 
@@ -46,6 +46,6 @@ export async function watchProject(
 
 const NO_INOTIFY: Problem = {
   code: 'not-told',
-  message: 'The system has no free inotify instance, so changes are looked for once a second.',
+  message: 'The system has no free inotify instance, so SAGA looks for changes once a second.',
   hint: 'Close programs that watch files, or allow more: sysctl fs.inotify.max_user_instances=512',
 };

@@ -1,17 +1,17 @@
 import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Task } from '@saga-ai/types/plan/task';
 
-/** What one run is for, when every task gets a run of its own. */
+/** The purpose of one run, when every task gets a run of its own. */
 export interface Focus {
   taskId: string;
   subject: string;
-  /** Tests are written first, by a run that may write nothing else. */
+  /** A run in the role `tests` comes first and may write only test files. */
   role: 'tests' | 'work';
 }
 
 type Candidate = Pick<Task, 'id' | 'subject' | 'status' | 'blockedBy' | 'escalated' | 'needsTests'>;
 
-/** The first task that can be worked on now. */
+/** Chooses the first task that is not completed and not blocked. */
 export function decideFocus(
   tasks: readonly Candidate[],
   haveTests: ReadonlySet<string>,

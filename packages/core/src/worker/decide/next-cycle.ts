@@ -8,21 +8,21 @@ export interface LastRun {
   outcome: RunOutcome;
   detail: string;
   stoppedBy?: StopCause;
-  /** Milliseconds since the epoch, for a usage limit that said when it ends. */
+  /** When the usage limit ends, in milliseconds since the epoch. Only set if the client said so. */
   resetsAt?: number;
-  /** Another run would fare no better, and may cost money. */
+  /** Set if another run would fail in the same way and might cost money. */
   remedy?: Remedy;
 }
 
 /** A gate that did not pass. */
 export interface FailedGate {
-  /** What failed, in words. */
+  /** The failed checks, in words. */
   failures: readonly string[];
-  /** What failed, by name. */
+  /** The names of the failed checks. */
   checks: readonly GateCheckName[];
-  /** A run that had its chance was told of the failures; then the gate looks once more. */
+  /** True once a run that could work was told of the failures. The gate then checks once more. */
   wasTold: boolean;
-  /** It failed after a run was told, or on something that no run can mend. */
+  /** True if the gate failed again after a run was told, or if no run can repair the failure. */
   isFinal: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface CycleState {
   maxUsd: number | null;
   tokens: number;
   maxTokens: number | null;
-  /** Cycles in a row without a changed status, a commit or a journal entry. */
+  /** Consecutive cycles without a changed status, a commit or a journal entry. */
   quietCycles: number;
   last?: LastRun;
   gate?: FailedGate;
@@ -53,15 +53,15 @@ export type NextCycle =
 export interface Stop {
   outcome: Exclude<OutcomeKind, 'done'>;
   cause: Cause;
-  /** For an error: its code, and what to do now. */
+  /** The error's code and what to do now. Only set for an error. */
   remedy?: Remedy;
 }
 
 export const MAX_QUIET_CYCLES = 2;
-/** How long a usage limit is waited for when nobody says when it ends. */
+/** How long the worker waits for a usage limit to end if the client did not say when it ends. */
 export const UNKNOWN_RESET_MS = 5 * 60_000;
 
-/** The first line that applies decides; its place in the table is its rank. */
+/** The rules in order of rank: the first one that applies decides. */
 const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
   ({ stopRequested: why }) => why !== undefined && stop('stopped', { kind: 'stopped', why }),
   ({ last }) => last !== undefined && stopHopeless(last),
@@ -98,7 +98,7 @@ export function decideNextCycle(state: CycleState): NextCycle {
   return { kind: 'run' };
 }
 
-/** Whether a run could work at all; one that was turned away or cut off could not. */
+/** Whether the run was able to work: false if it was refused at the start or cut off. */
 export function hadItsChance({ outcome, stoppedBy }: LastRun): boolean {
   if (stoppedBy !== undefined) return stoppedBy === 'tokens';
   return !['usage-limit', 'credential-refused', 'usage-error', 'api-error', 'crash'].includes(

@@ -7,23 +7,23 @@ import { WORKER_PROMPT } from './worker-prompt.ts';
 export interface PromptRequest {
   words: AgentWords;
   story: Story;
-  /** Below the worktree, in which the run works. */
+  /** Relative to the worktree. */
   journalPath: string;
-  /** Answers of a person to what an earlier run asked. */
+  /** A person's answers to questions of earlier runs. */
   resolutions: readonly JournalEntry[];
   /** Files an earlier run changed and did not commit. */
   leftovers: readonly string[];
-  /** What the gate did not let pass. */
+  /** The failed checks of the gate, in words. */
   gateFailures: readonly string[];
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
-  /** The one task of this run; nothing when it works through the list. */
+  /** The one task of this run; undefined if the run works through the whole list. */
   focus?: Focus;
-  /** Globs of what may be written while tests are. */
+  /** Globs of the files that a run in the role `tests` may write. */
   testFiles?: readonly string[];
 }
 
-/** All a headless run is told: the template, filled in. Sections without content are left out. */
+/** Builds the prompt of a headless run from the template. Leaves out sections without content. */
 export function buildPrompt({ story, journalPath, words, ...request }: PromptRequest): string {
   const { focus, testFiles = [] } = request;
   const task = focus && `${focus.taskId} (${oneLine(focus.subject)})`;
@@ -48,7 +48,10 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
   });
 }
 
-/** A section whose every gap stays empty goes; a text that is filled in is not looked at again. */
+/**
+ * Fills the placeholders of a template. Drops a section if all its placeholders are empty.
+ * Placeholders inside a filled-in text are not replaced.
+ */
 function fill(template: string, values: Readonly<Record<string, string | undefined>>): string {
   const sections = template.trimEnd().split(/\n\n(?=## )/);
   const filled = sections.flatMap((section) => {

@@ -1,7 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createGitHubProject, type GitHubProject } from '../../../../../test/rig/github-project.ts';
+import {
+  createGitHubProject,
+  type GitHubProject,
+} from '../../../../../test/rig/github/github-project.ts';
 
 test.each<[string, string | RegExp, (scene: GitHubProject) => ReturnType<GitHubProject['open']>]>([
   [

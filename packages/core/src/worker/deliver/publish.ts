@@ -6,12 +6,13 @@ import type { ProgramResult } from '../../processes/run.ts';
 
 const PUSH_MS = 120_000;
 
-/** `isNew` when the remote did not have it before. */
+/** `isNew` is true if the branch did not exist on the remote before. */
 export type Published = { pushed: true; isNew: boolean } | { pushed: false; reason: string };
 
 /**
- * Pushes the story's branch, if there is a remote and something new. Never by force. What the remote
- * has is remembered from the last time; with `isAsked` it is asked, for the branch may be gone there.
+ * Pushes the story's branch if there is a remote and the branch has new commits. Never forces the
+ * push. What the remote already has is taken from the local tracking branch; with `isAsked` the remote
+ * itself is asked, because the branch may have been deleted there.
  */
 export async function publish(
   worktree: Worktree,
@@ -27,7 +28,7 @@ export async function publish(
   ]);
   const isNew = tip !== there;
   if (!isNew && !isAsked) return { pushed: true, isNew };
-  // The branch and not HEAD: a run that was stopped may have left HEAD somewhere else.
+  // Push the branch instead of HEAD: a stopped run may have left HEAD somewhere else.
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
   const result = await git.attempt(['push', '-q', '-u', remote, ref], {
     network: 'delivering',
@@ -46,9 +47,9 @@ function explain(result: ProgramResult, { folder, branch }: Worktree, remote: st
   const { stderr } = result;
   if (/\((non-fast-forward|fetch first)\)/.test(stderr)) {
     const pull = `git -C ${quote(folder)} pull --rebase ${remote} ${branch}`;
-    return `somebody else pushed to ${branch}; bring that in: ${pull}`;
+    return `${branch} has new commits on the remote; merge them: ${pull}`;
   }
-  // What a hook or a rule of the remote says is worth more than git's summary of it.
+  // The message of the remote's hook or rule is more useful than git's summary of it.
   const said = [...stderr.matchAll(/^remote: ?(.*\S)/gm)].map(([, line]) => line);
   const refused = /! \[remote rejected\].*\((.+)\)/.exec(stderr)?.[1];
   if (refused === undefined) return describeFailure(result);

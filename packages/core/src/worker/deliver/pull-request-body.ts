@@ -6,13 +6,13 @@ import type { Evidence } from '@saga-ai/types/run/evidence';
 const START = '<!-- saga:start -->';
 const END = '<!-- saga:end -->';
 
-/** GitHub refuses more than 65,536 characters; a person's part has to fit in as well. */
+/** GitHub refuses a body of more than 65,536 characters, and the part that a person wrote must fit in too. */
 const LONGEST_TEXT = 8_000;
 const LONGEST_LIST = 30_000;
 
 type ListedTask = Pick<Task, 'id' | 'subject' | 'status' | 'blockedBy'>;
 
-/** What SAGA says in a pull request: goal, checklist, and after the gate its evidence. */
+/** SAGA's part of a pull request: the goal, the checklist and, after the gate, its evidence. */
 export function buildPullRequestBody(
   story: Pick<Story, 'id' | 'title' | 'description' | 'doneWhen'>,
   tasks: readonly ListedTask[],
@@ -31,8 +31,9 @@ export function buildPullRequestBody(
 }
 
 /**
- * A person may have written around our part; only ours is replaced. It is the last whole one: of one
- * whose beginning or end somebody took out, the rest is theirs now.
+ * Replaces SAGA's part of the body and keeps what a person wrote around it. SAGA's part is the last
+ * one with both markers. If a person removed a marker, the rest of that part counts as the person's
+ * text.
  */
 export function replacePullRequestBody(before: string, ours: string): string {
   const end = before.lastIndexOf(END);
@@ -41,7 +42,7 @@ export function replacePullRequestBody(before: string, ours: string): string {
   return before.slice(0, start) + ours + before.slice(end + END.length);
 }
 
-/** In the order in which they can be worked on. */
+/** Lists the tasks in an order that respects their dependencies. */
 function formatTasks(tasks: readonly ListedTask[]): string {
   const { ordered, unordered } = orderTopologically(tasks);
   const lines: string[] = [];
@@ -74,7 +75,7 @@ function formatEvidence(evidence: Evidence): string {
     .join('\n\n');
 }
 
-/** The text may come from a model: it opens no comment, and so no marker of ours. */
+/** The text may come from a model. Breaking up `<!--` keeps it from forging one of SAGA's markers. */
 const unmarked = (text: string) => text.replace(/<!--/g, '<! --').trim();
 const plain = (text: string) => unmarked(text.replace(/\s+/g, ' '));
 const cut = (text: string) =>

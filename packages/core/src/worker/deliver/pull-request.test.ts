@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGitHubProject } from '../../../../../test/rig/github-project.ts';
+import { createGitHubProject } from '../../../../../test/rig/github/github-project.ts';
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 
 test('opened as a draft once, with labels; found the next time; its address is in the story', async () => {

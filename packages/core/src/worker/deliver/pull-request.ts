@@ -11,18 +11,21 @@ import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';
 import { buildPullRequestBody, replacePullRequestBody } from './pull-request-body.ts';
 
-/** The story's pull request; without one every verb says nothing and does nothing. */
+/** The story's pull request. If there is none, the methods do nothing and return undefined. */
 export interface StoryPullRequest {
   url?: string;
-  /** Why there is none although one is wanted. It is asked for once more when the gate has passed. */
+  /** Why a wanted pull request could not be opened. The worker tries again when the gate has passed. */
   missing?: string;
-  /** Brings the checklist up to date; asked often, it does so one at a time. */
+  /** Updates the checklist. Several calls at once are carried out one after the other. */
   refresh(evidence?: Evidence): Promise<void>;
-  /** Says why not, when GitHub did not take it. */
+  /** Returns the reason if GitHub refused, else undefined. */
   markReady(evidence: Evidence): Promise<string | undefined>;
 }
 
-/** Found or opened as a draft. Without GitHub the work goes on, and that is said. */
+/**
+ * Finds the story's pull request or opens a draft. Without GitHub the work continues, and an event
+ * says so.
+ */
 export async function ensureDraftPullRequest(
   worker: Worker,
   worktree: Worktree,
@@ -39,10 +42,10 @@ export async function ensureDraftPullRequest(
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
   const gh = isPossible ? openGh(worktree.folder, env, { limits: network }) : undefined;
-  // What GitHub knows of the branch does not depend on the push, so both are under way at once.
+  // The list of pull requests does not depend on the push, so both run at the same time.
   const known = gh?.list(worktree.branch);
   known?.catch(() => {
-    // Told below, once the push is over.
+    // Reported below, after the push.
   });
   const published = await publish(worktree, emit);
   if (config.pullRequest.mode === 'off') return skip('pull requests are switched off');
@@ -86,12 +89,12 @@ async function create(
 ): Promise<PullRequest> {
   const { story, tasks } = loadStory(paths, storyId);
   const isComplete = tasks.every((task) => task.status === 'completed');
-  // Finished and decided upon by a person: the same work is not proposed to them again.
+  // A person already merged or closed this finished work, so it is not proposed again.
   if (earlier && isComplete && !isNew) {
     throw new GhRefusal(describeEnded(earlier), { isFinal: true });
   }
   if (base.branch === undefined) {
-    throw new GhRefusal('no branch to merge into is known; set worktree.baseBranch');
+    throw new GhRefusal('the branch to merge into is unknown; set worktree.baseBranch');
   }
   const url = await gh.createDraft({
     title: `Story: ${storyId}`,
@@ -134,7 +137,7 @@ function bind(
       if (after !== before) await gh.writeBody(pull, after);
     });
   const refresh = (evidence?: Evidence) => {
-    // One that has not begun yet will see what is new as well.
+    // A waiting update has not started, so it will include this change too.
     waiting ??= running.then(() => {
       waiting = undefined;
       running = write(evidence);
@@ -165,7 +168,7 @@ function bind(
   };
 }
 
-/** What is only told to GitHub, and kept here as well, never stops the work. */
+/** A failure to update GitHub never stops the work: the same facts are kept in the repository. */
 async function attempt(
   emit: Worker['emit'],
   { number }: PullRequest,
@@ -181,7 +184,7 @@ async function attempt(
 
 const WAITS_MS = [300, 1500];
 
-/** The last step of a night's work is worth asking again when GitHub has a bad moment. */
+/** Repeats the action a few times: a short failure of GitHub must not spoil the last step of a long run. */
 async function insist(action: () => Promise<void>): Promise<void> {
   for (const wait of WAITS_MS) {
     try {

@@ -5,18 +5,18 @@ import type { GateCheck } from '@saga-ai/types/run/evidence';
 import { classifyPlanFile } from '../../scope/definitions.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 
-/** Facts of the branch from which the checks before `verify` are decided. */
+/** The facts about a branch that the checks before `verify` need. */
 export interface BranchFacts {
   story: Pick<Story, 'id' | 'writeFiles'>;
   tasks: readonly Pick<Task, 'id' | 'status'>[];
   uncommitted: readonly string[];
-  /** Changed between base and head. */
+  /** The files that differ between base and head. */
   changed: readonly string[];
   protectedFiles: readonly string[];
   restored: readonly string[];
 }
 
-/** The checks that need nothing but git, in the order of the gate. */
+/** The checks that only need git, in the order of the gate. */
 export function checkBranch(facts: BranchFacts): GateCheck[] {
   return [
     checkTasks(facts),
@@ -46,10 +46,14 @@ function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck 
     (path) => classifyPlanFile(path, story.id) === 'definition' && !isInStory(path, story.id),
   );
   if (foreign.length > 0) {
-    return failed('definitions', `the plan of others is changed: ${listFiles(foreign)}`, foreign);
+    return failed(
+      'definitions',
+      `the plan of other stories was changed: ${listFiles(foreign)}`,
+      foreign,
+    );
   }
   return restored.length === 0
-    ? passed('definitions', 'intact')
+    ? passed('definitions', 'unchanged')
     : passed('definitions', `changed by a run and put back: ${listFiles(restored)}`, restored);
 }
 
@@ -63,13 +67,13 @@ function checkProtected({ changed, protectedFiles }: BranchFacts): GateCheck {
 
 function checkWriteFiles({ story, changed }: BranchFacts): GateCheck {
   if (!story.writeFiles || story.writeFiles.length === 0) {
-    return skipped('write-files', 'the story declares none');
+    return skipped('write-files', 'the story declares no writeFiles');
   }
   const outside = new Set(changed.filter((path) => !path.startsWith('.saga/')));
   for (const path of filterByGlobs([...outside], story.writeFiles)) outside.delete(path);
   return outside.size === 0
-    ? passed('write-files', 'all changes are inside')
-    : failed('write-files', `outside what the story declares: ${listFiles([...outside])}`, [
+    ? passed('write-files', 'all changed files are in writeFiles')
+    : failed('write-files', `changed files not in writeFiles: ${listFiles([...outside])}`, [
         ...outside,
       ]);
 }

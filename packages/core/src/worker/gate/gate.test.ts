@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, limitLate, type Project } from '../../../../../test/rig/project.ts';
+import { createProject, limitLate, type Project } from '../../../../../test/rig/project/project.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 import { evidenceFile } from '../../project/paths.ts';
@@ -53,9 +53,9 @@ test('what passes is evidence, in a commit that says so and is pushed', async ()
   ).toEqual([
     'tasks passed: 2 of 2 completed',
     'committed passed: nothing uncommitted',
-    'definitions passed: intact',
+    'definitions passed: unchanged',
     'protected-files skipped: none configured',
-    'write-files skipped: the story declares none',
+    'write-files skipped: the story declares no writeFiles',
     'verify passed: test -f src/cart.js ended with code 0',
     'pushed passed: story/x is on origin',
   ]);
@@ -97,7 +97,7 @@ test.each<[string, (it: Done) => Promise<unknown> | unknown, object, string]>([
     'the plan of another story',
     (it) => it.commit('.saga/stories/other/one.json', '{}\n'),
     {},
-    'definitions: the plan of others is changed: .saga/stories/other/one.json',
+    'definitions: the plan of other stories was changed: .saga/stories/other/one.json',
   ],
   [
     'a protected file',
@@ -144,7 +144,7 @@ test('a change outside writeFiles does not pass; the story and its tasks are nev
   expect(await it.gate()).toMatchObject({ outcome: 'passed' });
   await it.commit('lib/other.js');
   expect(describeFailures(await it.gate()).failures).toEqual([
-    'write-files: outside what the story declares: lib/other.js',
+    'write-files: changed files not in writeFiles: lib/other.js',
   ]);
 });
 

@@ -17,7 +17,7 @@ import { describeStop, runShell } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
 import { checkBranch, failed, listFiles, passed, skipped } from './checks.ts';
 
-/** The checks between "all tasks completed" and "ready for review", each with what it found. */
+/** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
 export async function runGate(
   worker: Worker,
   worktree: Worktree,
@@ -31,7 +31,7 @@ export async function runGate(
   const command = story.verify ?? config.gate.verify;
   const current = await findCurrentEvidence(worker, git, command);
   if (current) {
-    // Bookkeeping may have followed, such as the address of a pull request.
+    // SAGA may have committed bookkeeping since, such as the address of a pull request.
     await publish(worktree, emit);
     emit('gate:passed', { head: current.head, again: false });
     return current;
@@ -75,7 +75,7 @@ export async function runGate(
     ...(verify ? { verify } : {}),
     restored: [...restored],
   };
-  // Stopped in the middle, it found out nothing that a person would have to act on.
+  // A gate that was stopped half-way gives a person nothing to act on, so it is not saved.
   if (worker.stop.aborted) return evidence;
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
@@ -83,8 +83,9 @@ export async function runGate(
 }
 
 /**
- * What the story is compared with: the base as it is now, since a run may have merged it, and its
- * changes are not the story's. Asked from the remote, for a run can move what we remember of it.
+ * Returns the commit that the story is compared with: the current tip of the base branch. A run may
+ * have merged the base, and those changes do not belong to the story. The remote is asked because a
+ * run could move the local tracking branch.
  */
 async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promise<string> {
   const { remote, branch, isUnreachable } = base;
@@ -95,7 +96,7 @@ async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promis
   return tip || base.commit;
 }
 
-/** What did not pass: in words, as a run is told, and by the names of the checks. */
+/** The failed checks: in words, as the next run is told, and by name. */
 export function describeFailures(evidence: Evidence): Pick<FailedGate, 'failures' | 'checks'> {
   const failed = evidence.checks.filter((it) => it.outcome === 'failed');
   const failures = failed.map(({ name, detail }) => {
@@ -105,7 +106,10 @@ export function describeFailures(evidence: Evidence): Pick<FailedGate, 'failures
   return { failures, checks: failed.map(({ name }) => name) };
 }
 
-/** It looks at the commit only if it leaves all files as they are; what it leaves would also be in the way. */
+/**
+ * Fails if the command left new files: then it did not test what is committed, and the files would be
+ * in the way of the next run.
+ */
 async function checkVerify(
   worker: Worker,
   git: Git,
@@ -142,7 +146,10 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
   await publish(worktree, emit);
 }
 
-/** What passed and was not touched since needs no second look: only bookkeeping may have followed. */
+/**
+ * Returns the evidence of an earlier gate if it passed and only SAGA's bookkeeping changed since, else
+ * undefined.
+ */
 async function findCurrentEvidence(
   { paths, storyId }: Worker,
   git: Git,

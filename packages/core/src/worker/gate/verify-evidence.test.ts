@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../../test/rig/project.ts';
+import { createProject } from '../../../../../test/rig/project/project.ts';
 import { saveTaskStatus } from '../../plan/stories.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { runGate } from './gate.ts';
@@ -70,7 +70,7 @@ test.each<[string, string[], (it: Passed) => unknown]>([
   ],
   [
     'a check taken out',
-    ['protected-files: the evidence does not speak of it', `since: not committed: ${FILE}`],
+    ['protected-files: the evidence has no result for this check', `since: not committed: ${FILE}`],
     (it) =>
       it.edit({ checks: it.evidence.checks.filter((check) => check.name !== 'protected-files') }),
   ],
@@ -89,7 +89,7 @@ test.each<[string, string[], (it: Passed) => unknown]>([
   ],
   [
     'a commit from before the story',
-    ['commits: BASE..BASE does not have the files it had'],
+    ['commits: BASE..BASE contains other files than the evidence says'],
     (it) => it.edit({ head: it.evidence.base }),
   ],
   [

@@ -27,8 +27,8 @@ export interface VerifiedEvidence {
 }
 
 /**
- * Looks at a story's evidence again with nothing but the repository: whether the commits are there,
- * whether what the gate said about them is so, and whether anything was changed since.
+ * Checks a story's evidence again, using only the repository: whether its commits exist, whether the
+ * checks that git can decide give the same result, and whether anything changed since.
  */
 export async function verifyEvidence(
   paths: Paths,
@@ -53,7 +53,7 @@ export async function verifyEvidence(
     return holds;
   };
   note('outcome', evidence.outcome === 'passed', `the gate ${evidence.outcome}`);
-  note('story', evidence.story === storyId, `made for ${evidence.story}`);
+  note('story', evidence.story === storyId, `the evidence is for story ${evidence.story}`);
   if (await noteCommits(git, evidence, note)) {
     await noteChecks(git, evidence, storyId, protectedFiles, note);
     await noteSince(git, evidence, storyId, note);
@@ -74,12 +74,17 @@ async function noteCommits(git: Git, { base, head, tree }: Evidence, note: Note)
     git.attempt(['rev-parse', '--verify', '-q', `${head}^{tree}`]),
   ]);
   if (!foundBase || !foundHead) return note('commits', false, `${range} is not in this repository`);
-  if (!(await isAncestor(git, base, head))) return note('commits', false, `${range} is no range`);
+  if (!(await isAncestor(git, base, head)))
+    return note('commits', false, `${range}: the first commit is not an ancestor of the second`);
   const isSame = foundTree.stdout.trim() === tree;
-  return note('commits', isSame, isSame ? range : `${range} does not have the files it had`);
+  return note(
+    'commits',
+    isSame,
+    isSame ? range : `${range} contains other files than the evidence says`,
+  );
 }
 
-/** What can be decided from git alone is decided again; the rest is what the evidence says. */
+/** Repeats the checks that git can decide. The results of the others are taken from the evidence. */
 async function noteChecks(
   git: Git,
   evidence: Evidence,
@@ -111,12 +116,12 @@ async function noteChecks(
   });
   for (const name of GATE_CHECKS) {
     const check = evidence.checks.find((it) => it.name === name);
-    if (!check) note(name, false, 'the evidence does not speak of it');
+    if (!check) note(name, false, 'the evidence has no result for this check');
     else noteCheck(check, evidence, again, note);
   }
 }
 
-/** Decided again from git where that can be; else it must at least agree with itself. */
+/** Compares one check of the evidence with git's answer now, or with the recorded run of `verify`. */
 function noteCheck(
   check: GateCheck,
   { verify }: Evidence,
@@ -137,13 +142,16 @@ function describeRun(verify: Evidence['verify']): string {
   return `${verify.command} ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}`;
 }
 
-/** Once the branch is gone it was merged or given up; what was checked is the commit, and that is there. */
+/**
+ * A missing branch is fine: it was merged or given up, and the evidence is about the commit, which
+ * exists.
+ */
 async function noteSince(git: Git, evidence: Evidence, storyId: string, note: Note): Promise<void> {
   const { head } = evidence;
   const branch = formatStoryBranch(storyId);
   const tip = await git.resolve(`refs/heads/${branch}`);
   if (tip === undefined) {
-    note('since', true, `${branch} is gone`);
+    note('since', true, `the branch ${branch} no longer exists`);
     return;
   }
   if (!(await isAncestor(git, head, tip))) {
@@ -156,10 +164,13 @@ async function noteSince(git: Git, evidence: Evidence, storyId: string, note: No
   if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
   else if (writes.length > 1)
     note('since', false, `${file} was edited in ${writes[0]?.slice(0, 12)}`);
-  else note('since', true, 'nothing was changed since');
+  else note('since', true, 'no changes since the gate passed');
 }
 
-/** What is in no commit yet: work that was not checked, or evidence that nobody wrote there. */
+/**
+ * Fails for uncommitted changes: they were not checked, and uncommitted evidence may not come from a
+ * gate.
+ */
 async function noteWorktree(
   paths: Paths,
   storyId: string,

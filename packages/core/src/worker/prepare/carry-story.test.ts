@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project, readWhole } from '../../../../../test/rig/project.ts';
+import { createProject, type Project, readWhole } from '../../../../../test/rig/project/project.ts';
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
@@ -138,6 +138,6 @@ test.each([
   await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
     code: 'git-failed',
     message: expect.stringContaining(words),
-    hint: expect.stringContaining('Take that line out'),
+    hint: expect.stringContaining('Remove that line from'),
   });
 });

@@ -10,9 +10,9 @@ import { mainStoryFolder, storyFile, storyFolderIn } from '../../project/paths.t
 import type { Worker } from '../context.ts';
 
 /**
- * Brings the plan into the worktree, where it lives from now on, and commits it there: it may not be
- * committed anywhere yet, or have been edited since. Once work has begun on the branch, or somebody
- * edited the copy, that copy is the newer one and stays.
+ * Copies the plan into the worktree, where it lives from now on, and commits it there: it may be
+ * uncommitted, or edited since it was committed. If work on the branch has begun, or a person edited
+ * the worktree's copy, that copy is newer and stays.
  */
 export async function carryStory(
   worker: Worker,
@@ -23,7 +23,7 @@ export async function carryStory(
   const below = storyPath(storyId);
   const from = mainStoryFolder(paths, storyId);
   const to = storyFolderIn(folder, storyId);
-  // What counts in here is the ignore file of the base, which may differ from the main checkout's.
+  // In the worktree the base's ignore file applies; the main checkout may have another one.
   const [status, ignored] = await Promise.all([
     git.run(['status', '--porcelain', '--', below]),
     findIgnored(git, storyId),
@@ -33,17 +33,18 @@ export async function carryStory(
   const isUntouched = !isBegun && status === '';
   const isCarried = existsSync(from) && (isMissing || isUntouched);
   if (isCarried) copyFolder(from, to);
-  // It goes into the branch: a path of this machine would be nobody else's business.
+  // The path is committed to the branch, so it must be relative: an absolute path would only be right on this
+  // machine.
   const place = { branch, worktree: relative(paths.root, folder).split(sep).join('/') };
   const isChanged = await saveStoryFields(paths, storyId, place);
-  // What a run left in the folder of a story that has begun is looked at before it is committed.
+  // In a story that has begun, changes that a run left in the folder are checked before they are committed.
   if (isBegun && !isCarried && !isChanged) return;
   if (await commitPath(git, below, `saga: begin story ${storyId}`)) {
     emit('story:committed', { path: below });
   }
 }
 
-/** Prepared beside its place, so that a kill leaves the old copy or the new one. */
+/** Prepares the copy beside its destination, so that a kill leaves either the old copy or the new one. */
 function copyFolder(from: string, to: string): void {
   const prepared = join(dirname(to), `.${process.pid}.carry.tmp`);
   try {

@@ -17,8 +17,9 @@ import type { Worker } from '../context.ts';
 const INCLUDE_FILE = '.worktreeinclude';
 
 /**
- * Files git ignores but the work needs, such as `.env`: those that `.worktreeinclude` names, in the
- * way of .gitignore. Only ignored files are copied, and none that is there already.
+ * Copies files that git ignores but the work needs, such as `.env`: those that match a pattern in
+ * `.worktreeinclude` (same syntax as .gitignore). Copies only ignored files, and never overwrites a
+ * file.
  */
 export async function copyIncludedFiles(
   { paths, env, emit }: Worker,
@@ -29,7 +30,7 @@ export async function copyIncludedFiles(
   const named = await git.paths(['ls-files', '-o', '-i', '-z', `--exclude-from=${INCLUDE_FILE}`]);
   const wanted = named.filter((path) => !path.startsWith('.saga/'));
   if (wanted.length === 0) return;
-  // Only those are asked about: all ignored files of a project may be a hundred thousand.
+  // Ask git about these files only: a project may have a hundred thousand ignored files.
   const asked = await git.attempt(['check-ignore', '-z', '--stdin'], { input: wanted.join('\0') });
   const isIgnored = new Set(asked.stdout.split('\0'));
   const copied: string[] = [];
@@ -38,7 +39,7 @@ export async function copyIncludedFiles(
     try {
       if (copyMissing(join(paths.root, path), folder, path)) copied.push(path);
     } catch (error) {
-      // One file that cannot be copied does not stop the others; it is said.
+      // A file that cannot be copied is reported; the others are copied all the same.
       emit('worktree:not-included', { path, reason: messageOf(error) });
     }
   }
@@ -50,13 +51,16 @@ function copyMissing(source: string, folder: string, path: string): boolean {
   requireInside(folder, dirname(target));
   if (lstatSync(target, { throwIfNoEntry: false })) return false;
   mkdirSync(dirname(target), { recursive: true });
-  // A link is copied as a link: what it leads to is not ours to double.
+  // Copy a link as a link, not the files it leads to.
   if (lstatSync(source).isSymbolicLink()) symlinkSync(readlinkSync(source), target);
   else copyFileSync(source, target, constants.COPYFILE_EXCL);
   return true;
 }
 
-/** A folder of the main checkout may be a link in the branch, and lead anywhere. */
+/**
+ * Throws if a parent folder leads out of the worktree: a folder of the main checkout may be a link in
+ * the branch.
+ */
 function requireInside(folder: string, parent: string): void {
   let place = parent;
   while (!lstatSync(place, { throwIfNoEntry: false })) place = dirname(place);

@@ -6,7 +6,7 @@ import {
   type Project,
   type ProjectOptions,
   readWhole,
-} from '../../../../../test/rig/project.ts';
+} from '../../../../../test/rig/project/project.ts';
 import { findStoryHome } from '../../project/story-home.ts';
 import { publish } from '../deliver/publish.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
@@ -222,7 +222,7 @@ test('a branch called story is an error that says what to rename', async () => {
   it.git('branch', 'story');
   await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
     code: 'worktree-taken',
-    message: 'There is a branch called story, so git cannot have one called story/x.',
+    message: 'A branch called story exists, so git cannot create one called story/x.',
     hint: 'Rename it: git branch -m story story-old',
   });
   it.git('branch', '-m', 'story', 'story-old');
@@ -252,7 +252,7 @@ test('what somebody else pushed to the branch since is taken in; what needs a me
   const published = await publish(third, () => {});
   expect(published).toEqual({
     pushed: false,
-    reason: `somebody else pushed to story/x; bring that in: git -C ${third.folder} pull --rebase origin story/x`,
+    reason: `story/x has new commits on the remote; merge them: git -C ${third.folder} pull --rebase origin story/x`,
   });
   await third.git.run(['pull', '-q', '--rebase', 'origin', 'story/x']);
   expect(await publish(third, () => {})).toEqual({ pushed: true, isNew: true });

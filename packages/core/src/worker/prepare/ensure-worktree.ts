@@ -26,10 +26,10 @@ import { findWorktree } from './find-worktree.ts';
 import { describeRefusedBranch, requireRunNames } from './run-names.ts';
 import { runSetup } from './run-setup.ts';
 
-/** Files of a large repository take their time, and half of them would be worse than none. */
+/** Generous, because a large repository takes long to check out and half a checkout is worse than none. */
 const CHECKOUT_MS = 20 * 60_000;
 
-/** The story's own checkout on its own branch: found, or made from whatever of it is there. */
+/** Finds the story's worktree, or makes it from what already exists of its branch. */
 export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const { paths, storyId, config, env, emit, network } = worker;
   const git = openGit(paths.root, env, network);
@@ -39,7 +39,8 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   emit('worktree:start', { path, branch });
   if (reason !== undefined) emit('worktree:inside', { path, reason });
   const exists = await findWorktree(git, folder, branch);
-  // The stand-in of a rehearsal has what was fetched before, and perhaps less than is here by now.
+  // Do not fetch in a rehearsal: its stand-in only has what was fetched earlier, and may be older than this
+  // repository.
   const isFetched = exists || paths.isRehearsal;
   const base = await findBase(git, config, isFetched ? undefined : { emit, also: branch });
   if (paths.isRehearsal) await requireRunNames(worker, git, base.commit);
@@ -53,7 +54,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
     await endMarked(cutOff.runId);
     await reclaimWorktree(worktree, openPlainGit(folder, env), emit);
   } else if (origin === 'branch') {
-    // Not before: what a run has left is compared with the branch as it was.
+    // Only now: the leftovers of a run are compared with the branch as the run left it.
     await catchUp(worktree, emit);
   }
   const ahead = Number(await inside.run(['rev-list', '--count', `${base.commit}..HEAD`]));
@@ -82,15 +83,15 @@ async function openWorktree(
     await git.run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
   ).split('\n');
   if (top === folder) return { folder, branch, base, git, gitFolder };
-  // git looks upwards: in a broken worktree it would find, and change, the main checkout.
+  // git searches the parent folders: in a broken worktree it would find, and change, the main checkout.
   throw new SagaError(
     'worktree-taken',
-    `${folder} is no worktree any more: git takes it for a part of ${top}.`,
-    `Look what is in it, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
+    `${folder} is no longer a worktree: git treats it as a part of ${top}.`,
+    `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
   );
 }
 
-/** What the branch of the new worktree was made from, if it was not there already. */
+/** Where the branch of the new worktree came from. */
 type Origin = 'branch' | 'remote' | 'base';
 
 async function addWorktree(
@@ -106,7 +107,7 @@ async function addWorktree(
   ]);
   let origin: Origin = 'branch';
   if (tip === undefined) {
-    // Another machine may have begun the story: then its branch is only on the remote.
+    // If the story was begun on another machine, its branch is only on the remote.
     const begun = base.remote && (await git.resolve(`refs/remotes/${base.remote}/${branch}`));
     origin = begun ? 'remote' : 'base';
     await createBranch(git, branch, begun || base.commit);
@@ -114,16 +115,16 @@ async function addWorktree(
   const added = await withRepositoryLock(git, () =>
     git.attempt(['worktree', 'add', '-q', folder, branch], { timeoutMs: CHECKOUT_MS }),
   );
-  // A failing hook of the project is told as a failure although all files are there.
+  // git reports failure if a hook of the project fails, although all files are there.
   if (added.code === 0 || (await findWorktree(git, folder, branch))) return origin;
   throw new SagaError(
     'worktree-taken',
-    `git cannot make the worktree ${folder}: ${describeFailure(added)}.`,
-    `See for yourself: git -C ${quote(paths.root)} worktree add ${quote(folder)} ${branch}`,
+    `git cannot create the worktree ${folder}: ${describeFailure(added)}.`,
+    `To see it yourself: git -C ${quote(paths.root)} worktree add ${quote(folder)} ${branch}`,
   );
 }
 
-/** Below a checkout, be it this one's or another's, worktrees must not show as new files. */
+/** Makes git ignore the worktrees folder if it lies inside a checkout (this one or another). */
 async function ensureIgnored(worktrees: string, env: Environment): Promise<void> {
   const checkout = findGitRoot(worktrees);
   if (checkout === undefined) return;
@@ -137,7 +138,7 @@ async function createBranch(git: Git, branch: string, start: string): Promise<vo
   if (made.code !== 0) throw await describeRefusedBranch(git, branch, start, made);
 }
 
-/** Somebody may have pushed to the story's branch since. Only what needs no merge is taken in. */
+/** Fast-forwards the story's branch to what was pushed to it since. Takes in nothing that needs a merge. */
 async function catchUp({ git, branch, base }: Worktree, emit: Emit): Promise<void> {
   const { remote, isUnreachable } = base;
   if (remote === undefined || isUnreachable) return;
@@ -153,7 +154,10 @@ async function catchUp({ git, branch, base }: Worktree, emit: Emit): Promise<voi
   emit(merged.code === 0 ? 'branch:updated' : 'branch:not-updated', { branch, remote, ...reason });
 }
 
-/** A branch that was merged is not ahead of its base any more, and yet it was worked on. */
+/**
+ * Whether the branch ever moved, by its reflog: a merged branch is not ahead of its base, but work on
+ * it has begun.
+ */
 async function hasMoved(git: Git, branch: string): Promise<boolean> {
   const moves = await git.attempt(['rev-list', '-g', '--count', `refs/heads/${branch}`]);
   return Number(moves.stdout) > 1;

@@ -10,13 +10,13 @@ import type { Worker } from '../context.ts';
 
 type Asking = Pick<Worker, 'paths' | 'storyId' | 'config' | 'env'>;
 
-/** Where the worktree of a story is or will be, and why it has to be inside `.saga`, if it has to. */
+/** Where the worktree of a story is or will be. `reason` says why it must be inside `.saga`, if it must. */
 export interface Place {
   folder: string;
   reason?: string;
 }
 
-/** As git names it, so by real paths; the folder around it is made. */
+/** Returns the real path, as git does, and creates the parent folder. */
 export function ensurePlace(worker: Asking): Place {
   const found = findStoryWorktree(worker.paths, worker.storyId);
   if (found?.isOwn) return { folder: toReal(found.folder) };
@@ -25,7 +25,7 @@ export function ensurePlace(worker: Asking): Place {
   return { folder: join(toReal(folder), name), ...(reason === undefined ? {} : { reason }) };
 }
 
-/** The same for those who only want to know; nothing is made. */
+/** Like ensurePlace, but creates nothing. */
 export function findPlace({ paths, storyId, config, env }: Asking): Place {
   const found = findStoryWorktree(paths, storyId);
   if (found?.isOwn) return { folder: toReal(found.folder) };

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, readWhole } from '../../../../../test/rig/project.ts';
+import { createProject, readWhole } from '../../../../../test/rig/project/project.ts';
 import { buildPaths } from '../../project/paths.ts';
 import { findStoryHome } from '../../project/story-home.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
@@ -131,7 +131,7 @@ test('a copy of the project does not take the worktrees of the original', async 
   expect(thrown).toMatchObject({
     code: 'worktree-taken',
     message: `This repository is a copy: it lists ${it.tree} with branch story/x, which belongs to ${join(it.root, '.git')}.`,
-    hint: `Let the copy forget it: rm -r ${join(copy, '.git/worktrees/x')}`,
+    hint: `Remove the entry from the copy: rm -r ${join(copy, '.git/worktrees/x')}`,
   });
   expect([it.root, copy, it.worktrees].map(readWhole)).toEqual(before);
   rmSync(join(copy, '.git/worktrees/x'), { recursive: true });
@@ -150,7 +150,7 @@ test('a copy with its worktrees beside it does not take those of the original ei
   expect(findStoryHome(paths, 'x')).toBe(join(there, 'project/.saga/stories/x'));
   await expect(ensureWorktree(it.worker({}, { paths }))).rejects.toMatchObject({
     code: 'worktree-taken',
-    message: `${join(there, 'project.stories/x')} is there, but it is no worktree of this repository.`,
+    message: `${join(there, 'project.stories/x')} exists, but it is not a worktree of this repository.`,
   });
   expect(readWhole(there)).toBe(before);
 });
@@ -217,7 +217,7 @@ test.each([
   const before = readWhole(it.root);
   await expect(ensureWorktree(it.worker())).rejects.toMatchObject({
     code: 'worktree-taken',
-    message: expect.stringContaining('no worktree of this repository'),
+    message: expect.stringContaining('not a worktree of this repository'),
     hint: expect.stringContaining('mv '),
   });
   expect(readWhole(it.root)).toBe(before);
@@ -263,7 +263,7 @@ test('the branch checked out in the main checkout is an error whose remedy works
   const thrown = await ensureWorktree(it.worker()).catch((error: unknown) => error);
   expect(thrown).toMatchObject({
     code: 'worktree-taken',
-    hint: `Let that one go first: git -C '${it.root}' switch --detach`,
+    hint: `Free the branch first: git -C '${it.root}' switch --detach`,
   });
   it.git('switch', '-q', '--detach');
   expect(await ensureWorktree(it.worker())).toMatchObject({ branch: 'story/x' });

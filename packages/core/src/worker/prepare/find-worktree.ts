@@ -16,8 +16,9 @@ import { readLink as findLinkTarget } from '../../project/git-files.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 
 /**
- * Whether the story's worktree is there and on its branch. Of one that git can no longer use, what
- * git remembers is cleared away; what somebody else put in its place is an error, and stays.
+ * Whether the story's worktree exists and is on its branch. If git can no longer use the worktree, its
+ * entry in the repository is removed. If something else is in its place, that is an error, and nothing
+ * is removed.
  */
 export async function findWorktree(git: Git, folder: string, branch: string): Promise<boolean> {
   if (lstatSync(folder, { throwIfNoEntry: false }) && !isFolder(folder)) throw foreign(folder);
@@ -37,7 +38,7 @@ export async function findWorktree(git: Git, folder: string, branch: string): Pr
   throw wrongBranch(folder, branch, entry.branch);
 }
 
-/** Whether a worktree could be there, or is: looked at only, for one who will not make it. */
+/** Throws if the story's worktree could not be made. Changes nothing. */
 export async function requireFree(git: Git, folder: string, branch: string): Promise<void> {
   const entries = await listWorktrees(git);
   const isKnown = entries.some((it) => it.path === folder);
@@ -49,9 +50,10 @@ export async function requireFree(git: Git, folder: string, branch: string): Pro
 }
 
 /**
- * A worktree and its repository name each other by absolute paths, which go stale when the project is
- * moved. `git worktree repair` would mend those of all worktrees, and in a copied project turn the
- * worktrees of the original over to the copy; so only the two files that are surely ours are written.
+ * Repairs the links between the worktree and its repository. They are absolute paths, which become
+ * wrong when the project is moved. `git worktree repair` would repair all worktrees; in a copied
+ * project it would give the original's worktrees to the copy. So only the two files of this worktree
+ * are written.
  */
 async function mendLinks(git: Git, folder: string, branch: string): Promise<boolean> {
   const common = toReal(await git.run(['rev-parse', '--path-format=absolute', '--git-common-dir']));
@@ -70,7 +72,10 @@ async function mendLinks(git: Git, folder: string, branch: string): Promise<bool
   return true;
 }
 
-/** Nothing when there is no link; a folder in its place is a repository of its own. */
+/**
+ * Returns undefined if there is no link. A folder in its place belongs to another repository, so it is
+ * an error.
+ */
 function readLink(link: string, folder: string): string | undefined {
   const there = lstatSync(link, { throwIfNoEntry: false });
   if (!there) return undefined;
@@ -83,7 +88,10 @@ function toReal(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Where this repository keeps the worktree; a link that leads to another repository has none here. */
+/**
+ * Returns this repository's folder for the worktree, or undefined if the link leads to another
+ * repository.
+ */
 function ownAdmin(common: string, target: string): string | undefined {
   const admin = join(common, 'worktrees', basename(target));
   if (target !== admin && existsSync(target)) return undefined;
@@ -101,7 +109,10 @@ function readText(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : undefined;
 }
 
-/** Only this one entry: `git worktree prune` would drop those of worktrees that were moved along, too. */
+/**
+ * Removes only this entry: `git worktree prune` would also remove those of worktrees that moved along
+ * with the project.
+ */
 async function forget(git: Git, folder: string, entry: WorktreeEntry): Promise<void> {
   const isUnfinished = entry.locked === 'initializing';
   if (!isUnfinished && isFolder(folder)) rmdirSync(folder);
@@ -125,20 +136,23 @@ async function describeTaken(git: Git, entry: WorktreeEntry, branch: string): Pr
     return new SagaError(
       'worktree-taken',
       `This repository is a copy: it lists ${entry.path} with branch ${branch}, which belongs to ${dirname(dirname(target))}.`,
-      `Let the copy forget it: rm -r ${quote(own)}`,
+      `Remove the entry from the copy: rm -r ${quote(own)}`,
     );
   }
-  // git tells the wrong place of a main checkout whose .git is kept somewhere else.
+  // git reports the wrong path for a main checkout whose .git is elsewhere.
   const here = await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD']);
   const place = here.stdout.trim() === branch ? git.folder : entry.path;
   return new SagaError(
     'worktree-taken',
-    `Branch ${branch} is checked out in ${place}, and git lets only one checkout have it.`,
-    `Let that one go first: git -C ${quote(place)} switch --detach`,
+    `Branch ${branch} is checked out in ${place}, and git allows a branch in one checkout only.`,
+    `Free the branch first: git -C ${quote(place)} switch --detach`,
   );
 }
 
-/** A run that nobody saw the end of may have left it anywhere; whoever looks after it leads it back. */
+/**
+ * Whether a worker was killed during a run: such a run may have left HEAD anywhere, and settling it
+ * restores the branch.
+ */
 async function wasCutOff(git: Git, folder: string): Promise<boolean> {
   const place = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
   const gitFolder = place.stdout.replace(/\n$/, '');
@@ -157,7 +171,7 @@ function foreign(folder: string): SagaError {
   const away = join(dirname(folder), `${basename(folder)}.old`);
   return new SagaError(
     'worktree-taken',
-    `${folder} is there, but it is no worktree of this repository.`,
-    `Look what is in it, then move it away: mv ${quote(folder)} ${quote(away)}`,
+    `${folder} exists, but it is not a worktree of this repository.`,
+    `Check what it contains, then move it away: mv ${quote(folder)} ${quote(away)}`,
   );
 }

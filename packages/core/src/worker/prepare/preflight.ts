@@ -10,14 +10,14 @@ import { loadStory } from '../../plan/stories.ts';
 import { findOnPath } from '../../processes/find-program.ts';
 import type { Outcome, Worker } from '../context.ts';
 
-/** What a worker relies on. */
+/** The programs a worker needs. */
 export interface Ready {
   agent: AgentProgram;
-  /** Missing when pull requests are not wanted, or gh is not there. */
+  /** The version of gh; undefined if pull requests are off or gh is not installed. */
   gh?: string;
 }
 
-/** Looks whether all is there that a story needs. Nothing is changed, whatever it finds. */
+/** Checks that everything a story needs is there. Changes nothing. */
 export async function preflight(worker: Worker): Promise<Ready | { outcome: Outcome }> {
   const { paths, storyId, config, env, agent, emit } = worker;
   emit('preflight:start', { story: storyId });

@@ -10,8 +10,8 @@ import { findPlace } from './find-place.ts';
 import { requireFree } from './find-worktree.ts';
 
 /**
- * A rehearsal has a branch and a folder of its own. Whether the run could have the names it needs is
- * tried here; nothing is made and nothing is changed.
+ * Checks, during a rehearsal, that a real run could use its own branch and folder: the rehearsal uses
+ * others. Creates nothing.
  */
 export async function requireRunNames(worker: Worker, git: Git, start: string): Promise<void> {
   const paths = buildPaths(worker.paths.root);
@@ -35,10 +35,10 @@ export async function describeRefusedBranch(
   return new SagaError(
     'worktree-taken',
     isAbove
-      ? `There is a branch called ${above}, so git cannot have one called ${branch}.`
-      : `git cannot make the branch ${branch}: ${describeFailure(refused)}.`,
+      ? `A branch called ${above} exists, so git cannot create one called ${branch}.`
+      : `git cannot create the branch ${branch}: ${describeFailure(refused)}.`,
     isAbove
       ? `Rename it: git branch -m ${above} ${above}-old`
-      : `See for yourself: git -C ${quote(git.folder)} branch ${branch} ${start}`,
+      : `To see it yourself: git -C ${quote(git.folder)} branch ${branch} ${start}`,
   );
 }

@@ -5,10 +5,10 @@ import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 import { describeStop, runShell } from '../run/run-shell.ts';
 
-/** Kept in git's folder of the worktree, so a new worktree is set up again. */
+/** A file in git's folder of the worktree, so a new worktree runs the command again. */
 const MARKER = 'saga-setup';
 
-/** Runs the configured command once in a worktree; again only when it failed or was changed. */
+/** Runs the configured command once in a worktree, and again only if it failed or was changed. */
 export async function runSetup(worker: Worker, worktree: Worktree): Promise<void> {
   const command = worker.config.worktree.setup;
   if (command === null) return;

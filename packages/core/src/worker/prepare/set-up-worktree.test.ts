@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, limitLate } from '../../../../../test/rig/project.ts';
+import { createProject, limitLate } from '../../../../../test/rig/project/project.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
 const TREE = '../project.stories/x';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../../test/rig/project.ts';
+import { createProject } from '../../../../../test/rig/project/project.ts';
 import { describeProcess, formatIdentity } from '../../processes/identity.ts';
 import { nameProject, WORKER_VARIABLE } from '../../processes/run-mark.ts';
 import { sweepLitter } from './sweep-litter.ts';

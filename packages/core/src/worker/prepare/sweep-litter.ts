@@ -9,8 +9,8 @@ import type { Paths } from '../../project/paths.ts';
 import { GUARD_FILE } from '../run/guard.ts';
 
 /**
- * Clears away what killed workers left beside the plan: programs of this story that outlived one, and
- * files of any. Call it with the story's lock in hand. What belongs to a living process stays.
+ * Removes what killed workers left: the running programs of this story's workers and the files of any
+ * worker. The caller must hold the story's lock. What belongs to a living process stays.
  */
 export async function sweepLitter(paths: Paths, storyId: string): Promise<void> {
   await endOrphans(paths.root, (session) => parseSession(session)?.storyId === storyId);
@@ -26,7 +26,7 @@ function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not there yet: then nothing is left in it.
+    // The folder does not exist yet.
     return [];
   }
 }

@@ -102,7 +102,7 @@ describe('who is not the client is turned away', () => {
     expect(await ask({ ...question(), body })).toEqual({ status: 403, text: '{}' });
     const prompt = JSON.stringify({ hook_event_name: 'UserPromptSubmit' });
     if (body) await ask({ ...question(), body: prompt });
-    expect(guard.isAwake()).toBe(false);
+    expect(guard.wasAskedAboutPrompt()).toBe(false);
     expect(guard.wasAskedAbout('call-1')).toBe(false);
   });
 });
@@ -122,7 +122,7 @@ describe('what cannot be understood is denied', () => {
     const { status, text } = await ask({ body });
     expect(status).toBe(200);
     expect(decisionOf(text)).toBe('deny');
-    expect(guard.isAwake()).toBe(false);
+    expect(guard.wasAskedAboutPrompt()).toBe(false);
   });
 
   test('more than it would keep, and it still answers', async () => {
@@ -133,13 +133,13 @@ describe('what cannot be understood is denied', () => {
   });
 });
 
-test('it is awake once it was asked about the prompt, until the next run', async () => {
-  expect(guard.isAwake()).toBe(false);
+test('it knows whether it was asked about the prompt, until the next run', async () => {
+  expect(guard.wasAskedAboutPrompt()).toBe(false);
   await ask({ body: JSON.stringify({ hook_event_name: 'UserPromptSubmit' }) });
   await ask({ body: write('a.ts') });
-  expect(guard.isAwake()).toBe(true);
+  expect(guard.wasAskedAboutPrompt()).toBe(true);
   guard.reset();
-  expect(guard.isAwake()).toBe(false);
+  expect(guard.wasAskedAboutPrompt()).toBe(false);
   expect(guard.wasAskedAbout('call-1')).toBe(false);
 });
 

@@ -12,13 +12,13 @@ import { resolveReal } from '../../project/resolve-real.ts';
 import type { GuardedScope } from '../../scope/confinement.ts';
 import { decideScope } from '../../scope/scope.ts';
 
-/** Answers every tool call of a run, before it happens: loopback only, and only with the token. */
+/** Answers every tool call of a run before it happens. Listens on loopback only and requires a token. */
 export interface Guard extends AsyncDisposable {
   address: GuardAddress;
-  /** Forgets what it saw; call it before each run, with what that run may write if not all. */
+  /** Forgets the previous run. Call it before each run; `mayWrite` limits what that run may write. */
   reset(mayWrite?: GuardedScope['mayWrite']): void;
-  /** It was asked about the prompt, so it will be asked about the calls. */
-  isAwake(): boolean;
+  /** Whether the client asked about the prompt. If so, it will also ask about tool calls. */
+  wasAskedAboutPrompt(): boolean;
   wasAskedAbout(callId: string): boolean;
 }
 
@@ -26,11 +26,14 @@ export interface GuardOptions {
   place: GuardedScope;
   wire: GuardWire;
   emit: Emit;
-  /** Where the program for agents that cannot ask an address is put. */
+  /** The folder for the hook program, which agents use that cannot call an address. */
   folder: string;
 }
 
-/** Its name tells whose it is, so that one of a killed worker can be cleared away. */
+/**
+ * The hook program. Its name contains the worker's identity, so that the file of a killed worker can
+ * be removed.
+ */
 export const GUARD_FILE = /^guard-(.+)\.mjs$/;
 
 const MAX_BODY = 64 * 1024 * 1024;
@@ -38,7 +41,7 @@ const MAX_BODY = 64 * 1024 * 1024;
 export async function startGuard({ place, wire, emit, folder }: GuardOptions): Promise<Guard> {
   const token = randomBytes(24).toString('hex');
   const asked = new Set<string>();
-  let isAwake = false;
+  let wasAskedAboutPrompt = false;
   let scope = place;
   const server = createServer(async (request, response) => {
     const { status, body } = await answer(request);
@@ -51,7 +54,7 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
     try {
       return { status: 200, body: decide(wire.read(await readBody(request))) };
     } catch (error) {
-      // The agent asks in a form we do not know: nothing is let through.
+      // The agent sent an unknown request: deny the call.
       emit('guard:failed', { reason: messageOf(error) });
       return { status: 200, body: wire.deny('The guard could not read the call.') };
     }
@@ -59,7 +62,7 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
 
   const decide = (question: GuardQuestion): object => {
     if (question.kind === 'prompt') {
-      isAwake = true;
+      wasAskedAboutPrompt = true;
       return wire.allow();
     }
     const { id, tool, input, path, accesses, cwd = place.worktree } = question;
@@ -79,14 +82,14 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
   writeFileSync(program, wire.program, { mode: 0o600, flag: 'wx' });
   const words = [process.execPath, program, url].map(quote).join(' ');
   return {
-    // A project's settings may set variables; one of them makes Node load any file first.
+    // A project's settings may set NODE_OPTIONS, which could make Node load any file first.
     address: { url, token, command: `NODE_OPTIONS= ${words}` },
     reset(mayWrite) {
       scope = mayWrite ? { ...place, mayWrite } : place;
-      isAwake = false;
+      wasAskedAboutPrompt = false;
       asked.clear();
     },
-    isAwake: () => isAwake,
+    wasAskedAboutPrompt: () => wasAskedAboutPrompt,
     wasAskedAbout: (callId) => asked.has(callId),
     async [Symbol.asyncDispose]() {
       rmSync(program, { force: true });
@@ -96,7 +99,10 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
   };
 }
 
-/** A page in a browser can reach loopback too; it knows neither the token nor this Host. */
+/**
+ * Accepts only requests with the token and the right Host: a web page can reach loopback too, but
+ * knows neither.
+ */
 function isOurs({ method, headers }: IncomingMessage, token: string, port: number): boolean {
   const given = Buffer.from(headers.authorization ?? '');
   const wanted = Buffer.from(`Bearer ${token}`);
@@ -114,7 +120,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // Read on without keeping it: a broken connection would be no answer, and old clients take that for a yes.
+    // Read the rest without keeping it: old clients treat a broken connection as permission.
     if (size <= MAX_BODY) chunks.push(chunk);
   }
   if (size > MAX_BODY) throw new Error('the call is too large');

@@ -21,10 +21,10 @@ export interface HeadlessRequest {
   prompt: string;
   runId: string;
   guard: Guard;
-  /** By path in the worktree; everything if not given. */
+  /** Whether the run may write a path of the worktree. If not given, the run may write every path. */
   mayWrite?: (path: string) => boolean;
   deadline: number;
-  /** Tokens this run may still use. */
+  /** The tokens that this run may still use. */
   maxTokens: number | null;
   stop: AbortSignal;
   lifeline: Lifeline;
@@ -37,7 +37,7 @@ export interface RunReport extends LastRun {
   tokens: number;
 }
 
-/** One headless run of an agent, from its start to the end of the last process it left. */
+/** Runs the agent once and waits until every process it started has ended. */
 export async function runHeadless(request: HeadlessRequest): Promise<RunReport> {
   const { agent, emit, guard, deadline, stop, runId } = request;
   guard.reset(request.mayWrite);
@@ -54,7 +54,8 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
   const options = { cwd, env, input: prompt, lifeline };
   const program: StartedProgram = startProgram(path, args, options, read);
   const end = (cause: StopCause, detail: string) => {
-    // What its last lines say counts, though they may be read after its end; a clock then does not.
+    // The last lines may be read after the program has ended and still count; a deadline or a signal does
+    // not.
     const isOver = program.hasEnded();
     if (stopped || (isOver && (cause === 'time' || cause === 'signal'))) return;
     stopped = { cause, detail };
@@ -77,24 +78,24 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       tokens: stream.tokens,
     };
   } finally {
-    // A background command of the run may outlive it.
+    // End the background commands that the run left.
     await stopProgram(program, runId);
   }
 }
 
-/** What the worker concludes from what a run says, as it says it. */
+/** Stops the run if an event calls for it, and passes on status changes. */
 function judge(
   told: Told,
   { guard, maxTokens, onStatus }: HeadlessRequest,
   end: (cause: StopCause, detail: string) => void,
 ): void {
-  const isGuarded = guard.isAwake();
+  const isGuarded = guard.wasAskedAboutPrompt();
   switch (told.type) {
     case 'run:init':
       if (told.missing.length > 0) {
         end('no-task-tools', `the client does not offer ${told.missing.join(', ')}`);
       }
-      // It asks about the prompt before this event, and asks the model after it.
+      // The client asks about the prompt before this event, and asks the model after it.
       if (!isGuarded) end('guard-silent', 'the client did not ask the guard about the prompt');
       break;
     case 'run:retry':
@@ -118,7 +119,10 @@ function judge(
   }
 }
 
-/** The type and the fields of one event belong together, which the compiler cannot see here. */
+/**
+ * Emits an event. The cast is needed because the compiler cannot see that its type and fields belong
+ * together.
+ */
 function tell(emit: Emit, { type, ...fields }: Told): void {
   (emit as (type: string, fields: object) => void)(type, fields);
 }

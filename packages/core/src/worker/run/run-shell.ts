@@ -26,7 +26,7 @@ export async function runShell(
     SAGA_PROJECT_DIR: worker.paths.root,
     [RUN_VARIABLE]: runId,
   };
-  // One stream, so that errors stand where they happened.
+  // One stream for both, so that errors appear where they happened.
   const args = ['-c', `exec 2>&1\n${command}`];
   const { lifeline } = worker;
   const program = startProgram('sh', args, { cwd: folder, env, lifeline }, (line) => {
@@ -46,12 +46,12 @@ export async function runShell(
       outputEnd: end.join('\n'),
     };
   } finally {
-    // Something that the command left running may be at work still.
+    // End the processes that the command left running.
     await stopProgram(program, runId);
   }
 }
 
-/** Why a command was ended that did not end by itself. */
+/** Why the worker ended a command. */
 export function describeStop(worker: Worker): string {
   if (Date.now() >= worker.deadline) return 'stopped: the time is up';
   return `stopped: ${stopReason(worker) ?? 'it was killed from outside'}`;

@@ -3,7 +3,10 @@ import { messageOf } from '../../errors.ts';
 import { saveStatus } from '../../plan/save-status.ts';
 import type { Worker } from '../context.ts';
 
-/** Writes status changes into the story as the stream tells of them; a failure is said, not fatal. */
+/**
+ * Writes status changes into the story while the run reports them. A failure is reported and does not
+ * end the worker.
+ */
 export class StatusSync {
   private readonly worker: Worker;
   private readonly onCompleted: () => void;
@@ -27,7 +30,7 @@ export class StatusSync {
     try {
       const result = await saveStatus(paths, storyId, taskId, status);
       if (result === 'changed') {
-        // Only a status that the story knows is ever written.
+        // saveStatus only writes a known status.
         emit('task:status', { task: taskId, to: status as TaskStatus });
         if (status === 'completed') this.onCompleted();
       } else if (result !== 'unchanged')

@@ -5,7 +5,7 @@ import type { Worktree } from '../../git/worktree.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Worker } from '../context.ts';
 
-/** Commits the story's folder; unless something else is to be said of it, how far it is. */
+/** Commits the story's folder. The default message says how many tasks are completed. */
 export async function commitStory(
   worker: Worker,
   worktree: Worktree,

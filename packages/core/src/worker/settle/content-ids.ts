@@ -7,17 +7,19 @@ interface Known {
 }
 
 /**
- * What git would call the content of files of the plan. A worker looks at all of them after every run; a
- * file is read again only if the system says that it may be another.
+ * Computes the git ids of the plan's files. A worker checks all of them after every run, and reads a
+ * file again only if the file may have changed.
  *
  * This is safe because of what is compared, and with what:
- * - With what this worker saw itself, in memory. Git's index would be faster, but a run can write it.
- * - Device, inode, size and change time. A run can set the modification time back, not the change time:
- *   every write, rename, link and change of mode or owner sets it, and no call takes it as an argument.
- * - A file is remembered only once its last change is older than a tick of the file system's clock, so a
- *   write that follows carries another time.
- * - The files of the worker's own story are read every time. They are what it reads and acts on. A change
- *   elsewhere that leaves the change time alone (a mapped file in memory on tmpfs) stays on this disk: git
+ * - A file is compared with what this worker saw itself and keeps in memory. Git's index would be
+ *   faster, but a run can write it.
+ * - The comparison uses device, inode, size and change time. A run can set the modification time back,
+ *   but not the change time: every write, rename, link and change of mode or owner sets it, and no
+ *   call takes it as an argument.
+ * - A file is remembered only once its last change is older than a tick of the file system's clock, so
+ *   a later write gets another time.
+ * - The files of the worker's own story are read every time, because the worker acts on them. A change
+ *   to another file that leaves the change time alone (memory-mapped on tmpfs) stays on this disk: git
  *   does not see it either, so it is never committed.
  */
 export class ContentIds {
@@ -30,7 +32,10 @@ export class ContentIds {
     this.#own = `.saga/stories/${storyId}/`;
   }
 
-  /** Whether a file holds what git calls `id`. `path` is below the project, `file` absolute. */
+  /**
+   * Whether the content of a file has the git id `id`. `path` is relative to the project, `file` is
+   * absolute.
+   */
   isSame(path: string, file: string, stats: BigIntStats, id: string): boolean {
     const { dev, ino, size, ctimeNs } = stats;
     const stamp = `${dev} ${ino} ${size} ${ctimeNs}`;
@@ -46,12 +51,15 @@ export class ContentIds {
   }
 }
 
-/** In nanoseconds. Most file systems tick in milliseconds, some only in seconds. */
+/** The clock tick of the file system, in nanoseconds. Most tick in milliseconds, some only in seconds. */
 function tickOf(time: bigint): bigint {
   return time % 1_000_000_000n === 0n ? 2_500_000_000n : 50_000_000n;
 }
 
-/** Of the content as it is, and with the line ends that git stores: it may have been told to write others. */
+/**
+ * Returns the ids of the content as it is and with the line ends that git stores: git may be
+ * configured to check out others.
+ */
 function readIds(file: string, length: number): string[] {
   const content = readFileSync(file);
   const ids = [hashBlob(content, length)];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../test/rig/project/temp-folder.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { ContentIds } from './content-ids.ts';
 import { findPlanChanges } from './find-plan-changes.ts';

@@ -6,8 +6,9 @@ import { foldName } from '../../scope/fold-name.ts';
 import { type ContentIds, hashBlob } from './content-ids.ts';
 
 /**
- * Which files of the plan differ from a commit: on disk, or in a later commit. The disk is read and
- * not git's index alone, for a run can tell the index to overlook a file, and an ignore file to hide one.
+ * Lists the files of the plan that differ from a commit, on disk or in a later commit. Reads the disk
+ * as well as git's index: a run can mark a file in the index as unchanged, or hide one with an ignore
+ * file.
  */
 export async function findPlanChanges(
   git: Git,
@@ -27,7 +28,7 @@ export async function findPlanChanges(
   for (const [path, id] of before) {
     const entry = onDisk.get(path);
     if (!entry || !isSame(join(git.folder, path), entry, id, contents)) changed.push(path);
-    // A large plan must not keep signals and timers waiting.
+    // Give signals and timers a turn while a large plan is read.
     if (++looked % FILES_A_TURN === 0) await nextTurn();
   }
   const added = [...onDisk.values()].filter((it) => !before.has(it.path) && isPlan(it));
@@ -37,10 +38,10 @@ export async function findPlanChanges(
 
 const FILES_A_TURN = 200;
 
-/** `.saga` in any spelling: some disks make no difference. */
+/** `.saga` in upper or lower case: some disks treat them as the same name. */
 export const PLAN = ':(icase).saga';
 
-/** Path to what git calls its content. */
+/** Maps each path to the git id of its content. */
 async function listTree(git: Git, commit: string): Promise<Map<string, string>> {
   const records = await git.paths(['ls-tree', '-r', '-z', '--full-tree', commit, '--', '.saga']);
   return new Map(
@@ -62,7 +63,7 @@ function listDisk(root: string): DiskEntry[] {
   return tops.flatMap((top) => listBelow(root, top));
 }
 
-/** Links are listed and not followed: what lies behind them is not the plan's. */
+/** Lists links but does not follow them: their targets are not part of the plan. */
 function listBelow(root: string, path: string): DiskEntry[] {
   if (MACHINE_STATE.has(path)) return [];
   const stats = lstatSync(join(root, path), { bigint: true });
@@ -72,16 +73,19 @@ function listBelow(root: string, path: string): DiskEntry[] {
   return readdirSync(join(root, path)).flatMap((name) => listBelow(root, `${path}/${name}`));
 }
 
-/** What a run took its own rights from could neither be read nor put back. */
+/** Restores the owner's permissions: without them a file could not be read or put back. */
 function ensureOpen(path: string, mode: number, isFolder: boolean): void {
   const wanted = isFolder ? 0o700 : 0o600;
   if ((mode & wanted) !== wanted) chmodSync(path, mode | wanted);
 }
 
-/** What SAGA itself keeps there, ignored by git. */
+/** Folders with SAGA's own state, which git ignores. */
 const MACHINE_STATE = new Set(['.saga/worktrees', '.saga/runs', '.saga/cache']);
 
-/** What is read as the plan, or leads out of it, whether git ignores it or not. */
+/**
+ * Whether an entry is a link or a file that SAGA reads as the plan. Such an entry counts even if git
+ * ignores it.
+ */
 function isPlan({ path, kind }: DiskEntry): boolean {
   return kind === 'link' || /^\.saga\/(?:stories|epics|archive)\/.*\.json$/.test(path);
 }

@@ -7,12 +7,12 @@ import { filterByGlobs } from '../../scope/globs.ts';
 import type { Worker } from '../context.ts';
 import { keepAside, putBack } from './restore-definitions.ts';
 
-/** Whether a run that writes tests may write a file. */
+/** Whether a run in the role `tests` may write a file. */
 export function isTestFile({ config }: Worker, path: string): boolean {
   return filterByGlobs([path], config.gate.testFiles).length > 0;
 }
 
-/** Puts back what such a run changed by its shell all the same; what it wrote is kept aside. */
+/** Puts back files other than tests that such a run changed through its shell, and keeps a copy of them. */
 export async function keepToTests(
   worker: Worker,
   worktree: Worktree,
@@ -33,6 +33,6 @@ export async function keepToTests(
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     await putBack(git, since, path, wasFile);
   }
-  await commitAll(git, 'saga: put back what was no test');
+  await commitAll(git, 'saga: put back files that are not tests');
   emit('tests:restored', { files });
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../test/rig/project/temp-folder.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
@@ -142,7 +142,9 @@ describe('a run that left the branch', () => {
     sh(
       'git checkout -q --detach main && echo other > begun.txt && git add -A && git commit -qm Other',
     );
-    await expect(reclaim()).rejects.toThrow('committed beside story/cart, and that does not fit');
+    await expect(reclaim()).rejects.toThrow(
+      'committed beside story/cart, and its commits conflict',
+    );
     expect(branchOf()).toBe('story/cart');
     expect(sh('git status --short')).toBe('');
     expect(sh('git branch --list "story/cart-left-*"')).toContain('story/cart-left-');
@@ -181,7 +183,7 @@ describe('files that git was told to overlook', () => {
     sh('rm .saga/epics/shop.json');
     expect(sh('git status --short')).not.toContain('a.txt');
     await reclaim();
-    expect(types).toEqual(['git:heeded']);
+    expect(types).toEqual(['git:index-flags-cleared']);
     expect(sh('git status --short')).toBe(' D .saga/epics/shop.json\n M a.txt\n');
   });
 

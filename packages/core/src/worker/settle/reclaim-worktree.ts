@@ -14,8 +14,8 @@ import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 
 /**
- * Makes a worktree what it was before a run: tied to its own place in the repository, on the story's
- * branch with all that was committed in it, and with an index that overlooks no file.
+ * Restores a worktree after a run: linked to its repository, on the story's branch with everything the
+ * run committed, and with an index that hides no file from git.
  */
 export async function reclaimWorktree(worktree: Worktree, git: Git, emit: Emit): Promise<void> {
   await ensureOwnGit(worktree, git, emit);
@@ -23,12 +23,12 @@ export async function reclaimWorktree(worktree: Worktree, git: Git, emit: Emit):
   await abandonUnfinished(worktree, git, emit);
   await returnToBranch(worktree, git, emit);
   if (head !== undefined) await bringCommits(worktree, git, head, emit);
-  await heedEveryFile(git, emit);
+  await clearIndexFlags(git, emit);
 }
 
 /**
- * Without its `.git` file, git would take a checkout around the worktree for it, such as the main one
- * or one of a person's home folder, and commit there what is the user's.
+ * Restores the worktree's `.git` file. Without it, git would use a checkout around the worktree, such
+ * as the main one or one in a person's home folder, and commit the user's files there.
  */
 async function ensureOwnGit({ folder, gitFolder }: Worktree, git: Git, emit: Emit): Promise<void> {
   const link = join(folder, '.git');
@@ -49,7 +49,7 @@ async function ensureOwnGit({ folder, gitFolder }: Worktree, git: Git, emit: Emi
   throw new SagaError(
     'worktree-taken',
     `${folder} is no longer a worktree of this repository: a run changed git's own files.`,
-    `See what is left: git worktree list. Then remove the folder, and start again.`,
+    `Check what is left: git worktree list. Then remove the folder and run the story again.`,
   );
 }
 
@@ -67,7 +67,10 @@ const UNFINISHED = [
   ['REVERT_HEAD', 'revert'],
 ] as const;
 
-/** In the middle of these there is no branch to commit on. A merge is left to the next run. */
+/**
+ * Ends an unfinished rebase and the like, during which HEAD is on no branch. A merge is left to the
+ * next run.
+ */
 async function abandonUnfinished({ gitFolder }: Worktree, git: Git, emit: Emit): Promise<void> {
   for (const [file, verb] of UNFINISHED) {
     if (!existsSync(join(gitFolder, file))) continue;
@@ -83,7 +86,7 @@ async function returnToBranch({ branch }: Worktree, git: Git, emit: Emit): Promi
   const fields = { found: current || 'a detached HEAD', branch };
   const tip = await git.resolve(`refs/heads/${branch}`);
   if (tip === undefined || (await isAncestor(git, tip, 'HEAD'))) {
-    // All of the branch is in it: then it is the branch that has to move, and no file does.
+    // HEAD contains the whole branch, so the branch moves to it and no file changes.
     await git.run(['checkout', '-q', '-B', branch]);
     emit('branch:returned', fields);
     return;
@@ -99,7 +102,7 @@ async function returnToBranch({ branch }: Worktree, git: Git, emit: Emit): Promi
   emit('branch:returned', { ...fields, stashed: message, reason: describeFailure(back) });
 }
 
-/** What a run committed beside the branch, and nobody else has, is work on the story all the same. */
+/** Brings commits onto the story's branch that a run made beside it and that no remote has. */
 async function bringCommits(
   { branch, base }: Worktree,
   git: Git,
@@ -121,32 +124,32 @@ async function bringCommits(
   await git.run(['branch', '-f', kept, head]);
   throw new SagaError(
     'worktree-taken',
-    `A run committed beside ${branch}, and that does not fit onto it. It is kept as ${kept}.`,
-    `Look at it: git log ${branch}..${kept}. Bring over what is good, then start the story again.`,
+    `A run committed beside ${branch}, and its commits conflict with the branch. They are kept as ${kept}.`,
+    `Check them: git log ${branch}..${kept}. Merge what you want to keep, then run the story again.`,
   );
 }
 
-/** Files can be marked so that git reports no change in them; then nothing it says can be relied on. */
-async function heedEveryFile(git: Git, emit: Emit): Promise<void> {
-  let overlooked = await findOverlooked(git);
+/** Clears the index flags (assume-unchanged, skip-worktree) that make git report no change in a file. */
+async function clearIndexFlags(git: Git, emit: Emit): Promise<void> {
+  let flagged = await findFlagged(git);
   const isPlan = (path: string) => /^\.saga\//i.test(path);
-  if (overlooked.some((path) => isPlan(path) && !isThere(git, path)) && (await isSparse(git))) {
-    // No worker starts without the plan, so it is the run that left it out of the checkout.
+  if (flagged.some((path) => isPlan(path) && !isThere(git, path)) && (await isSparse(git))) {
+    // A worker never starts without the plan, so the run removed it from the checkout.
     await git.run(['sparse-checkout', 'disable']);
-    emit('git:heeded', { files: overlooked.filter(isPlan) });
-    overlooked = await findOverlooked(git);
+    emit('git:index-flags-cleared', { files: flagged.filter(isPlan) });
+    flagged = await findFlagged(git);
   }
-  // Left out by a sparse checkout of the user, a file is marked too; but then it is not there.
-  const files = overlooked.filter((path) => isPlan(path) || isThere(git, path));
+  // A sparse checkout of the user sets the flag too, but then the file is not on disk.
+  const files = flagged.filter((path) => isPlan(path) || isThere(git, path));
   for (let i = 0; i < files.length; i += 200) {
     const some = files.slice(i, i + 200);
     await git.run(['update-index', '--no-assume-unchanged', '--', ...some]);
     await git.run(['update-index', '--no-skip-worktree', '--', ...some]);
   }
-  if (files.length > 0) emit('git:heeded', { files });
+  if (files.length > 0) emit('git:index-flags-cleared', { files });
 }
 
-async function findOverlooked(git: Git): Promise<string[]> {
+async function findFlagged(git: Git): Promise<string[]> {
   const all = await git.paths(['ls-files', '-v', '-z']);
   return all.filter((it) => /^[a-zS]/.test(it)).map((it) => it.slice(2));
 }

@@ -16,8 +16,8 @@ import { ContentIds } from './content-ids.ts';
 import { findPlanChanges, PLAN } from './find-plan-changes.ts';
 
 /**
- * Puts back what a run changed in the plan since a commit, committed or not, and commits that. What
- * it had written is kept aside, so that nothing is lost. Says which files those were.
+ * Puts back what a run changed in the plan since a commit, committed or not, and commits the result.
+ * Keeps a copy of what the run wrote. Returns the paths that were put back.
  */
 export async function restoreDefinitions(
   git: Git,
@@ -28,7 +28,7 @@ export async function restoreDefinitions(
   contents = new ContentIds(storyId),
 ): Promise<string[]> {
   const restored: string[] = [];
-  // Sorted, a folder that became a link or a file comes before what has to be put back below it.
+  // Sorted, so that a folder that became a link or a file comes before the files below it.
   for (const path of await findOwnChanges(git, since, base, contents)) {
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     const isBelow = restored.some((it) => path.startsWith(`${it}/`));
@@ -42,8 +42,8 @@ export async function restoreDefinitions(
 }
 
 /**
- * Without what came with a newer base that the run merged: to put that back would take from others
- * what they have written since. Should the run have made that base up, the gate finds it changed.
+ * The run's changes, without those of a newer base that the run merged: putting those back would undo
+ * the work of others. If the run forged that base, the gate finds the changes.
  */
 async function findOwnChanges(
   git: Git,
@@ -68,14 +68,14 @@ async function isAllowed(git: Git, since: string, path: string, storyId: string)
   const ownership = classifyPlanFile(path, storyId);
   if (ownership === 'definition') return false;
   const now = lstatSync(join(git.folder, path), { throwIfNoEntry: false });
-  // A link would lead readers and writers of the story out of the worktree.
+  // A link would lead SAGA out of the worktree.
   if (ownership === 'free') return now === undefined || now.isFile();
   const before = await git.attempt(['show', `${since}:${path}`]);
   const after = now?.isFile() ? readFileSync(join(git.folder, path), 'utf8') : undefined;
   return before.code === 0 && isTaskIntact(before.stdout, after);
 }
 
-/** Of a link, only where it led: a copy of it would lead there again. */
+/** Copies a file. Of a link, keeps only its target as text: a copy of the link would lead there again. */
 export function keepAside(path: string, copy: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
@@ -97,12 +97,12 @@ export async function putBack(
 }
 
 /**
- * Not as a commit of some paths, which git refuses where a folder had become a link. So the index is
- * emptied of all else first: what a run had staged there is still in its files.
+ * Commits only the plan. `git commit <paths>` would fail where a folder became a link, so the index is
+ * reset first; what the run had staged is still in its files.
  */
 async function commitPlan(git: Git): Promise<void> {
   const isMerging = (await git.resolve('MERGE_HEAD')) !== undefined;
-  // Emptied, the index would forget the merge; its end will carry the plan along.
+  // A reset would end the merge; its commit will include the plan.
   if (!isMerging) await git.run(['reset', '-q']);
   await git.run(['add', '-A', '--', PLAN]);
   if (isMerging || (await git.attempt(['diff', '--cached', '--quiet'])).code === 0) return;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, type Project } from '../../../../../test/rig/project.ts';
+import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';

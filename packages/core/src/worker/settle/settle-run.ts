@@ -15,11 +15,13 @@ import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
 
 export interface Settled {
-  /** Files of the plan that were put back. */
+  /** The files of the plan that were put back. */
   restored: string[];
+  /** The branch as the run left it, before anything was committed for it. */
+  head: string | undefined;
 }
 
-/** Brings the story's files to what a run left, puts the plan back, and commits. May be repeated. */
+/** Updates the story's files after a run, puts the plan back, and commits. Can be repeated. */
 export async function settleRun(
   worker: Worker,
   worktree: Worktree,
@@ -30,12 +32,15 @@ export async function settleRun(
   const git = openPlainGit(worktree.folder, worker.env);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit);
+  // Not before: a run may have removed the .git file, and then git answers for another checkout or none.
+  const head = await git.resolve('HEAD');
   const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
   const { base } = worktree;
   const seen = contentsOf(worker);
   const restored = await restoreDefinitions(git, run.commit, storyId, base, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
-  // Before anything is pushed; a worker that is killed here leaves the note, and the next one does it.
+  // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
+  // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
   const { changes, notes, problems } = await agent.tasks.reconcile(
     paths,
@@ -50,10 +55,10 @@ export async function settleRun(
   await commitStory(worker, worktree);
   await publish(worktree, emit);
   clearUnfinishedRun(worktree);
-  return { restored };
+  return { restored, head };
 }
 
-/** One for all runs of a worker: what it saw after one run need not be read after the next. */
+/** One per worker, so that a file read after one run need not be read after the next. */
 const CONTENTS = new WeakMap<Worker, ContentIds>();
 
 function contentsOf(worker: Worker): ContentIds {
@@ -63,8 +68,8 @@ function contentsOf(worker: Worker): ContentIds {
 }
 
 /**
- * What a worker left that did not live to see the end of its run. Whoever killed it, the run had no
- * chance to finish, so no attempt is counted.
+ * Settles the run of a worker that was killed during the run. The run had no chance to finish, so no
+ * attempt is counted.
  */
 export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
   const run = findUnfinishedRun(worktree);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import type { Worktree } from '../../git/worktree.ts';
 
-/** What must be looked after when a run ends, also when its worker does not live to see it. */
+/** What is needed to settle a run, saved in case the worker is killed during the run. */
 export interface UnfinishedRun {
   runId: string;
-  /** The branch as it was when the run began. */
+  /** The tip of the branch when the run began. */
   commit: string;
   listFolder: string;
-  /** The run may write test files only; all else it changed is put back. */
+  /** True if the run may write test files only; its other changes are put back. */
   onlyTests?: true;
 }
 
@@ -34,7 +34,7 @@ export function findUnfinishedRun({
     if (!isWhole) return undefined;
     return { runId, commit, listFolder, ...(onlyTests === true ? { onlyTests } : {}) };
   } catch {
-    // We write it whole or not at all; a run has spoilt it, and nothing can be concluded from it.
+    // SAGA writes this file atomically, so a run damaged it and its content cannot be used.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../../test/rig/project.ts';
+import { createProject } from '../../../../../test/rig/project/project.ts';
 import { DiffSummaries, parseNumstat } from './diff-summary.ts';
 
 test('lines added and removed, binary files, names of any kind', () => {

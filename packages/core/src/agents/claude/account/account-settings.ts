@@ -3,10 +3,10 @@ import type { AgentAccount } from '../../agent.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** For runs that have no account of a person, such as those with a scripted model. */
+/** For runs that use nobody's account, such as those with a scripted model. */
 export const NO_ACCOUNT: AgentAccount = { settings: {}, env: {} };
 
-/** Each of them is another place where models are; a client that does not know one overlooks it. */
+/** The other providers of models. A client ignores a variable that it does not know. */
 export const PROVIDERS = [
   'BEDROCK',
   'VERTEX',
@@ -21,7 +21,7 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const isTextByName = (value: unknown): boolean =>
   isFields(value) && Object.values(value).every(isText);
 
-/** The settings that say who pays and how a key is got, with the first client that has each. */
+/** The settings that concern the account, with the first tested client that knows each. */
 const SETTINGS: Readonly<Record<string, { since?: string; fits(value: unknown): boolean }>> = {
   apiKeyHelper: { fits: isText },
   awsAuthRefresh: { fits: isText },
@@ -35,11 +35,11 @@ const SETTINGS: Readonly<Record<string, { since?: string; fits(value: unknown): 
 };
 
 /**
- * Variables of the account, of the providers and of the way to them. A variable that is not here stays
- * out: the client has many that switch hooks off, and `NODE_OPTIONS` loads any program into it.
+ * The variables of the account, of the providers, of proxies and of certificates. All other variables
+ * are left out: some of the client's switch hooks off, and `NODE_OPTIONS` can load any program into it.
  */
 const VARIABLES = [
-  // ANTHROPIC_LOG writes into the output that the worker reads.
+  // ANTHROPIC_LOG writes to the output that the worker reads.
   /^ANTHROPIC_(?!LOG$)/,
   new RegExp(`^CLAUDE_CODE_USE_(${PROVIDERS.join('|')})$`),
   new RegExp(`^CLAUDE_CODE_SKIP_(${PROVIDERS.join('|')})_AUTH$`),
@@ -52,7 +52,7 @@ const VARIABLES = [
   /^CLAUDE_CODE_(PROXY_RESOLVES_HOSTS|ENABLE_PROXY_AUTH_HELPER|PROXY_AUTH_HELPER_TTL_MS)$/,
   /^(NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_FILE|SSL_CERT_DIR)$/,
   /^CLAUDE_CODE_(CERT_STORE|CLIENT_CERT|CLIENT_KEY|CLIENT_KEY_PASSPHRASE)$/,
-  // Without these some gateways refuse or cut off what the client sends.
+  // Some gateways refuse or cut off requests without these.
   /^(API_TIMEOUT_MS|CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS|CLAUDE_CODE_MAX_OUTPUT_TOKENS)$/,
   /^(CLAUDE_CODE_ATTRIBUTION_HEADER|DISABLE_PROMPT_CACHING\w*)$/,
 ];
@@ -60,8 +60,8 @@ const VARIABLES = [
 const NO_PROXY = /^no_proxy$/i;
 
 /**
- * What concerns the account in the settings of a person, and nothing else of them. The project's own
- * settings outweigh it, as they do in the client.
+ * Picks the settings and variables that concern the account from a person's settings. A setting that
+ * the project's settings contain too is left out, because the client lets the project's value win.
  */
 export function pickAccount(person: unknown, project: unknown): AgentAccount {
   const theirs = isFields(project) ? project : {};
@@ -76,7 +76,7 @@ export function pickAccount(person: unknown, project: unknown): AgentAccount {
   };
 }
 
-/** A key that an old client does not know may cost it all its hooks. */
+/** Returns the settings that this version knows. An unknown key may disable all hooks of an old client. */
 export function knownSettings({ settings }: AgentAccount, version: string): Fields {
   return Object.fromEntries(
     Object.entries(settings).filter(

@@ -8,7 +8,10 @@ export interface LoginStatus {
   authMethod?: string;
 }
 
-/** Older clients take the command for a prompt, send it, and somebody pays. */
+/**
+ * Whether the client has the login status command. Older clients would send the command to the model
+ * as a prompt, which costs money.
+ */
 export function knowsLogin(version: string): boolean {
   return isAtLeast(version, '2.1.100');
 }
@@ -17,12 +20,12 @@ export interface LoginQuestion {
   path: string;
   version: string;
   folder: string;
-  /** As a run would have it. */
+  /** The environment that a run would have. */
   env: Environment;
   account: AgentAccount;
 }
 
-/** Whether a run would be logged in, as the client says itself; undefined if it does not say it. */
+/** Asks the client whether a run would be logged in. Returns undefined if the client does not answer that. */
 export async function askLogin(question: LoginQuestion): Promise<LoginStatus | undefined> {
   const { path, version, folder, env, account } = question;
   const settings = JSON.stringify(knownSettings(account, version));
@@ -31,7 +34,7 @@ export async function askLogin(question: LoginQuestion): Promise<LoginStatus | u
   try {
     return JSON.parse(asked.stdout) as LoginStatus;
   } catch {
-    // Not a status: this client has no such command, or says something else.
+    // The output is no status: this client does not know the command.
     return undefined;
   }
 }

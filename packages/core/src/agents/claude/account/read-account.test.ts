@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../../test/rig/project/temp-folder.ts';
 import { readAccount } from './read-account.ts';
 
 function read(text?: string, project?: object) {

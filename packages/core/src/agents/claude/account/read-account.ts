@@ -5,13 +5,13 @@ import type { AgentHome, ReadAccount } from '../../agent.ts';
 import { pickAccount } from './account-settings.ts';
 
 /**
- * The account of the person whose home it is, for runs in a folder. Settings that are missing say
- * nothing; those that cannot be read are named, and the run goes on without them.
+ * Reads the account from the person's settings, for runs in a folder. A missing file means no account
+ * settings. A file that cannot be read is returned as `unread`, so that the run can go on without it.
  */
 export function readAccount({ config }: AgentHome, folder: string): ReadAccount {
   const path = join(config, 'settings.json');
   const person = readSettings(path);
-  // The client itself reads the project's, and says what is wrong with them.
+  // The client reads the project's settings itself and reports what is wrong with them.
   const project = readSettings(join(folder, '.claude', 'settings.json'));
   return {
     ...pickAccount(person.value, project.value),
@@ -30,7 +30,7 @@ function readSettings(path: string): { value?: unknown; reason?: string } {
   try {
     return text.trim() === '' ? {} : { value: JSON.parse(text) };
   } catch {
-    // The parser's own words may quote a key.
+    // The parser's own message may quote a secret.
     return { reason: 'it is not valid JSON' };
   }
 }

@@ -10,21 +10,21 @@ import type { TaskSource } from './task-source.ts';
 import { deriveTaskState, isClaimable } from './task-state.ts';
 
 export interface Claimant {
-  /** A name people recognise. */
+  /** A name that people recognise. */
   owner: string;
-  /** The process that will do the work: usually the one that called us. */
+  /** The process that will do the work, usually the caller. */
   pid: number;
   time: string;
 }
 
-/** Takes the first task that can be worked on; nothing when there is none. */
+/** Claims the first task that can be worked on. Returns undefined if there is none. */
 export async function popTask(
   source: TaskSource,
   claimant: Claimant,
 ): Promise<ClaudeTask | undefined> {
   const { tasks } = source.load();
   const candidates = claimableOf(tasks);
-  // First without waiting: under a crowd of poppers, the task next in line is free.
+  // First try without waiting for locks: if many processes claim at once, the next task is free.
   for (const wait of [false, true]) {
     for (const { id } of candidates) {
       const taken = await takeIfFree(source, id, claimant, wait);
@@ -50,22 +50,22 @@ export async function claimTask(
     if (!steal) {
       throw refuse(
         task,
-        `${holderOf(task)} has it`,
-        '--steal takes over from a process that is gone.',
+        `${holderOf(task)} has claimed it`,
+        '--steal takes over from a process that has ended.',
       );
     }
     if (!holder || !isProcessGone(holder)) {
       throw refuse(
         task,
-        `${holderOf(task)} is not provably gone`,
-        `If you know better, put it back first: saga task release ${task.id}`,
+        `${holderOf(task)} may still be running`,
+        `If you know that it has ended: saga task release ${task.id}`,
       );
     }
     return toClaimed(task, claimant);
   });
 }
 
-/** Puts a claimed task back; only its claimant's end, or force, makes that right. */
+/** Removes the claim of a task. Only right if the claimant has ended, or a person insists. */
 export async function releaseTask(source: TaskSource, id: string): Promise<ClaudeTask> {
   return source.change(id, ({ owner: _, ...task }) => {
     const { claim: __, ...metadata } = task.metadata ?? {};
@@ -73,7 +73,7 @@ export async function releaseTask(source: TaskSource, id: string): Promise<Claud
   });
 }
 
-/** Whose process is gone while the task still says it is being worked on. */
+/** Whether the task is in progress but its claimant's process has ended. */
 export function isDeadClaim(task: ClaudeTask): boolean {
   const holder = task.status === 'in_progress' ? readClaim(task) : undefined;
   return holder !== undefined && isProcessGone(holder);
@@ -87,7 +87,7 @@ async function takeIfFree(
 ): Promise<ClaudeTask | undefined> {
   let taken = false;
   const take = (task: ClaudeTask) => {
-    // Between our look at the list and the lock, somebody may have taken it.
+    // Another process may have claimed the task since the list was read.
     taken = task.status === 'pending' && task.owner === undefined;
     return taken ? toClaimed(task, claimant) : undefined;
   };
@@ -95,7 +95,7 @@ async function takeIfFree(
     const task = wait ? await source.change(id, take) : await source.tryChange(id, take);
     return taken ? task : undefined;
   } catch (error) {
-    // Deleted meanwhile: the next one, then.
+    // The task was deleted meanwhile: try the next one.
     if (error instanceof SagaError && error.code === 'not-found') return undefined;
     throw error;
   }
@@ -133,7 +133,7 @@ function holderOf(task: ClaudeTask): string {
 function refuse(
   task: ClaudeTask,
   reason: string,
-  hint = 'saga task ready lists what can be.',
+  hint = 'saga task ready lists the tasks that can be claimed.',
 ): SagaError {
   return new SagaError('in-flight', `Task ${task.id} cannot be claimed: ${reason}.`, hint);
 }

@@ -2,7 +2,7 @@ import { deriveBlocks } from '@saga-ai/types/plan/graph';
 import { type Task, TaskStatus } from '@saga-ai/types/plan/task';
 import * as z from 'zod/mini';
 
-/** A task file of Claude Code's native list, as the client reads it: null is never valid there. */
+/** A task file of Claude Code's native list. The client never accepts null in it. */
 export const ClaudeTask = z.looseObject({
   id: z.string(),
   subject: z.string(),
@@ -16,7 +16,10 @@ export const ClaudeTask = z.looseObject({
 });
 export type ClaudeTask = z.infer<typeof ClaudeTask>;
 
-/** The tasks of one story as native tasks; `blocks` is computed, since stories store only `blockedBy`. */
+/**
+ * Converts the tasks of a story to native tasks. `blocks` is derived, because stories store only
+ * `blockedBy`.
+ */
 export function toClaudeTasks(tasks: readonly Task[]): ClaudeTask[] {
   const blocks = deriveBlocks(tasks);
   return tasks.map((task) => toClaudeTask(task, blocks.get(task.id) ?? []));
@@ -49,7 +52,10 @@ function toClaudeTask(task: Task, blocks: string[]): ClaudeTask {
 const GUIDANCE_HEADING = '## Guidance';
 const DONE_WHEN_HEADING = '## Done when';
 
-/** The client shows a model nothing of a task's metadata, so what it must know stands here. */
+/**
+ * Puts guidance and doneWhen into the description, because the client does not show a task's metadata
+ * to the model.
+ */
 export function formatClaudeDescription(
   task: Pick<Task, 'description' | 'guidance' | 'doneWhen'>,
 ): string {
@@ -74,14 +80,17 @@ const FIELD_OF_KEY = {
   escalated: 'escalated',
 } as const;
 
-/** Keys that hydration adds for the reader of a native list; the story has them elsewhere. */
+/**
+ * Metadata keys that hydration adds for readers of a native list. The story stores these values
+ * elsewhere.
+ */
 const DERIVED_KEYS = ['semantic_id', 'guidance', 'doneWhen'];
 
-/** A native task as fields of a story's task file; what has no field goes to its `metadata`. */
+/** Converts a native task to the fields of a story's task file. What has no field goes to `metadata`. */
 export function fromTaskFields(task: Partial<ClaudeTask>): Record<string, unknown> {
   const { subject, description, status, blockedBy, owner, metadata = {} } = task;
   const fields = omitUndefined({ subject, description, status, blockedBy });
-  // Undefined takes a field away from a task that is there; a new one has nothing to lose.
+  // Undefined removes the field from an existing task; in a new task it has no effect.
   const extra: Record<string, unknown> = { owner };
   const rest: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(metadata)) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../../test/rig/project/temp-folder.ts';
 import { tryWithClientLock, withClientLock } from './client-lock.ts';
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);

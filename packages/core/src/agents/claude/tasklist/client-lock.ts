@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../../../errors.ts';
 
 /**
- * The client's own lock (proper-lockfile's protocol), so that a live session and any number of our
- * processes exclude each other: a folder `<target>.lock` is the lock, and one that was not touched
- * for ten seconds is stale.
+ * After this time without a touch, a lock is stale. It is the client's own lock (proper-lockfile's
+ * protocol), a folder `<target>.lock`, so that live sessions and SAGA's processes exclude each other.
  */
 export const STALE_MS = 10_000;
-/** Most locks are held for milliseconds; one that waits for another lock inside may last longer. */
+/**
+ * How often a held lock is touched. Most locks are held for milliseconds; one that waits for another
+ * lock may last longer.
+ */
 const REFRESH_MS = 2_000;
-/** Longer than the client waits: a lock left by a kill must become stale in that time. */
+/** Longer than the client waits, so that a lock left by a killed process becomes stale in that time. */
 const WAIT_MS = 15_000;
 
 export async function withClientLock<T>(target: string, act: () => T | Promise<T>): Promise<T> {
@@ -29,7 +31,7 @@ export async function withClientLock<T>(target: string, act: () => T | Promise<T
   }
 }
 
-/** Does it at once or not at all: nothing when somebody else holds the lock. */
+/** Runs `act` under the lock. Returns undefined at once if another process holds the lock. */
 export function tryWithClientLock<T>(target: string, act: () => T): { value: T } | undefined {
   const path = `${target}.lock`;
   if (!tryLock(path)) return undefined;
@@ -55,9 +57,9 @@ function makeLock(path: string): boolean {
 }
 
 /**
- * A stale lock is renamed before it is removed, and looked at again: of two who found it stale, the
- * slower one would otherwise remove the fresh lock of the quicker. Its time tells them apart, not
- * its inode: a file system gives the number of a removed folder to the next one.
+ * Removes a stale lock. It is renamed first and checked again: if two processes find the lock stale,
+ * the slower one would otherwise remove the new lock of the faster one. The time tells the two locks
+ * apart; the inode does not, because a file system reuses the number of a removed folder.
  */
 export function removeStaleLock(path: string): boolean {
   const seen = statSync(path, { throwIfNoEntry: false });
@@ -72,7 +74,7 @@ export function removeStaleLock(path: string): boolean {
     rmdirSync(aside);
     return true;
   } catch {
-    // Another process was quicker; whoever holds it now is waited for.
+    // Another process was faster and may hold the lock now, so wait for it.
     return false;
   }
 }
@@ -82,7 +84,7 @@ function refresh(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // Taken for stale while this process was stopped: the next writer holds it now.
+    // This process was paused so long that its lock became stale; another process holds it now.
   }
 }
 
@@ -90,7 +92,7 @@ function unlock(path: string): void {
   try {
     rmdirSync(path);
   } catch (error) {
-    // Gone already: we were slower than ten seconds and somebody took it for stale.
+    // The lock is gone: this process took more than ten seconds and another one removed it as stale.
     if (errorCodeOf(error) !== 'ENOENT') throw error;
   }
 }
@@ -99,6 +101,6 @@ function lockHeld(path: string): SagaError {
   return new SagaError(
     'lock-held',
     `${path} has been held for more than ${WAIT_MS / 1000} seconds.`,
-    'A session is updating the task, again and again. Try once more, or look who does it.',
+    'A session keeps updating the task. Try again later, or stop that session.',
   );
 }

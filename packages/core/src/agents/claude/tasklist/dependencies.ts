@@ -1,7 +1,7 @@
 import { findCycles, type GraphNode } from '@saga-ai/types/plan/graph';
 import { SagaError } from '../../../errors.ts';
 
-/** Refuses a dependency that would close a circle, and names the circle. */
+/** Throws if a dependency would close a circle; the error names the circle. */
 export function requireNoCycle(tasks: readonly GraphNode[], id: string, blockedBy: string): void {
   if (id === blockedBy) {
     throw new SagaError('self-block', `Task ${id} cannot wait for itself.`, 'Name another task.');
@@ -13,7 +13,7 @@ export function requireNoCycle(tasks: readonly GraphNode[], id: string, blockedB
   if (!cycle) return;
   throw new SagaError(
     'cycle',
-    `${id} cannot wait for ${blockedBy}: that closes a circle, ${cycle.join(' → ')}.`,
+    `${id} cannot wait for ${blockedBy}: that would close a circle, ${cycle.join(' → ')}.`,
     'Remove one of these dependencies first: saga task dep rm',
   );
 }

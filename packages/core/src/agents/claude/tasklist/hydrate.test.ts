@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../../../test/rig/project/plan.ts';
 import { saveStatus } from '../../../plan/save-status.ts';
 import { loadStory } from '../../../plan/stories.ts';
 import { hydrate } from './hydrate.ts';
@@ -35,7 +35,7 @@ test('a story becomes a list that shows a model all it must know', () => {
   expect(JSON.parse(readFileSync(join(it.list.folder, 'b.json'), 'utf8'))).toEqual({
     id: 'b',
     subject: 'Do b',
-    description: 'All of it.\n\n## Guidance\nGently.\n\n## Done when\nIt works.',
+    description: 'All of b.\n\n## Guidance\nGently.\n\n## Done when\nIt works.',
     status: 'pending',
     blocks: [],
     blockedBy: ['a'],

@@ -10,8 +10,8 @@ import { toClaudeTasks } from './claude-task.ts';
 import { taskListFolder, tasksFolder } from './task-list-folder.ts';
 
 /**
- * Writes a story's tasks as a fresh native list. It is prepared beside its place and renamed into
- * it, so that no session ever sees half a list, and a failure leaves nothing.
+ * Writes a story's tasks as a new native list. The list is prepared in another folder and then
+ * renamed, so that no session sees half a list and a failure leaves nothing.
  */
 export function hydrate(home: AgentHome, loaded: LoadedStory, timestamp: number): HydratedList {
   const { story, tasks } = requireRunnable(loaded);
@@ -33,7 +33,10 @@ export function hydrate(home: AgentHome, loaded: LoadedStory, timestamp: number)
   return { listId, folder, tasks: tasks.length };
 }
 
-/** What a hydration of the same story left when it was killed; a story has one worker at a time. */
+/**
+ * Removes what a killed hydration of this story left. A story has only one worker, so none is in
+ * progress.
+ */
 function sweepPrepared(folder: string, storyId: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(`.saga__${storyId}__`) && name.endsWith('.tmp')) {

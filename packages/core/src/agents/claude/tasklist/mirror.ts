@@ -3,7 +3,7 @@ import type { ClaudeTask } from './claude-task.ts';
 import { tryChangeNativeTask } from './native-edit.ts';
 import { type NativeList, readNativeList } from './native-list.ts';
 
-/** Where the `blocks` of a task say something else than those who wait. */
+/** A task whose `blocks` differ from the `blockedBy` of the tasks that wait for it. */
 export interface Mismatch {
   id: string;
   missing: string[];
@@ -11,9 +11,9 @@ export interface Mismatch {
 }
 
 /**
- * A dependency stands in two files, and whoever writes both can be killed in between. What waits
- * says so in `blockedBy`, which is all that the client and we go by; `blocks` follows from it. A
- * file that cannot be read says nothing, so what is known of it stays.
+ * Finds tasks whose `blocks` are wrong. A dependency is stored in two files, and a process can be
+ * killed between the two writes. `blockedBy` is what the client and SAGA obey; `blocks` is derived
+ * from it. Entries for files that cannot be read are kept.
  */
 export function findMismatches({ tasks, invalid }: Omit<NativeList, 'problems'>): Mismatch[] {
   if (isClearlyMirrored(tasks)) return [];
@@ -31,7 +31,10 @@ export function findMismatches({ tasks, invalid }: Omit<NativeList, 'problems'>)
   return mismatches;
 }
 
-/** Nearly every list is in order, which takes no copy to see. Long rows of names are left in doubt. */
+/**
+ * A quick check without copies, because nearly every list is right. Returns false if in doubt, which
+ * includes long `blocks`.
+ */
 function isClearlyMirrored(tasks: readonly ClaudeTask[]): boolean {
   const byId = new Map<string, ClaudeTask>();
   for (const task of tasks) byId.set(task.id, task);
@@ -44,7 +47,10 @@ function isClearlyMirrored(tasks: readonly ClaudeTask[]): boolean {
   );
 }
 
-/** Only those that somebody waits for: most tasks of a long list are not among them. */
+/**
+ * Maps each task to the tasks that wait for it. Tasks without waiters are left out; in a long list
+ * these are most.
+ */
 function findWaiting(tasks: readonly GraphNode[]): Map<string, Set<string>> {
   const waiting = new Map<string, Set<string>>();
   for (const { id, blockedBy } of tasks) {
@@ -57,21 +63,21 @@ function findWaiting(tasks: readonly GraphNode[]): Map<string, Set<string>> {
   return waiting;
 }
 
-export function correct(blocks: readonly string[], { missing, extra }: Mismatch): string[] {
+export function correctBlocks(blocks: readonly string[], { missing, extra }: Mismatch): string[] {
   const wrong = new Set(extra);
   return [...new Set([...blocks.filter((it) => !wrong.has(it)), ...missing])];
 }
 
-/** Finishes what a killed process began. A task that is being written is left to the next time. */
+/** Repairs the `blocks` that a killed process left wrong. Skips a task that is being written. */
 export function mendMirror(folder: string): void {
   for (const mismatch of findMismatches(readNativeList(folder))) {
     try {
       tryChangeNativeTask(folder, mismatch.id, (task) => ({
         ...task,
-        blocks: correct(task.blocks, mismatch),
+        blocks: correctBlocks(task.blocks, mismatch),
       }));
     } catch {
-      // Deleted or made unreadable meanwhile: there is nothing to mend any more.
+      // The task was deleted or became unreadable meanwhile: nothing is left to repair.
     }
   }
 }

@@ -3,7 +3,7 @@ import type { SagaError } from '../../../errors.ts';
 import { toError } from '../../../files/json-file.ts';
 import { notFoundAmong } from '../../../plan/not-found.ts';
 
-/** Why a task is not among those that were loaded: its file is broken, or there is none. */
+/** Explains why a task was not loaded: its file is broken, or there is none. */
 export function explainMissing(
   id: string,
   { tasks, problems }: { tasks: readonly { id: string }[]; problems: readonly Problem[] },

@@ -24,8 +24,8 @@ export function createDependentTask(folder: string, fields: NewTask): Promise<Cl
 }
 
 /**
- * Removes a task and every reference to it. The task goes last: killed before that, nobody waits
- * for something that is not there, and the same command can be given again.
+ * Removes a task and every reference to it. The task goes last: if the process is killed before that,
+ * no task waits for a missing one, and the command can be repeated.
  */
 export function deleteTask(folder: string, id: string): Promise<void> {
   return withDependencies(folder, async () => {
@@ -52,7 +52,7 @@ export function removeDependency(folder: string, id: string, blockedBy: string):
   return withDependencies(folder, async () => {
     requireTaskFile(folder, id);
     await removeFrom(folder, id, 'blockedBy', blockedBy);
-    // The other one may be gone, which is a good reason to remove the dependency.
+    // The other task may be deleted already, which is a good reason to remove the dependency.
     const { tasks } = readNativeList(folder);
     if (tasks.some((task) => task.id === blockedBy)) {
       await removeFrom(folder, blockedBy, 'blocks', id);
@@ -61,9 +61,9 @@ export function removeDependency(folder: string, id: string, blockedBy: string):
 }
 
 /**
- * One at a time, or two dependencies that are harmless alone could close a circle together. It is
- * a lock of our own: the client's lock of the list would keep a session from creating tasks for as
- * long as we wait for a task that somebody holds.
+ * Allows one change of dependencies at a time: two changes that are harmless alone could close a circle
+ * together. Uses SAGA's own lock: the client's lock of the list would keep a session from creating
+ * tasks while this process waits for the lock of a task.
  */
 function withDependencies<T>(folder: string, act: () => Promise<T>): Promise<T> {
   return withClientLock(join(folder, '.dependencies'), async () => {
@@ -89,7 +89,7 @@ async function removeFrom(folder: string, id: string, side: Side, other: string)
         : undefined,
     );
   } catch (error) {
-    // Deleted meanwhile, and its references with it.
+    // The task was deleted meanwhile, together with its references.
     if (!(error instanceof SagaError && error.code === 'not-found')) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../../test/rig/project/temp-folder.ts';
 import { createNativeTask } from './native-edit.ts';
 
 const NEW = { subject: 'Next', description: '', blockedBy: [], metadata: {} };

@@ -16,10 +16,10 @@ import {
 import { readNativeTask } from './native-list.ts';
 import { sanitise } from './task-list-folder.ts';
 
-/** Returns the task as it shall be, or nothing to leave it as it is. */
+/** Returns the changed task, or undefined to leave it as it is. */
 export type Change = (task: ClaudeTask) => ClaudeTask | undefined;
 
-/** Changes one task under the client's lock; returns it as it then is. */
+/** Changes one task under the client's lock and returns the new task. */
 export async function changeNativeTask(
   folder: string,
   id: string,
@@ -29,7 +29,7 @@ export async function changeNativeTask(
   return withClientLock(taskPath(folder, id), () => applyChange(folder, id, change));
 }
 
-/** The same if nobody holds the lock just now; nothing otherwise. */
+/** Like changeNativeTask, but returns undefined at once if another process holds the lock. */
 export function tryChangeNativeTask(
   folder: string,
   id: string,
@@ -56,7 +56,7 @@ export interface NewTask {
   metadata: Record<string, unknown>;
 }
 
-/** Creates a task under the next free number, as the client would; it blocks nothing yet. */
+/** Creates a task with the next free number, as the client would. It blocks no other task yet. */
 export function createNativeTask(folder: string, fields: NewTask): Promise<ClaudeTask> {
   return withListLock(folder, () => {
     sweepLeftovers(folder);
@@ -67,14 +67,14 @@ export function createNativeTask(folder: string, fields: NewTask): Promise<Claud
   });
 }
 
-/** Removes a task, but no reference to it. Its number is never given again. */
+/** Removes a task, but not the references to it. Its number is never used again. */
 export async function deleteNativeTask(folder: string, id: string): Promise<void> {
   const number = Number.parseInt(id, 10);
   if (!Number.isNaN(number)) await withListLock(folder, () => raiseHighWatermark(folder, number));
   await withClientLock(taskPath(folder, id), () => rmSync(taskPath(folder, id), { force: true }));
 }
 
-/** The lock the client takes to create: an empty file `.lock`, and the lock of that. */
+/** Takes the lock that the client takes to create a task: the lock of an empty file `.lock`. */
 async function withListLock<T>(folder: string, act: () => T): Promise<T> {
   const path = join(folder, '.lock');
   try {
@@ -98,7 +98,10 @@ function listTaskIds(folder: string): string[] {
     .map((name) => name.slice(0, -'.json'.length));
 }
 
-/** The id of a task that is there; a path is only ever built from a name the folder lists. */
+/**
+ * Returns the id if its file exists, else throws. So paths are only built from names that the folder
+ * lists.
+ */
 export function requireTaskFile(folder: string, id: string): string {
   if (listTaskIds(folder).includes(id)) return id;
   throw notFoundInList(folder, id);

@@ -8,19 +8,19 @@ export function taskPath(folder: string, id: string): string {
   return join(folder, `${id}.json`);
 }
 
-/** Call it with the task's lock in hand, or for a task that nobody knows yet. */
+/** Writes a task. The caller must hold the task's lock, unless the task is new. */
 export function writeNativeTask(folder: string, task: ClaudeTask): void {
   replaceFile(folder, `${task.id}.json`, JSON.stringify(task, null, 2));
 }
 
 const HIGH_WATERMARK = '.highwatermark';
 
-/** The highest number of a deleted task, which is never given again. */
+/** The highest number of a deleted task; it is never used again. */
 export function readHighWatermark(folder: string): number {
   try {
     return Number.parseInt(readFileSync(join(folder, HIGH_WATERMARK), 'utf8'), 10) || 0;
   } catch {
-    // The client writes it at the first delete; until then it counts as zero.
+    // The client writes this file at the first deletion; until then it counts as zero.
     return 0;
   }
 }
@@ -29,7 +29,10 @@ export function raiseHighWatermark(folder: string, number: number): void {
   if (number > readHighWatermark(folder)) replaceFile(folder, HIGH_WATERMARK, String(number));
 }
 
-/** By rename, which no reader can catch half done; the client opens the path anew each time. */
+/**
+ * Replaces a file by renaming, so that no reader sees half of it. The client opens the path anew each
+ * time.
+ */
 function replaceFile(folder: string, name: string, text: string): void {
   const path = join(folder, name);
   const temp = join(folder, `.${name}.${process.pid}.tmp`);
@@ -43,8 +46,8 @@ function replaceFile(folder: string, name: string, text: string): void {
 }
 
 /**
- * What killed processes left, once no lock can last that long: texts that were not put in place, locks
- * of tasks that are gone, which nobody would ever take over, and locks that were put aside to be removed.
+ * Removes what killed processes left and is older than any lock can be: temporary files, locks of
+ * deleted tasks (which no process would take over), and stale locks that were renamed.
  */
 export function sweepLeftovers(folder: string): void {
   const names = readdirSync(folder);

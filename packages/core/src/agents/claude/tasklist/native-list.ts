@@ -9,7 +9,7 @@ import { ClaudeTask } from './claude-task.ts';
 import { isPlainClaudeTask } from './plain-claude-task.ts';
 import { sanitise } from './task-list-folder.ts';
 
-/** A native list as it is on disk: the client drops what it cannot read, we say so. */
+/** A native list as it is on disk. The client silently skips files that it cannot read; SAGA reports them. */
 export interface NativeList {
   tasks: ClaudeTask[];
   /** Ids of files that cannot be read. */
@@ -35,8 +35,8 @@ export function readNativeList(folder: string): NativeList {
 const TORN_READS = 4;
 
 /**
- * One task; nothing when its file is gone. The client writes in place, so a read may catch half of
- * a write: it is tried again before the file is called broken.
+ * Reads one task; returns undefined if its file is missing. The client writes in place, so a read may
+ * see half a write: it is repeated before the file counts as broken.
  */
 export function readNativeTask(
   folder: string,
@@ -51,7 +51,7 @@ export function readNativeTask(
     } catch (error) {
       const code = errorCodeOf(error);
       if (code === 'ENOENT') return undefined;
-      // A folder called x.json is nothing to the client, and so to us.
+      // The client ignores a folder called x.json, and so does SAGA.
       if (code === 'EISDIR') return undefined;
       if (code !== undefined) return { problem: describe(id, messageOf(error)) };
       if (attempt >= TORN_READS) return { problem: describe(id, describeFault(text)) };
@@ -62,7 +62,7 @@ export function readNativeTask(
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
-/** The file name is the key, as it is for the client's own TaskGet and TaskUpdate. */
+/** Checks a task. The file name is its key, as in the client's own TaskGet and TaskUpdate. */
 function checkTask(id: string, input: unknown): { task: ClaudeTask } | { problem: Problem } {
   if (sanitise(id) !== id) return { problem: describeName(id) };
   if (isPlainClaudeTask(input)) return { task: withId(input as ClaudeTask, id) };
@@ -97,7 +97,7 @@ function describeName(id: string): Problem {
   };
 }
 
-/** Numbers in their order, then names: the order tasks were made in, as far as it can be known. */
+/** Sorts numbers first, by value, then names. This is roughly the order of creation. */
 function orderIds(files: readonly string[]): string[] {
   const keyed = files.map((file) => {
     const id = file.slice(0, -'.json'.length);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../../../../../../test/rig/temp-folder.ts';
+import { createTempFolder } from '../../../../../../test/rig/project/temp-folder.ts';
 import { openNativeList } from './native-source.ts';
 
 function createList() {
@@ -51,7 +51,7 @@ test('a dependency that would close a circle is refused, and the circle named', 
   await it.add('three', ['2']);
   await expect(it.source.addDependency('1', '3')).rejects.toMatchObject({
     code: 'cycle',
-    message: '1 cannot wait for 3: that closes a circle, 1 → 3 → 2 → 1.',
+    message: '1 cannot wait for 3: that would close a circle, 1 → 3 → 2 → 1.',
   });
   await expect(it.source.addDependency('1', '1')).rejects.toMatchObject({ code: 'self-block' });
   expect(it.read('1').blockedBy).toEqual([]);

@@ -1,5 +1,5 @@
 import type { AgentHome } from '../../agent.ts';
-import { correct, findMismatches } from './mirror.ts';
+import { correctBlocks, findMismatches } from './mirror.ts';
 import {
   addDependency,
   createDependentTask,
@@ -11,7 +11,7 @@ import { type NativeList, readNativeList } from './native-list.ts';
 import { ensureTaskList, requireTaskList } from './task-list-folder.ts';
 import type { TaskSource } from './task-source.ts';
 
-/** A list of Claude Code's own, shared with whatever sessions are at work on it. */
+/** Opens a native list of Claude Code, which live sessions may be using too. */
 export function openNativeList(home: AgentHome, listId: string): TaskSource {
   const folder = () => requireTaskList(home, listId);
   return {
@@ -20,7 +20,7 @@ export function openNativeList(home: AgentHome, listId: string): TaskSource {
     change: (id, change) => changeNativeTask(folder(), id, change),
     tryChange: async (id, change) => tryChangeNativeTask(folder(), id, change),
     async create(task) {
-      // The first task makes the list, as it does in the client.
+      // The first task creates the list, as in the client.
       const path = ensureTaskList(home, listId);
       const create = task.blockedBy.length > 0 ? createDependentTask : createNativeTask;
       return create(path, task);
@@ -36,7 +36,7 @@ function withRightBlocks(list: NativeList): NativeList {
   if (mismatches.size === 0) return list;
   const tasks = list.tasks.map((task) => {
     const mismatch = mismatches.get(task.id);
-    return mismatch ? { ...task, blocks: correct(task.blocks, mismatch) } : task;
+    return mismatch ? { ...task, blocks: correctBlocks(task.blocks, mismatch) } : task;
   });
   return { ...list, tasks };
 }

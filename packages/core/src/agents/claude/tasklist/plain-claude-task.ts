@@ -1,6 +1,6 @@
 import { createIsPlain, isListOf, isStatus, isString } from '@saga-ai/types/words/plain';
 
-/** A task of a native list; what its metadata hold is anybody's. */
+/** Checks that a value is a task of a native list. Any metadata is accepted. */
 export const isPlainClaudeTask = createIsPlain(
   {
     id: isString,

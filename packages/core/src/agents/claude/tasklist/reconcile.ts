@@ -7,11 +7,11 @@ import { readNativeList } from './native-list.ts';
 import { type Attempt, decideSync, type SyncPlan } from './task-sync.ts';
 
 export interface Reconciled extends SyncPlan {
-  /** Files of the list or the story that could not be read; nothing was concluded from them. */
+  /** Files of the list or the story that could not be read; they change nothing. */
   problems: Problem[];
 }
 
-/** Brings a story up to what its native list says. May be repeated, also beside a live session. */
+/** Updates a story's tasks from its native list. Can be repeated, also while a session is running. */
 export async function reconcile(
   paths: Paths,
   storyId: string,
@@ -33,7 +33,7 @@ export async function reconcile(
   return { ...plan, problems: [...problems, ...native.problems] };
 }
 
-/** The next run works on the same list, so it must find the task free and its history there. */
+/** Makes the task pending in the list again and keeps its history: the next run uses the same list. */
 async function putBackInList(
   folder: string,
   taskId: string,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../../../../../../test/rig/plan.ts';
+import { createPlan } from '../../../../../../test/rig/project/plan.ts';
 import { acquireLock } from '../../../processes/lock.ts';
 import { workerLock } from '../../../project/paths.ts';
 import { popTask } from './claim.ts';
@@ -23,8 +23,8 @@ test("a story's files speak like a list, and keep their own spelling", async () 
       .load()
       .tasks.map(({ id, blocks, description, metadata }) => [id, blocks, description, metadata]),
   ).toEqual([
-    ['a', ['b'], 'All of it.', { semantic_id: 'a', guidance: 'Gently.' }],
-    ['b', [], 'All of it.', { semantic_id: 'b', labels: ['x'], needs_tests: true }],
+    ['a', ['b'], 'All of a.', { semantic_id: 'a', guidance: 'Gently.' }],
+    ['b', [], 'All of b.', { semantic_id: 'b', labels: ['x'], needs_tests: true }],
   ]);
   await popTask(source, { owner: 'me', pid: process.pid, time: 'now' });
   await source.change('b', (task) => ({

@@ -80,7 +80,7 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
   };
 }
 
-/** Here the description is the story's own; guidance and doneWhen have fields of their own. */
+/** Restores the story's own description: guidance and doneWhen have fields of their own here. */
 function unfold(native: ClaudeTask, task: Task | undefined): ClaudeTask {
   const { owner, metadata } = (task ?? {}) as { owner?: unknown; metadata?: object };
   return {

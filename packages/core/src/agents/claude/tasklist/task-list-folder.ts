@@ -6,7 +6,7 @@ import { listFolder } from '../../../files/list-folder.ts';
 import { isFolder } from '../../../project/find-project.ts';
 import type { AgentHome } from '../../agent.ts';
 
-/** The client writes every other character as a dash, in list ids and task ids alike. */
+/** Replaces every other character with a dash, as the client does in list ids and task ids. */
 export function sanitise(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '-');
 }
@@ -19,7 +19,7 @@ export function taskListFolder(home: AgentHome, listId: string): string {
   return join(tasksFolder(home), sanitise(listId));
 }
 
-/** The folder of a list that exists; else an error with the name that was probably meant. */
+/** Returns the folder of an existing list. Otherwise throws an error that suggests the closest name. */
 export function requireTaskList(home: AgentHome, listId: string): string {
   const folder = taskListFolder(home, listId);
   if (listId !== '' && isFolder(folder)) return folder;
@@ -28,7 +28,7 @@ export function requireTaskList(home: AgentHome, listId: string): string {
 
 export function ensureTaskList(home: AgentHome, listId: string): string {
   const folder = taskListFolder(home, listId);
-  // No name would be the folder that holds all lists.
+  // An empty name would give the folder that holds all lists.
   if (listId === '') throw notFoundList(home, listId);
   try {
     ensureFolder(folder);

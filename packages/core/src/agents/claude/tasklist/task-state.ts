@@ -10,21 +10,21 @@ export function deriveTaskState(task: ClaudeTask, completed: Membership): TaskSt
   return task.metadata?.last_outcome === 'failed' ? 'failed' : 'ready';
 }
 
-/** A failed task is back in the pool; an escalated one waits for a person. */
+/** Whether a task can be claimed. A failed task can; an escalated one waits for a person. */
 export function isClaimable(state: TaskState): boolean {
   return state === 'ready' || state === 'failed';
 }
 
-const FORGOTTEN = { attempt_count: undefined, last_outcome: undefined, escalated: undefined };
+const NO_ATTEMPTS = { attempt_count: undefined, last_outcome: undefined, escalated: undefined };
 
 /**
- * A task as it is when a person gives it a status. One that is over or open again belongs to nobody;
- * one that is opened again gets all its attempts again.
+ * Returns the task with a status that a person set. A pending or completed task loses its owner; a
+ * task that is pending again gets all its attempts back.
  */
 export function changeStatus(task: ClaudeTask, status: ClaudeTask['status']): ClaudeTask {
   if (status === 'in_progress') return { ...task, status };
   const { owner: _, ...rest } = task;
   const { claim: __, ...metadata } = task.metadata ?? {};
-  const history = status === 'pending' ? FORGOTTEN : {};
+  const history = status === 'pending' ? NO_ATTEMPTS : {};
   return { ...rest, status, metadata: { ...metadata, ...history } };
 }

@@ -3,14 +3,14 @@ import { ATTEMPT_OUTCOMES } from '@saga-ai/types/plan/task';
 import type { RunEnd } from '../../agent.ts';
 import type { ClaudeTask } from './claude-task.ts';
 
-/** What a native list changes in a story: statuses of tasks the story knows, and nothing else. */
+/** A change that a native list makes in a story. Only statuses of the story's own tasks change. */
 export interface SyncChange {
   taskId: string;
   from: TaskStatus;
   to: TaskStatus;
   why: 'the list says so' | 'the run ended before it was completed';
   attempt?: Attempt;
-  /** The list has to be put back too, and first: see `decideSync`. */
+  /** True if the task must also be set back in the list, and there first: see `decideSync`. */
   putBack: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Attempt {
   lastOutcome: AttemptOutcome;
 }
 
-/** What was seen in the list and left alone, with the reason. */
+/** What was noticed in the list and not applied, with the reason. */
 export interface SyncNote {
   taskId: string;
   kind: 'vanished' | 'invalid' | 'created-by-run';
@@ -35,17 +35,17 @@ export interface SyncSource {
   native: readonly ClaudeTask[];
   /** Ids of files in the list that cannot be read. */
   invalid: readonly string[];
-  /** How the run ended; nothing while it is still at work. Without an outcome no attempt is counted. */
+  /** How the run ended; undefined while it is running. Without an outcome, no attempt is counted. */
   ended?: RunEnd;
 }
 
 /**
- * Decides what reconciling writes. A task that was deleted, cannot be read, or was created by the
- * run for itself never changes a story.
+ * Decides what reconciling writes. A task that was deleted, cannot be read, or was created by the run
+ * never changes a story.
  *
- * A task left in progress is put back in the list first, with its attempt counted there, and the
- * story follows the list. Cut off in between, a repetition finds the count in the list and does not
- * count twice.
+ * A task left in progress is first set back in the list, with its attempt counted there; then the
+ * story follows the list. If the worker is killed in between, the next attempt finds the count in the
+ * list and does not count twice.
  */
 export function decideSync({ story, native, invalid, ended }: SyncSource): SyncPlan {
   const byId = new Map(native.map((task) => [task.id, task]));
@@ -87,7 +87,10 @@ function decideTask(
   return { taskId, from, to: status, why: 'the list says so', ...attempt, putBack: false };
 }
 
-/** What the list's metadata says of earlier attempts, if it says it as we would have written it. */
+/**
+ * Reads the earlier attempts from the list's metadata. Returns undefined if they are not in the form
+ * that SAGA writes.
+ */
 function readAttempt({ metadata }: ClaudeTask): Attempt | undefined {
   const attempts = metadata?.attempt_count;
   const lastOutcome = ATTEMPT_OUTCOMES.find((it) => it === metadata?.last_outcome);

@@ -1,0 +1,60 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
+  /** Standard input; nothing, and closed, when left out. */
+  input?: string;
+  /** Milliseconds until the input comes. */
+  inputAfter?: number;
+  env?: Record<string, string>;
+  /** A program that takes longer is killed, and ends with code null. */
+  timeout?: number;
+}
+
+/** The command that people install. */
+export const SAGA = fileURLToPath(new URL('../../../packages/cli/dist/saga.cjs', import.meta.url));
+
+/** Only what a program needs: no SAGA_*, CLAUDE_* or NODE_* of the session around the tests. */
+export const PLAIN_ENVIRONMENT = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };
+
+/** Runs a Node program to its end. */
+export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  return runCommand(process.execPath, [file, ...args], options);
+}
+
+/** Runs any program to its end. */
+export function runCommand(
+  program: string,
+  args: string[],
+  options: RunOptions = {},
+): Promise<Ended> {
+  const { input = '', inputAfter, env, timeout = 240_000, ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      ...rest,
+      timeout,
+      killSignal: 'SIGKILL',
+      env: { ...PLAIN_ENVIRONMENT, ...env },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    // A command that refuses before it reads closes its end: not a fault of the test.
+    child.stdin.on('error', () => {});
+    if (inputAfter === undefined) child.stdin.end(input);
+    else setTimeout(() => child.stdin.end(input), inputAfter);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

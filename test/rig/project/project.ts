@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { claude } from '@saga-ai/core/agents/claude/agent';
+import type { Worker } from '@saga-ai/core/worker/context';
+import { Config } from '@saga-ai/types/config';
+import type { EventType, RunEvent } from '@saga-ai/types/run/event';
+import { NO_LIFELINE } from '../programs/no-lifeline.ts';
+import { openPlanFiles, type PlanFiles, writeStart } from './plan-files.ts';
+import { addOrigin, commitAll, createHome, initRepository, openGit } from './repository.ts';
+import { createTempFolder } from './temp-folder.ts';
+
+/** A project with a bare origin, and workers for it that never start a client. */
+export interface Project extends PlanFiles, Disposable {
+  /** The temp folder that everything lies in. */
+  folder: string;
+  /** Where worktrees of its stories are made. */
+  worktrees: string;
+  origin: string;
+  home: string;
+  env: Record<string, string>;
+  /** What workers have said so far. */
+  events: RunEvent[];
+  git(...args: string[]): string;
+  /** In any folder. */
+  gitIn(cwd: string, ...args: string[]): string;
+  worker(config?: object, more?: Partial<Worker>): Worker;
+  /** Values of one kind of event, in order. */
+  said<T extends EventType>(type: T): RunEvent<T>[];
+}
+
+export interface ProjectOptions {
+  /** Below the temp folder. */
+  name?: string;
+  branch?: string;
+  /** What the remote is called. With null there is none. */
+  remote?: string | null;
+  /** Tasks of a story that is written without any. */
+  tasks?: readonly string[];
+  /** Instead of `git init`. */
+  init?: (project: Pick<Project, 'root' | 'folder' | 'gitIn'>) => void;
+}
+
+export function createProject(options: ProjectOptions = {}): Project {
+  const { name = 'project', branch = 'main', remote = 'origin', tasks = ['one', 'two'] } = options;
+  const temp = createTempFolder();
+  const folder = temp.path;
+  const root = join(folder, name);
+  const origin = join(folder, 'origin.git');
+  const home = join(folder, 'home');
+  createHome(home);
+  const env = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
+  const gitIn = openGit(env);
+  const events: RunEvent[] = [];
+  const files = openPlanFiles(root, tasks);
+  if (options.init) options.init({ root, folder, gitIn });
+  else initRepository(gitIn, root, branch);
+  writeStart(files);
+  files.write('README.md', '# Widgets\n');
+  commitAll(gitIn, root, 'First');
+  if (remote !== null) addOrigin(gitIn, root, { origin, branch, remote });
+  return {
+    ...files,
+    folder,
+    worktrees: `${root}.stories`,
+    origin,
+    home,
+    env,
+    events,
+    git: (...args) => gitIn(root, ...args),
+    gitIn,
+    worker: (config = {}, more = {}) => ({
+      paths: files.paths,
+      storyId: 'x',
+      config: Config.parse(config),
+      env,
+      agent: claude,
+      agentHome: { config: join(home, '.claude') },
+      session: 'saga-story-x-1',
+      timestamp: 1,
+      deadline: Date.now() + 600_000,
+      stop: new AbortController().signal,
+      anyway: false,
+      isRoot: false,
+      emit: (type, fields) => void events.push({ time: '', type, ...fields } as RunEvent),
+      lifeline: NO_LIFELINE,
+      network: {
+        ends: { asking: new AbortController().signal, delivering: new AbortController().signal },
+        lifeline: NO_LIFELINE,
+      },
+      ...more,
+    }),
+    said: <T extends EventType>(type: T) =>
+      events.filter((event): event is RunEvent<T> => event.type === type),
+    [Symbol.dispose]: () => temp[Symbol.dispose](),
+  };
+}
+
+/**
+ * Gives a worker so many milliseconds from the moment it first asks for its deadline, that is when it
+ * starts a command: how long git took until then does not matter.
+ */
+export function limitLate(worker: Worker, ms: number): Worker {
+  let deadline: number | undefined;
+  return Object.defineProperty(worker, 'deadline', {
+    get: () => {
+      deadline ??= Date.now() + ms;
+      return deadline;
+    },
+  });
+}
+
+/** Every file below a folder with its text and mode, git's own included: what must stay as it was. */
+export function readWhole(folder: string): string {
+  const script =
+    'find . -printf "%p %y %m %l\\n" | sort; find . -type f | sort | xargs -d "\\n" sha256sum';
+  return existsSync(folder)
+    ? execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' })
+    : '';
+}

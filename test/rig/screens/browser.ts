@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { afterAll, expect } from 'vitest';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+} from '../../../packages/dashboard/node_modules/playwright-core/index.js';
+import { openDashboard, type TestDashboard } from './dashboard.ts';
+
+export type { Page };
+
+export const CLIENT = fileURLToPath(
+  new URL('../../../packages/dashboard/dist/client', import.meta.url),
+);
+
+/** The browser is driven by what the dashboard is developed with. */
+const ofDashboard = createRequire(
+  new URL('../../../packages/dashboard/package.json', import.meta.url),
+);
+
+/** The real server and a real Chromium that looks at it. */
+export interface Screen extends AsyncDisposable {
+  server: TestDashboard;
+  origin: string;
+  /** A page of its own storage, already at the path. What goes wrong in it is kept. */
+  open(path: string, options?: BrowserContextOptions & { token?: boolean }): Promise<Page>;
+  /** Goes elsewhere with the same page, and waits until it is there and follows. */
+  visit(page: Page, path: string): Promise<void>;
+  /** What the pages complained about: errors, refused policies, failed requests. */
+  complaints: string[];
+}
+
+export async function openScreen(
+  paths: Paths,
+  options: Partial<Parameters<typeof openDashboard>[0]> = {},
+): Promise<Screen> {
+  if (!existsSync(join(CLIENT, 'index.html'))) throw new Error('Build the pages: npm run build');
+  const server = await openDashboard({ paths, clientFolder: CLIENT, ...options });
+  await server.dashboard.isFollowing;
+  const browser = await ensureBrowser();
+  const contexts: BrowserContext[] = [];
+  const origin = `http://127.0.0.1:${server.dashboard.port}`;
+  const complaints: string[] = [];
+  const visit = async (page: Page, path: string) => {
+    await page.goto(`${origin}${path}`);
+    await page.locator('main h1').first().waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('live').waitFor({ state: 'attached' });
+  };
+  return {
+    server,
+    origin,
+    complaints,
+    visit,
+    async open(path, { token = false, ...context } = {}) {
+      const size = { width: 1440, height: 900 };
+      const own = await browser.newContext({ viewport: size, ...context });
+      contexts.push(own);
+      const page = await own.newPage();
+      page.setDefaultTimeout(60_000);
+      page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      const [address = '', hash = ''] = path.split('#');
+      const secret = `${path.includes('?') ? '&' : '?'}token=${server.dashboard.token}`;
+      await visit(page, `${address}${token ? secret : ''}${hash === '' ? '' : `#${hash}`}`);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(contexts.map((context) => context.close()));
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** One for all tests of a file: it takes longer to start than most of them. */
+let browser: Promise<Browser> | undefined;
+
+function ensureBrowser(): Promise<Browser> {
+  const { chromium } = ofDashboard('playwright-core') as {
+    chromium: { launch(options: object): Promise<Browser> };
+  };
+  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return browser;
+}
+
+afterAll(async () => (await browser)?.close());
+
+/** What the page will say once it is done with what was asked; a busy machine takes its time. */
+export const eventually = <T>(ask: () => T) => expect.poll(ask);
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+/** What axe finds that hinders people, serious and critical; by all its rules or by some. */
+export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
+  const source = readFileSync(ofDashboard.resolve('axe-core/axe.min.js'), 'utf8');
+  // The page's policy forbids added scripts, for the browser's own debugger it does not hold.
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
+  const violations = (await page.evaluate(
+    `${source}; axe.run(document, ${JSON.stringify(options)}).then((it) => it.violations)`,
+  )) as Finding[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id} ${node.target.join(' ')}: ${node.failureSummary}`),
+    );
+}
+
+/** How far the page can be moved sideways. */
+export function measureOverflow(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}

@@ -1,0 +1,108 @@
+import type { Code, Problem } from '@saga-ai/types/words/problem';
+import { expect } from 'vitest';
+import type { Ended, RunOptions } from '../programs/run-program.ts';
+import type { TempProject } from '../project/temp-project.ts';
+
+/** What a person must be told: which kind of fault, where, and in words that name it. */
+export interface Complaint {
+  code: Code;
+  /** Below the project, such as `.saga/stories/bad/story.json`. */
+  file?: string;
+  field?: string;
+  /** How the message names the place; by default with the file and the field. */
+  place?: string;
+  /** What the message says beside that. */
+  says?: string | string[];
+  hint?: string;
+}
+
+/** A story that is in order, and has to show up whatever is wrong beside it. */
+export const GOOD_STORY = 'good';
+
+/** `saga check` names exactly these faults, for people and for scripts, and `saga list` goes on. */
+export async function expectProblems(
+  project: TempProject,
+  complaints: Complaint[],
+  options: RunOptions = {},
+): Promise<void> {
+  const [human, machine, list] = await Promise.all([
+    project.saga(['check'], options),
+    project.saga(['check', '--json'], options),
+    project.saga(['list', '--json'], options),
+  ]);
+  expect(human.code, human.stderr).toBe(1);
+  for (const complaint of complaints) expectTold(human, complaint);
+
+  expect(machine, machine.stdout).toMatchObject({ code: 1, stderr: '' });
+  const { problems } = JSON.parse(machine.stdout) as { problems: Problem[] };
+  expect(problems).toEqual(expect.arrayContaining(complaints.map(toProblem)));
+  expect(problems).toHaveLength(complaints.length);
+
+  expect(list, list.stdout).toMatchObject({ code: 0, stderr: '' });
+  const { stories } = JSON.parse(list.stdout);
+  expect(stories).toContainEqual(
+    expect.objectContaining({ id: GOOD_STORY, ready: true, progress: { completed: 0, total: 1 } }),
+  );
+}
+
+/** A command is refused with this one fault, and leaves the plan as it was. */
+export async function expectRefusal(
+  project: TempProject,
+  args: string[],
+  complaint: Complaint,
+  options: RunOptions = {},
+): Promise<void> {
+  const before = project.plan();
+  const [human, machine] = await Promise.all([
+    project.saga(args, options),
+    project.saga([...args, '--json'], options),
+  ]);
+  expect(human, human.stdout).toMatchObject({ code: 1, stdout: '' });
+  expectTold(human, complaint);
+
+  expect(machine, machine.stdout).toMatchObject({ code: 1, stderr: '' });
+  const { error } = JSON.parse(machine.stdout);
+  // One fault is the error itself, without a place of its own; of several, each is a problem.
+  expect(error.problems ?? [error]).toContainEqual(expect.objectContaining(toTold(complaint)));
+
+  expect(project.plan()).toEqual(before);
+}
+
+/** The message with its code at the end, and below it, indented, what to do now. */
+function expectTold({ stderr }: Ended, complaint: Complaint): void {
+  const { code, hint } = complaint;
+  const words = wordsOf(complaint);
+  const lines = stderr.split('\n');
+  const at = lines.findIndex(
+    (line) => line.endsWith(`[${code}]`) && words.every((word) => line.includes(word)),
+  );
+  expect(lines[at] ?? stderr, `[${code}] with ${words} in:\n${stderr}`).toMatch(/^✗ /);
+  expect(lines[at + 1], 'a hint').toMatch(/^ {2}\S/);
+  if (hint !== undefined) expect(lines[at + 1]).toContain(hint);
+}
+
+function toProblem(complaint: Complaint): unknown {
+  const { file, field } = complaint;
+  return expect.objectContaining({
+    ...toTold(complaint),
+    ...(file === undefined ? {} : { file }),
+    ...(field === undefined ? {} : { field }),
+  });
+}
+
+function toTold(complaint: Complaint) {
+  const { code, hint } = complaint;
+  const saysAll = wordsOf(complaint).map((word) => `(?=.*${quote(word)})`);
+  return {
+    code,
+    message: expect.stringMatching(new RegExp(`^${saysAll.join('')}.`)),
+    hint: hint === undefined ? expect.stringMatching(/\S/) : expect.stringContaining(hint),
+  };
+}
+
+function wordsOf({ file, field, place, says = [] }: Complaint): string[] {
+  const where = place === undefined ? [file, field] : [place];
+  return [...where, ...[says].flat()].filter((word) => word !== undefined);
+}
+
+const quote = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

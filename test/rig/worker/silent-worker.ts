@@ -1,0 +1,42 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeProcess } from '@saga-ai/core/processes/identity';
+import { acquireLock } from '@saga-ai/core/processes/lock';
+import { workerLock } from '@saga-ai/core/project/paths';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import { formatSessionEvent } from '@saga-ai/types/run/format-event';
+import type { Plan } from '../project/plan.ts';
+
+/** A story whose worker lives, as this process, and writes only when it is told to. */
+export interface SilentWorker extends Disposable {
+  session: string;
+  outputFile: string;
+  /** Writes its output file, last so many minutes ago. */
+  write(minutesAgo: number, event?: { type: string; [field: string]: unknown }): void;
+}
+
+export async function startSilentWorker(plan: Plan, story: string): Promise<SilentWorker> {
+  const session = `saga-story-${story}-1794745843991`;
+  const outputFile = join(plan.root, `${session}.jsonl`);
+  const write: SilentWorker['write'] = (
+    minutesAgo,
+    event = { type: 'run:start', cycle: 1, model: 'opus', run: 'one' },
+  ) => {
+    const time = new Date(Date.now() - minutesAgo * 60_000);
+    plan.write(
+      `${session}.jsonl`,
+      formatSessionEvent({ time: time.toISOString(), ...event } as RunEvent),
+    );
+    utimesSync(outputFile, time, time);
+  };
+  write(0);
+  plan.write(`.saga/runs/sessions/${session}.json`, {
+    ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile, tmux: false },
+    startedAt: new Date(Date.now() - 30 * 60_000).toISOString(),
+    ...{ model: 'opus', cycle: 1, tokens: 84_000, costUsd: 0.61 },
+    ...{ task: 'Writing endpoint tests', activity: 'Bash npm test' },
+  });
+  plan.write('.saga/runs/.gitignore', '*\n');
+  const { release } = await acquireLock(workerLock(plan.paths, story), 0);
+  return { session, outputFile, write, [Symbol.dispose]: release };
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Model, type ModelOptions, startModel, walkTasks } from '@saga-ai/model';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import { writeClient } from '../client/client.ts';
+import { buildClientEnvironment } from '../client/client-environment.ts';
+import { GITHUB_URL, type GitHub, startGitHub } from '../github/github.ts';
+import { type Ended, type RunOptions, runProgram, SAGA } from '../programs/run-program.ts';
+import type { PlanFiles } from '../project/plan-files.ts';
+import { createProject } from '../project/project.ts';
+import { requireEvent } from './require-event.ts';
+
+/**
+ * All a worker needs, real but for the model and GitHub: a repository with a bare origin and a
+ * `.saga`, the client on PATH with a home of its own, gh, git and a place for output files.
+ */
+export interface Workshop extends PlanFiles, AsyncDisposable {
+  /** Where worktrees of its stories are made. */
+  worktrees: string;
+  origin: string;
+  home: string;
+  model: Model;
+  github: GitHub;
+  environment: Record<string, string>;
+  saga(args: string[], options?: RunOptions): Promise<Ended>;
+  git(...args: string[]): string;
+  /** Of a story's live copy. */
+  readStory(id: string, file: string): string;
+  /** Status of each task in the branch as it was pushed. */
+  pushedStatuses(id: string): Record<string, string>;
+  /** The events of the newest output file. */
+  events(): RunEvent[];
+  outputFiles(): string[];
+}
+
+export interface WorkshopOptions {
+  defaultBranch?: string;
+  /** Without it there is no remote at all. */
+  remote?: boolean;
+  model?: ModelOptions;
+  /** What the model does for a task; a small file and a commit if nothing is said. */
+  rehearsals?: Record<string, Rehearsal>;
+}
+
+export async function createWorkshop(options: WorkshopOptions = {}): Promise<Workshop> {
+  const { defaultBranch = 'main', remote = true, rehearsals = {} } = options;
+  const project = createProject({
+    branch: defaultBranch,
+    remote: remote ? 'origin' : null,
+    tasks: ['one', 'two', 'three'],
+  });
+  const { folder, worktrees, origin, home, git } = project;
+  const { root, paths, write, read, story, epic } = project;
+  if (remote) git('remote', 'add', 'github', GITHUB_URL);
+  const temp = join(folder, 'temp');
+  const bin = join(folder, 'bin');
+  const sessions = join(folder, 'sessions');
+  for (const path of [temp, bin]) mkdirSync(path);
+  writeClient(join(bin, 'claude'));
+  const model = await startModel(options.model ?? { policy: walkTasks({ rehearsals }) });
+  const github = await startGitHub({ origin, defaultBranch });
+  const environment = {
+    ...buildClientEnvironment({
+      home,
+      temp,
+      path: `${bin}:${process.env.PATH ?? ''}`,
+      modelUrl: model.url,
+    }),
+    SAGA_SESSION_DIR: sessions,
+    ...github.environment,
+  };
+  const outputFiles = () =>
+    existsSync(sessions)
+      ? readdirSync(sessions)
+          .filter((name) => name.endsWith('.jsonl'))
+          .sort()
+          .map((name) => join(sessions, name))
+      : [];
+  return {
+    root,
+    paths,
+    write,
+    read,
+    story,
+    epic,
+    worktrees,
+    origin,
+    home,
+    model,
+    github,
+    environment,
+    git,
+    outputFiles,
+    saga: (args, { env, ...more } = {}) =>
+      runProgram(SAGA, args, { cwd: root, env: { ...environment, ...env }, ...more }),
+    readStory: (id, file) => readFileSync(join(worktrees, id, '.saga/stories', id, file), 'utf8'),
+    pushedStatuses(id) {
+      const folder = `.saga/stories/${id}/`;
+      const inOrigin = (...args: string[]) => git('--git-dir', origin, ...args);
+      const names = inOrigin('ls-tree', '--name-only', `story/${id}`, folder).trim().split('\n');
+      const tasks = names.filter((it) => /\.json$/.test(it) && !/(story|evidence)\.json$/.test(it));
+      return Object.fromEntries(
+        tasks.map((path) => {
+          const { id: taskId, status } = JSON.parse(inOrigin('show', `story/${id}:${path}`));
+          return [taskId, status];
+        }),
+      );
+    },
+    events() {
+      const file = outputFiles().at(-1);
+      if (file === undefined) return [];
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+      return lines.map(requireEvent);
+    },
+    async [Symbol.asyncDispose]() {
+      await model.close();
+      await github[Symbol.asyncDispose]();
+      project[Symbol.dispose]();
+    },
+  };
+}
