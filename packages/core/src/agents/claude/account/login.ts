@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isAtLeast } from '@saga-ai/types/words/versions';
 import { type Environment, runProgram } from '../../../processes/run.ts';
 import type { AgentAccount } from '../../agent.ts';
@@ -30,11 +33,20 @@ export async function askLogin(question: LoginQuestion): Promise<LoginStatus | u
   const { path, version, folder, env, account } = question;
   const settings = JSON.stringify(knownSettings(account, version));
   const args = ['--setting-sources', 'project', '--settings', settings, 'auth', 'status'];
-  const asked = await runProgram(path, args, { cwd: folder, env, timeoutMs: 15_000 });
+  // A client that is given settings leaves a folder in its temporary folder.
+  const temp = mkdtempSync(join(tmpdir(), 'saga-login-'));
   try {
+    const asked = await runProgram(path, args, {
+      cwd: folder,
+      env: { ...env, CLAUDE_CODE_TMPDIR: temp },
+      timeoutMs: 15_000,
+    });
     return JSON.parse(asked.stdout) as LoginStatus;
-  } catch {
+  } catch (error) {
     // The output is no status: this client does not know the command.
-    return undefined;
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  } finally {
+    rmSync(temp, { recursive: true, force: true, maxRetries: 3 });
   }
 }
