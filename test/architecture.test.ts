@@ -29,7 +29,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/records': [...GROUND, 'core/plan', 'core/agents/claude'],
   'core/forge': [...GROUND, 'core/git', 'core/plan'],
   'core/agents': [...GROUND, 'core/plan', 'core/scope'],
-  'core/agents/claude': [...GROUND, 'core/agents', 'core/scope', 'core/agents/claude/tasklist'],
+  'core/agents/claude': [
+    ...GROUND,
+    'core/agents',
+    'core/scope',
+    'core/agents/claude/account',
+    'core/agents/claude/tasklist',
+  ],
+  'core/agents/claude/account': [...GROUND, 'core/agents'],
   'core/agents/claude/tasklist': [...GROUND, 'core/plan', 'core/agents'],
   'core/overview': [...GROUND, 'core/plan', 'core/records'],
   'core/overview/facts': [...GROUND, 'core/git'],
@@ -84,6 +91,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/doctor': [
     ...WORKER,
     'core/agents/claude',
+    'core/agents/claude/account',
     'core/authoring',
     'core/records',
     'core/sessions',
@@ -102,12 +110,14 @@ const MAY_IMPORT: Record<string, string[]> = {
 const PURE_ROOMS = ['core/scope', 'core/worker/decide'];
 const PURE_FILES = [
   'core/src/agents/claude/accesses.ts',
+  'core/src/agents/claude/account/account-settings.ts',
   'core/src/agents/claude/client-features.ts',
   'core/src/agents/claude/client-home.ts',
   'core/src/agents/claude/client-invocation.ts',
   'core/src/agents/claude/outer-session.ts',
   'core/src/agents/claude/read-log-line.ts',
   'core/src/agents/claude/remedies.ts',
+  'core/src/agents/claude/run-environment.ts',
   'core/src/agents/claude/run-result.ts',
   'core/src/agents/claude/guard-wire.ts',
   'core/src/agents/claude/stage-environment.ts',

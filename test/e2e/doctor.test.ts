@@ -221,7 +221,7 @@ test('a client that is too old, too new, without Task tools, or broken', PATIENC
 test('a client that takes its login for a prompt is not asked about it', PATIENCE, async () => {
   await using it = await createWorkshop();
   const asked = join(it.home, 'asked');
-  const script = `${says('2.1.35')}\n[ "$1" = auth ] && touch '${asked}'\nexec "$real" "$@"`;
+  const script = `${says('2.1.35')}\ncase " $* " in *' auth '*) touch '${asked}';; esac\nexec "$real" "$@"`;
   const { code, told } = await examine(it, [], { env: replaceClient(it, script) });
   expect({ code, login: told('login') }).toEqual({ code: 0, login: [] });
   expect(told('claude')).toEqual(['ok: 2.1.35 (between tested versions)']);

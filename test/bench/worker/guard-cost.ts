@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NO_ACCOUNT } from '@saga-ai/core/agents/claude/account/account-settings';
 import { claude } from '@saga-ai/core/agents/claude/agent';
 import { buildInvocation } from '@saga-ai/core/agents/claude/client-invocation';
 import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
@@ -68,6 +69,8 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
       guard: guard.address,
       maxUsd: null,
       isRoot: false,
+      inherited: it.environment,
+      account: NO_ACCOUNT,
       variables: {},
     });
     const all = { ...it.environment, ...env };

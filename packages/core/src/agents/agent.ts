@@ -18,6 +18,8 @@ export interface Agent {
   find(configured: string | null, folder: string, env: Environment): string;
   /** Returns the version. Throws if the program does not print it, or is too old to work on a story. */
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
+  /** Reads how the person logs the agent in, for runs in a folder. */
+  readAccount(home: AgentHome, folder: string): ReadAccount;
   /** Returns the arguments and variables of one headless run. */
   invoke(request: InvocationRequest): Invocation;
   /** Removes the variables that an agent's session around this process has set. */
@@ -44,6 +46,19 @@ export interface AgentHome {
   config: string;
 }
 
+/** How the agent logs in and reaches its model. It contains none of the person's other settings. */
+export interface AgentAccount {
+  /** Keys and values of the agent's settings. */
+  settings: Readonly<Record<string, unknown>>;
+  /** May contain secrets. */
+  env: Readonly<Record<string, string>>;
+}
+
+export interface ReadAccount extends AgentAccount {
+  /** The person's settings file, if it exists and cannot be read. */
+  unread?: { path: string; reason: string };
+}
+
 export interface InvocationRequest {
   version: string;
   config: Config;
@@ -61,6 +76,9 @@ export interface InvocationRequest {
   /** The rest of the budget. */
   maxUsd: number | null;
   isRoot: boolean;
+  /** The environment of the run, without the variables that the invocation adds. */
+  inherited: Environment;
+  account: AgentAccount;
   /** Further variables that the project's settings cannot change. */
   variables: Readonly<Record<string, string>>;
 }

@@ -1,15 +1,21 @@
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { isAtLeast } from '@saga-ai/types/words/versions';
+import { askLogin, knowsLogin, type LoginStatus } from '../agents/claude/account/login.ts';
+import { readAccount } from '../agents/claude/account/read-account.ts';
 import { askClaudeVersion, findClaude } from '../agents/claude/claude.ts';
 import { OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
-import { askLogin, knowsLogin, type LoginStatus } from '../agents/claude/login.ts';
+import { withoutOuterSession } from '../agents/claude/outer-session.ts';
+import { bypassProxy } from '../agents/claude/run-environment.ts';
 import { SagaError } from '../errors.ts';
+import { withoutStrayGit } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';
 
 export interface ClientRequest {
   folder: string;
   env: Environment;
+  /** The client's own folder, with the person's settings. */
+  clientHome: string;
   /** The setting `worker.claudePath`. */
   configured: string | null;
   /** The address of a scripted model that gives one answer. */
@@ -27,7 +33,7 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
     if (known.state === 'problem') return [known];
     const [trial, login] = await Promise.all([
       tryClient({ path, version }, request),
-      knowsLogin(version) ? checkLogin(path, folder, env) : [],
+      checkLogin(path, version, request),
     ]);
     return [known, ...describeTrial(trial), ...login];
   } catch (error) {
@@ -74,19 +80,35 @@ function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial
   if (!isRefused)
     return problem('guard', 'does not refuse a write outside the worktree', 'Report this as a bug');
   if (!wasAskedAboutPrompt) {
-    const fix = 'Something prevents hooks from running: check the managed settings of this machine';
+    const fix =
+      'Something prevents hooks from running: check the managed settings of this machine, and its proxy';
     return problem('guard', 'the client does not ask it, so nothing would be refused', fix);
   }
   return ok('guard', `answers in ${Math.max(1, Math.round(answerMs))} ms, and the client asks it`);
 }
 
-/** Checks the login. A client that cannot report it counts as logged in. */
-async function checkLogin(path: string, folder: string, env: Environment): Promise<Finding[]> {
-  const status = await askLogin(path, folder, env);
-  if (status?.loggedIn === true) return [ok('login', describeMethod(status))];
-  if (status?.loggedIn !== false) return [];
+/** Checks how a run would log in. A client that cannot report it counts as logged in. */
+async function checkLogin(
+  path: string,
+  version: string,
+  { folder, env: around, clientHome }: ClientRequest,
+): Promise<Finding[]> {
+  const account = readAccount({ config: clientHome }, folder);
+  const unread = account.unread ? [describeUnread(account.unread)] : [];
+  if (!knowsLogin(version)) return unread;
+  const inherited = { ...withoutOuterSession(withoutStrayGit(around)), ...account.env };
+  const env = { ...inherited, ...bypassProxy(inherited) };
+  const status = await askLogin({ path, version, folder, env, account });
+  if (status?.loggedIn === true) return [...unread, ok('login', describeMethod(status))];
+  if (status?.loggedIn !== false) return unread;
   const fix = 'Start claude and type /login, or set ANTHROPIC_API_KEY';
-  return [problem('login', 'the client is not logged in, so no story can be run', fix)];
+  const what = 'the client is not logged in, so no story can be run';
+  return [...unread, problem('login', what, fix)];
+}
+
+function describeUnread({ path, reason }: { path: string; reason: string }): Finding {
+  const what = `${path} cannot be read: ${reason}. Runs go on without your account settings`;
+  return warning('login', what, 'Correct the file, or remove it');
 }
 
 const describeMethod = ({ authMethod }: LoginStatus) =>

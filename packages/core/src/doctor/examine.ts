@@ -21,6 +21,8 @@ export interface Examination {
   /** The project around that folder, if there is one. */
   root: string | undefined;
   env: Environment;
+  /** The client's own folder, with the person's settings. */
+  clientHome: string;
   userId: number | undefined;
   nodeVersion: string;
   modelUrl: string;
@@ -30,7 +32,7 @@ export interface Examination {
 
 /** Checks everything a story needs, all at once. Lists the machine first, then the project. */
 export async function examine(examination: Examination): Promise<Finding[]> {
-  const { folder, root, env, userId, nodeVersion, modelUrl, stop } = examination;
+  const { folder, root, env, clientHome, userId, nodeVersion, modelUrl, stop } = examination;
   const place = root ?? folder;
   const config =
     root === undefined
@@ -42,7 +44,14 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkNode(nodeVersion),
     checkNeeds(needs, { root: place, config, env, agent: claude }),
     checkTmux(place, env),
-    checkClient({ folder: place, env, configured: config.worker.claudePath, modelUrl, stop }),
+    checkClient({
+      folder: place,
+      env,
+      clientHome,
+      configured: config.worker.claudePath,
+      modelUrl,
+      stop,
+    }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
     checkEnvironmentFiles(env, userId),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import type { AgentProgram, GuardAddress } from '../agents/agent.ts';
+import { NO_ACCOUNT } from '../agents/claude/account/account-settings.ts';
 import { claude } from '../agents/claude/agent.ts';
 import { stageEnvironment, stageVariables } from '../agents/claude/stage-environment.ts';
 import { withoutStrayGit } from '../git/git.ts';
@@ -63,6 +64,7 @@ async function run(
   stop: AbortSignal,
 ): Promise<RunReport> {
   const runId = randomUUID();
+  const staged = claude.withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
   const { args, env: variables } = claude.invoke({
     version,
     config: Config.parse({}),
@@ -77,9 +79,10 @@ async function run(
     guard: guard.address,
     maxUsd: null,
     isRoot: false,
+    inherited: staged,
+    account: NO_ACCOUNT,
     variables: stageVariables(env, stage),
   });
-  const staged = claude.withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
   using lifeline = startLifeline(worktree, 'saga-doctor');
   return await runHeadless({
     agent: claude,

@@ -122,6 +122,9 @@ function runClient(
   const { worker, worktree, ready, guard } = run;
   const { agent, config, paths, storyId } = worker;
   const { usd, tokens } = config.budget;
+  const account = agent.readAccount(worker.agentHome, worktree.folder);
+  if (account.unread) worker.emit('account:unread', account.unread);
+  const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
@@ -136,13 +139,15 @@ function runClient(
     guard: guard.address,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
     isRoot: worker.isRoot,
+    inherited,
+    account,
     variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
   });
   return runHeadless({
     agent,
     program: ready.agent.path,
     args: invocation.args,
-    env: { ...agent.withoutOuterSession(withoutStrayGit(worker.env)), ...invocation.env },
+    env: { ...inherited, ...invocation.env },
     cwd: worktree.folder,
     prompt,
     runId,

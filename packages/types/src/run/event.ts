@@ -152,6 +152,10 @@ export const EVENTS = {
   'hydrate:start': says('The worker writes the tasks into a task list of the agent.', {}),
   'hydrate:done': says('The tasks are in a task list of the agent.', { list: text, tasks: number }),
 
+  'account:unread': says(
+    "The person's settings of the agent cannot be read; the run goes on without their account.",
+    { path: text, reason },
+  ),
   'run:start': says('A headless run begins.', {
     cycle: number,
     model: text,

@@ -56,6 +56,7 @@ const STEPS: StepTable = {
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
+  'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
   'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),
   'run:end': formatRunEnd,
   'run:retry': ({ error, attempt, most }) => warn('retry', formatRetry(error, attempt, most)),

@@ -32,6 +32,7 @@ nothing. The exit code is 1 if there is a problem. A warning names something tha
       folder,
       root,
       env,
+      clientHome: environment.claudeConfig(env),
       userId: environment.userId(),
       nodeVersion: process.version,
       modelUrl: model.url,

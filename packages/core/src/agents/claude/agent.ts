@@ -2,6 +2,7 @@ import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
+import { readAccount } from './account/read-account.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
 import { OLDEST_CLIENT } from './client-features.ts';
 import { describeClientScope } from './client-home.ts';
@@ -22,6 +23,7 @@ export const claude: Agent = {
     requireKnownVersion(path, version);
     return { path, version };
   },
+  readAccount,
   invoke: buildInvocation,
   withoutOuterSession,
   openStream: () => new ClaudeStream(),

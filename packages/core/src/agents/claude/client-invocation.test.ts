@@ -1,6 +1,7 @@
 import { Config } from '@saga-ai/types/config';
 import { describe, expect, test } from 'vitest';
 import type { InvocationRequest } from '../agent.ts';
+import { NO_ACCOUNT } from './account/account-settings.ts';
 import { buildInvocation } from './client-invocation.ts';
 
 const GUARD = { url: 'http://127.0.0.1:1234/hook', token: 'secret', command: 'node guard.mjs' };
@@ -20,6 +21,8 @@ function build(worker: object = {}, more: Partial<InvocationRequest> = {}) {
     guard: GUARD,
     maxUsd: null,
     isRoot: false,
+    inherited: {},
+    account: NO_ACCOUNT,
     variables: {},
     ...more,
   });
@@ -91,6 +94,45 @@ test('the token stands in no argument but the environment of the settings', () =
   const rest = args.filter((_, index) => args[index - 1] !== '--settings');
   expect(rest.join(' ')).not.toContain('secret');
   expect(JSON.stringify({ ...settingsOf('2.1.325'), env: {} })).not.toContain('secret');
+});
+
+describe('the account of the person', () => {
+  const account = {
+    settings: { apiKeyHelper: '~/print-key', gcpAuthRefresh: 'gcloud login' },
+    env: {
+      ANTHROPIC_AUTH_TOKEN: 'of-theirs',
+      CLAUDE_CODE_MAX_RETRIES: '99',
+      NO_PROXY: 'a.example',
+    },
+  };
+  const { args, env } = build({}, { account });
+
+  test('its settings stand beside ours; an old client gets only those that it knows', () => {
+    const settings = (version: string) =>
+      JSON.parse(findValue(build({}, { account, version }).args, '--settings') ?? '');
+    expect(settings('2.1.325')).toMatchObject({ ...account.settings, disableAllHooks: false });
+    expect(settings('2.1.30')).toMatchObject({ apiKeyHelper: '~/print-key' });
+    expect(settings('2.1.30')).not.toHaveProperty('gcpAuthRefresh');
+  });
+
+  test('ours win, whatever it says', () => {
+    const settings = { hooks: {}, disableAllHooks: true, env: {}, permissions: {} };
+    const mean = build({}, { account: { settings, env: { SAGA_HOOK_TOKEN: 'forged' } } });
+    expect(findValue(mean.args, '--settings')).toBe(findValue(build().args, '--settings'));
+    expect(mean.env).toEqual(build().env);
+    expect(env.CLAUDE_CODE_MAX_RETRIES).toBe('4');
+  });
+
+  test('its variables are in the environment, and in no argument that others can read', () => {
+    expect(env.ANTHROPIC_AUTH_TOKEN).toBe('of-theirs');
+    expect(args.join(' ')).not.toContain('of-theirs');
+  });
+
+  test('the guard is asked without a proxy, also when the settings of the project name one', () => {
+    const all = 'a.example,127.0.0.1,localhost,::1';
+    expect(env).toMatchObject({ NO_PROXY: all, no_proxy: all });
+    expect(JSON.parse(findValue(args, '--settings') ?? '').env).toMatchObject({ NO_PROXY: all });
+  });
 });
 
 describe('permissions', () => {

@@ -1,9 +1,8 @@
-import { dirname } from 'node:path';
-import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import type { Invocation, InvocationRequest } from '../agent.ts';
+import { knownSettings } from './account/account-settings.ts';
 import { describeFeatures } from './client-features.ts';
-import { LIST_VARIABLE } from './client-home.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
+import { buildOwnVariables } from './run-environment.ts';
 
 export const BUILT_IN_TOOLS = [
   'Bash',
@@ -27,7 +26,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;
   const { tools, mcpServers } = config.worker;
   const named = tools.map((rule) => rule.replace(/\(.*$/s, ''));
-  const env = buildEnvironment(request);
+  const own = buildOwnVariables(request);
   const mcp = Object.keys(mcpServers).length > 0 ? [JSON.stringify({ mcpServers })] : [];
   return {
     args: [
@@ -43,15 +42,19 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       '--setting-sources',
       'project',
       '--settings',
-      JSON.stringify(buildSettings(request, env)),
+      JSON.stringify(buildSettings(request, own)),
       '--session-id',
       sessionId,
       '--model',
       model,
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
-    env:
-      request.isRoot && config.worker.permissions === 'bypass' ? { ...env, IS_SANDBOX: '1' } : env,
+    // Every user of the machine can read arguments, so secrets of the account are only here.
+    env: {
+      ...request.account.env,
+      ...own,
+      ...(request.isRoot && config.worker.permissions === 'bypass' ? { IS_SANDBOX: '1' } : {}),
+    },
   };
 }
 
@@ -66,27 +69,6 @@ function buildPermissions({ config }: InvocationRequest): string[] {
     case 'guarded':
       return ['--permission-mode', 'acceptEdits', ...allow(['Bash', ...tools])];
   }
-}
-
-function buildEnvironment(request: InvocationRequest): Record<string, string> {
-  return {
-    ...request.variables,
-    CLAUDE_CODE_ENABLE_TASKS: 'true',
-    CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
-    ENABLE_TOOL_SEARCH: 'false',
-    [LIST_VARIABLE]: request.taskListId,
-    CLAUDE_CODE_MAX_RETRIES: '4',
-    DISABLE_AUTOUPDATER: '1',
-    // The client waits for its background commands: a server would keep a finished run alive.
-    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-    SAGA_STORY_ID: request.storyId,
-    SAGA_STORY_TASK_LIST_ID: request.taskListId,
-    SAGA_PROJECT_DIR: request.projectFolder,
-    // If a worktree loses its .git file, git must not use a checkout around it.
-    GIT_CEILING_DIRECTORIES: dirname(request.worktree),
-    [RUN_VARIABLE]: request.runId,
-    [TOKEN_VARIABLE]: request.guard.token,
-  };
 }
 
 /**
@@ -109,6 +91,7 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
       }
     : { type: 'command', command: guard.command, timeout: HOOK_SECONDS };
   return {
+    ...knownSettings(request.account, request.version),
     disableAllHooks: false,
     ...(httpHooks
       ? { allowedHttpHookUrls: ['http://127.0.0.1:*'], httpHookAllowedEnvVars: [TOKEN_VARIABLE] }

@@ -3,7 +3,7 @@ import type { Remedy } from '../agent.ts';
 
 const REFUSED: Remedy = {
   code: 'credential-refused',
-  hint: 'Log in (claude, then /login), or check ANTHROPIC_API_KEY, the account and worker.model.',
+  hint: 'Ask saga doctor how a run logs in. Log in (claude, then /login), or check ANTHROPIC_API_KEY, apiKeyHelper, the account and worker.model.',
 };
 
 const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Remedy>>> = {
@@ -15,7 +15,7 @@ const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Remedy>>> = {
   },
   'guard-silent': {
     code: 'guard-silent',
-    hint: 'Something prevents hooks from running: check .claude/settings.json and managed settings.',
+    hint: 'Something prevents hooks from running: check .claude/settings.json, managed settings, and any proxy that receives calls to 127.0.0.1.',
   },
   'usage-error': {
     code: 'client-failed',

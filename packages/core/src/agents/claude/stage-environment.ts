@@ -1,3 +1,6 @@
+import { PROVIDERS } from './account/account-settings.ts';
+import { bypassProxy } from './run-environment.ts';
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Stage {
@@ -10,17 +13,6 @@ export interface Stage {
 
 /** Variables that select another model or account. None of them may reach a rehearsal. */
 const ACCOUNT = /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|OAUTH|API|HOST|REMOTE)|CLAUDE_CONFIG_DIR$)/;
-
-/** The other providers of models. A client ignores a variable that it does not know. */
-const PROVIDERS = [
-  'BEDROCK',
-  'VERTEX',
-  'FOUNDRY',
-  'MANTLE',
-  'GATEWAY',
-  'ANTHROPIC_AWS',
-  'ANTHROPIC_GOOGLE_CLOUD',
-];
 
 /** The variables of a client that talks only to a scripted model. */
 export function stageEnvironment(env: Variables, stage: Stage): Record<string, string | undefined> {
@@ -41,7 +33,6 @@ export const PLACE_VARIABLES = ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_TMPDIR'];
  * higher precedence.
  */
 export function stageVariables(env: Variables, { modelUrl }: Stage): Record<string, string> {
-  const noProxy = [env.NO_PROXY ?? env.no_proxy, '127.0.0.1'].filter(Boolean).join(',');
   return {
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: 'scripted',
@@ -53,7 +44,6 @@ export function stageVariables(env: Variables, { modelUrl }: Stage): Record<stri
     // A company's telemetry would go to another address.
     CLAUDE_CODE_ENABLE_TELEMETRY: '0',
     DISABLE_AUTOUPDATER: '1',
-    NO_PROXY: noProxy,
-    no_proxy: noProxy,
+    ...bypassProxy(env),
   };
 }

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../errors.ts';
+import type { AgentHome, ReadAccount } from '../../agent.ts';
+import { pickAccount } from './account-settings.ts';
+
+/**
+ * Reads the account from the person's settings, for runs in a folder. A missing file means no account
+ * settings. A file that cannot be read is returned as `unread`, so that the run can go on without it.
+ */
+export function readAccount({ config }: AgentHome, folder: string): ReadAccount {
+  const path = join(config, 'settings.json');
+  const person = readSettings(path);
+  // The client reads the project's settings itself and reports what is wrong with them.
+  const project = readSettings(join(folder, '.claude', 'settings.json'));
+  return {
+    ...pickAccount(person.value, project.value),
+    ...(person.reason === undefined ? {} : { unread: { path, reason: person.reason } }),
+  };
+}
+
+function readSettings(path: string): { value?: unknown; reason?: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? {} : { reason: messageOf(error) };
+  }
+  try {
+    return text.trim() === '' ? {} : { value: JSON.parse(text) };
+  } catch {
+    // The parser's own message may quote a secret.
+    return { reason: 'it is not valid JSON' };
+  }
+}
