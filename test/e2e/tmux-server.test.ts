@@ -151,7 +151,7 @@ test('a worker that cannot begin is refused before there is a session', async ()
   };
   expect(await refused({ SAGA_WORKER_CLAUDE_PATH: '/nowhere/claude' })).toContain('claude');
   const nobody = { GIT_COMMITTER_NAME: '', GIT_COMMITTER_EMAIL: '', EMAIL: '' };
-  expect(await refused({ ...nobody, GIT_CONFIG_GLOBAL: '/dev/null' })).toContain('who commits');
+  expect(await refused({ ...nobody, GIT_CONFIG_GLOBAL: '/dev/null' })).toContain('[git-failed]');
   it.write('.saga/config.json', '{ "worker": { "maxCycles": 0 } }');
   expect(await refused({})).toContain('maxCycles');
 });

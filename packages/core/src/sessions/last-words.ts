@@ -13,7 +13,7 @@ const SHOWN = 8;
  * error of a worker that dies before it has an output file would be lost.
  */
 export interface LastWords {
-  /** The same command, with its standard error in the file. */
+  /** Creates the file and returns the command with its standard error in it. */
   wrap(command: readonly string[]): string[];
   /** The last lines; '' if there are none. */
   read(): string;
@@ -21,9 +21,11 @@ export interface LastWords {
 }
 
 export function keepLastWords(file: string): LastWords {
-  writeFileSync(file, '', { mode: 0o600 });
   return {
-    wrap: (command) => ['/bin/sh', '-c', 'exec "$@" 2>>"$0"', file, ...command],
+    wrap(command) {
+      writeFileSync(file, '', { mode: 0o600 });
+      return ['/bin/sh', '-c', 'exec "$@" 2>>"$0"', file, ...command];
+    },
     read: () => {
       const lines = stripVTControlCharacters(readFileSync(file, 'utf8')).split('\n');
       return lines

@@ -28,7 +28,7 @@ export interface StartedSession {
   tmux: Tmux;
   /**
    * `started`: the worker is under way. `ended`: it ended before that. `starting`: it lives, but has
-   * written no event yet that says more.
+   * not passed preflight yet.
    */
   state: 'started' | 'ended' | 'starting';
   /** The worker's final event, if it has ended already. */

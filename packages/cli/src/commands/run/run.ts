@@ -46,7 +46,7 @@ Exit codes: 0 started, 1 not started. With --foreground, those of saga worker.`,
     if (out.json) return void out.value({ story: storyId, session, outputFile, state });
     if (state === 'starting') {
       out.lines([
-        `${out.paint('running', '▸')} ${out.paint('strong', storyId)}  still starting: its process lives, but has not spoken yet`,
+        `${out.paint('running', '▸')} ${out.paint('strong', storyId)}  still starting: its worker lives, but is not under way yet`,
         `  session  ${session}`,
         `  output   ${outputFile}`,
         '  watch    saga sessions   lists it once it is under way',

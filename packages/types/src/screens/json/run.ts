@@ -15,7 +15,7 @@ export const StartedJson = z.strictObject({
   ...session,
   state: z
     .enum(['started', 'starting'])
-    .check(z.describe('starting: the worker lives, but has not spoken yet.')),
+    .check(z.describe('starting: the worker lives, but is not under way yet.')),
 });
 
 export const WorkerJson = z.strictObject({
