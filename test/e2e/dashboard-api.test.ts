@@ -48,8 +48,8 @@ test('stories are searched, filtered and sorted', async () => {
   expect(await ids('filter=needs-you')).toEqual(['pay']);
   expect(await ids('filter=ready')).toEqual(['loose']);
   expect(await ids('filter=waiting')).toEqual(['api']);
-  expect(await ids('filter=started')).toEqual(['pay']);
-  expect(await ids('filter=completed')).toEqual(['model']);
+  expect(await ids('filter=interrupted')).toEqual([]);
+  expect(await ids('filter=done')).toEqual(['model']);
   const wrong = await it.ask('/api/stories?filter=nice');
   expect(wrong.status).toBe(400);
   expect(JSON.parse(wrong.text).error).toMatchObject({

@@ -113,7 +113,7 @@ test('a stream goes on where it was; what is too long ago is a reset', async () 
   plan.write('.saga/stories/api/a.json', task('a', 'completed'));
   plan.write('.saga/stories/loose/work.json', task('work', 'completed'));
   await expect
-    .poll(async () => (await it.json<StoriesAnswer>('/api/stories?filter=completed')).total)
+    .poll(async () => (await it.json<StoriesAnswer>('/api/stories?filter=done')).total)
     .toBe(2);
   const second = await it.events(seen);
   await second.until(() => ['api', 'loose'].every((id) => second.stories().includes(id)));

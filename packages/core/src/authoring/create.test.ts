@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../test/rig/plan.ts';
+import { createPlan, PLAN_ENV, type Plan } from '../../../../test/rig/plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { checkProject } from './check.ts';
 import { createFromDraft } from './create.ts';
@@ -44,7 +44,7 @@ test('an epic draft becomes an epic and its stories', async () => {
     stories: [story('model'), story('api', { blockedBy: ['model'] })],
   });
   expect(created).toEqual({ epic: 'shop', stories: ['model', 'api'], tasks: 4 });
-  const { epics, stories, problems } = await loadOverview(plan.paths);
+  const { epics, stories, problems } = await loadOverview(plan.paths, PLAN_ENV);
   expect(problems).toEqual([]);
   expect(epics[0]?.children).toEqual([
     { id: 'model', blockedBy: [] },

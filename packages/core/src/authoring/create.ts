@@ -83,7 +83,7 @@ async function requireSoundPlan(
   plantation: Plantation,
   texts: Map<string, string>,
 ): Promise<void> {
-  const overview = await loadOverview(paths);
+  const overview = await loadOverview(paths, null);
   const known = overview.stories.map(({ id, epic, home }) => ({
     id,
     epic: epic ?? undefined,

@@ -1,4 +1,4 @@
-import { formatConfigVariable } from '@saga-ai/types/config';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { SessionEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';

@@ -25,7 +25,7 @@ this terminal is closed; it is on this machine, and ends with it.`,
     const storyId = args[0] ?? '';
     const anyway = flag('anyway');
     if (flag('foreground')) {
-      await requireRunnable(paths(), storyId, anyway);
+      await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
       return runInPlace(invocation);
     }
     const { session, outputFile } = await startWorker({

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../../../../../test/rig/plan.ts';
+import { createPlan, PLAN_ENV, type Plan } from '../../../../../test/rig/plan.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { loadOverview } from '../overview.ts';
 import { listTips, loadGitStatuses, parseGitStatuses } from './git-statuses.ts';
@@ -26,7 +26,7 @@ function createHistory(plan: Plan) {
     },
     async load() {
       const opened = openPlainGit(plan.root, env);
-      const { stories } = await loadOverview(plan.paths, { index: false });
+      const { stories } = await loadOverview(plan.paths, PLAN_ENV, { index: false });
       const tips = (await listTips(opened, stories)) ?? [];
       const found = (await loadGitStatuses(opened, stories, tips)) ?? [];
       return found

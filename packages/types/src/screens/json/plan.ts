@@ -4,6 +4,7 @@ import { JOURNAL_KINDS } from '../../plan/journal.ts';
 import { Story } from '../../plan/story.ts';
 import { Task, TaskStatus } from '../../plan/task.ts';
 import { Problem } from '../../words/problem.ts';
+import { STATES } from '../life.ts';
 import { EpicView, ProgressView, StoryView } from '../overview.ts';
 
 /** What the commands of the plan print with `--json`. The key `version` comes before these. */
@@ -87,6 +88,7 @@ export const TreeNode = z.strictObject({
   id: z.string(),
   title: z.string(),
   status: TaskStatus,
+  state: z.optional(z.enum(STATES).check(z.describe('Of a story or an epic.'))),
   progress: z.optional(ProgressView),
   blockedBy: texts,
   glyph: z.string(),
@@ -106,6 +108,7 @@ export const GraphJson = z.strictObject({
       id: z.string(),
       title: z.string(),
       status: TaskStatus,
+      state: z.optional(z.enum(STATES).check(z.describe('Of a story or an epic.'))),
       blockedBy: z.readonly(texts),
     }),
   ),
