@@ -20,7 +20,7 @@ test('home says what needs a person, what is next, and how much there is', async
     needsYou: 1,
     running: 0,
     ready: 1,
-    completed: 1,
+    done: 1,
     problems: 0,
   });
   expect(home.needsYou.map(({ id, needsYou }) => [id, needsYou])).toEqual([

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 import type { Overview } from '@saga-ai/types/screens/overview';
+import { createEvidence, PLAN_ENV } from '../rig/plan.ts';
 import { type Ended, PLAIN_ENVIRONMENT, type RunOptions, runProgram, SAGA } from './run-program.ts';
 
 const run = promisify(execFile);
@@ -55,6 +56,19 @@ export class TempProject implements AsyncDisposable {
   writeEpic(id: string, children: { id: string; blockedBy?: string[] }[]): void {
     const whole = children.map((child) => ({ blockedBy: [], ...child }));
     this.write(`epics/${id}.json`, { id, title: `Epic ${id}`, description: '', children: whole });
+  }
+
+  /** Completes a story and commits it with evidence that its gate passed. */
+  async done(id: string): Promise<void> {
+    const folder = `stories/${id}`;
+    for (const name of readdirSync(join(this.paths.saga, folder))) {
+      if (!name.endsWith('.json') || name === 'story.json') continue;
+      this.write(`${folder}/${name}`, { ...this.json(`${folder}/${name}`), status: 'completed' });
+    }
+    this.write(`${folder}/evidence.json`, createEvidence(id));
+    const options = { cwd: this.root, env: PLAN_ENV };
+    await run('git', ['add', `.saga/${folder}`], options);
+    await run('git', ['commit', '-q', '-m', `Merge ${id}`, '--', `.saga/${folder}`], options);
   }
 
   /** Every path below a folder of `.saga`, folders with a slash at their end. */
