@@ -137,7 +137,7 @@ test('a story whose worker was killed is interrupted, and its command goes on', 
     next: 'saga run cart',
     ready: false,
   });
-  expect(pay.reason).toBe('waits for cart: interrupted');
+  expect(pay.reason).toBe('waits for cart: interrupted, #1');
   const { stdout } = await it.saga(['status']);
   expect(stdout).toContain('1 interrupted: cart\n  → saga run cart');
 });

@@ -13,7 +13,9 @@ export const command: Command<BlockersJson> = {
   async run({ paths, out, args }) {
     const { stories, problems } = await loadOverview(paths(), environment.handedOver());
     const waiting = stories.filter(
-      (it) => (args[0] === undefined || it.id === args[0]) && it.needsYou !== null,
+      (it) =>
+        (args[0] === undefined || it.id === args[0]) &&
+        it.needsYou?.some(({ kind }) => kind === 'blocker'),
     );
     if (args[0] !== undefined) loadStory(paths(), args[0]);
     const blockers = waiting.flatMap(({ id }) =>
