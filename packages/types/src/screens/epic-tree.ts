@@ -6,8 +6,10 @@ import { collectLifeFacts, type LocatedStory } from './story-facts.ts';
 
 /** A story by itself: how it would stand if it waited for nothing. */
 interface Leaf {
+  story: LocatedStory;
   status: Status;
   alone: State;
+  life: Life;
   pr: string | undefined;
 }
 
@@ -152,6 +154,8 @@ export class EpicTree {
   }
 
   lifeOf(story: LocatedStory, blockedBy: readonly string[]): Life {
+    const leaf = this.#leaves.get(story.facts.id);
+    if (blockedBy.length === 0 && leaf?.story === story) return leaf.life;
     return deriveLife({ ...collectLifeFacts(story), unmet: this.describeUnmet(blockedBy) });
   }
 }
@@ -161,8 +165,8 @@ const PRESSING = ['running', 'needs you', 'interrupted'] as const;
 
 function toLeaf(story: LocatedStory): Leaf {
   const { counts, pr } = story.facts;
-  const { state } = deriveLife({ ...collectLifeFacts(story), unmet: [] });
-  return { status: deriveStatus(counts), alone: state, pr };
+  const life = deriveLife({ ...collectLifeFacts(story), unmet: [] });
+  return { story, status: deriveStatus(counts), alone: life.state, life, pr };
 }
 
 /** `meanwhile` is the answer while it is worked out: an epic that contains itself must not be asked for ever. */
