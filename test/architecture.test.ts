@@ -38,8 +38,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/agents/claude/account': [...GROUND, 'core/agents'],
   'core/agents/claude/tasklist': [...GROUND, 'core/plan', 'core/agents'],
-  'core/overview': [...GROUND, 'core/plan', 'core/records'],
-  'core/overview/facts': [...GROUND, 'core/git'],
+  'core/overview/facts': [...GROUND, 'core/git', 'core/plan'],
+  'core/overview': [...GROUND, 'core/plan', 'core/records', 'core/overview/facts'],
   'core/overview/watch': [...GROUND, 'core/overview'],
   'core/authoring': [...GROUND, 'core/plan', 'core/overview'],
   'core/overview/live': [
@@ -48,6 +48,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/records',
     'core/authoring',
     'core/overview',
+    'core/overview/facts',
     'core/overview/watch',
   ],
   'core/overview/history': [

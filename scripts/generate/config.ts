@@ -1,4 +1,5 @@
-import { CONFIG_KEYS, Config, formatConfigVariable } from '../../packages/types/src/config.ts';
+import { CONFIG_KEYS, Config } from '../../packages/types/src/config.ts';
+import { formatConfigVariable } from '../../packages/types/src/config-variable.ts';
 import { toJsonSchema } from '../../packages/types/src/json-schema.ts';
 import { code, fence, page, table } from './page.ts';
 import { FOR_PEOPLE, formatType, type JsonSchema } from './schema-type.ts';

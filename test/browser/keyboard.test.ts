@@ -59,11 +59,7 @@ test('the palette finds any of very many, and what is called exactly so first', 
       many.story(id, { epic: `epic-${n}`, title: `About ${id}` });
   }
   // Alike in every other way, and last by state.
-  many.story(
-    'story-1',
-    { epic: 'epic-0', title: 'About story-1' },
-    { work: { status: 'completed' } },
-  );
+  many.done('story-1');
   await using wide = await openScreen(many.paths);
   const page = await wide.open('/');
   await page.keyboard.press('Control+k');

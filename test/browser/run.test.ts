@@ -62,7 +62,7 @@ test('a story is run from its page, which shows each state as it comes, without 
 
   model.goOn();
   await tasks.getByText('3 of 3 completed').waitFor();
-  await state('done');
+  await state('in review');
   const evidence = page.getByRole('region', { name: 'Evidence' });
   await evidence.getByText('✓ gate passed').waitFor();
   expect(await evidence.textContent()).toMatch(/tasks[\s\S]*verify[\s\S]*\$ true[\s\S]*exit 0/);

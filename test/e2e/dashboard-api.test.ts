@@ -20,7 +20,7 @@ test('home says what needs a person, what is next, and how much there is', async
     needsYou: 1,
     running: 0,
     ready: 1,
-    completed: 1,
+    done: 1,
     problems: 0,
   });
   expect(home.needsYou.map(({ id, needsYou }) => [id, needsYou])).toEqual([
@@ -48,8 +48,8 @@ test('stories are searched, filtered and sorted', async () => {
   expect(await ids('filter=needs-you')).toEqual(['pay']);
   expect(await ids('filter=ready')).toEqual(['loose']);
   expect(await ids('filter=waiting')).toEqual(['api']);
-  expect(await ids('filter=started')).toEqual(['pay']);
-  expect(await ids('filter=completed')).toEqual(['model']);
+  expect(await ids('filter=interrupted')).toEqual([]);
+  expect(await ids('filter=done')).toEqual(['model']);
   const wrong = await it.ask('/api/stories?filter=nice');
   expect(wrong.status).toBe(400);
   expect(JSON.parse(wrong.text).error).toMatchObject({

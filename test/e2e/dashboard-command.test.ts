@@ -82,7 +82,7 @@ test('for scripts it is one object; listening beyond this machine is warned of',
     url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:/),
     token: expect.any(String),
     port: it.port,
-    notes: [expect.stringContaining('others can reach it')],
+    notes: [expect.stringContaining('other machines can reach this page')],
   });
 });
 

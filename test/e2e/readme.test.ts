@@ -57,7 +57,9 @@ test('the first story, typed as the README says, ends as a pull request that is 
   const ran = await type(run, tmux.environment);
   expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('all tasks completed, gate passed');
-  expect((await type('saga status')).stdout).toMatch(/✓ fix-the-logout-button +2\/2/);
+  expect((await type('saga status')).stdout).toMatch(
+    /◇ fix-the-logout-button +2\/2 +in review: gate passed/,
+  );
   expect(it.github.pulls).toMatchObject([
     { isDraft: false, title: 'Story: fix-the-logout-button' },
   ]);

@@ -156,7 +156,9 @@ test('a story that waits for another is not begun by mistake', async () => {
     const { code, stderr } = await it.saga(how, { env });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^✗ Story top waits for base\. +\[waits\]\n {2}.*--anyway\n$/),
+      stderr: expect.stringMatching(
+        /^✗ Story top waits for base: ready\. +\[waits\]\n {2}.*--anyway\n$/,
+      ),
     });
   }
   expect(it.outputFiles()).toEqual([]);

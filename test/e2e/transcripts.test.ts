@@ -62,6 +62,7 @@ async function createShop(): Promise<TempProject> {
   const project = await createTempProject();
   const created = await project.saga(['create'], { input: JSON.stringify(draft) });
   expect(created.stderr).toBe('');
+  await project.done('cart-model');
   await project.saga([
     'create',
     '--title',
@@ -88,23 +89,25 @@ test('the commands that look', async () => {
 shop-checkout  epic  ████░░░░░░░░  1/3 stories
   ✓ cart-model  2/2
   ! cart-api    0/2  needs you: Which port? (blocker, just now)
-  ○ receipts    0/1  waits for cart-api
+  ○ receipts    0/1  waits for cart-api: needs you
 ○ fix-logout  0/2  ready
 
 1 needs you: cart-api
+  → saga resolve cart-api
 `);
   expect(await show(project, 'list')).toBe(`\
-◐ shop-checkout  1/3  Checkout    epic
+! shop-checkout  1/3  Checkout    epic
 ! cart-api       0/2  Cart API    needs you: Which port? (blocker, just now)
 ✓ cart-model     2/2  Cart model
 ○ fix-logout     0/2  Fix logout  ready
-○ receipts       0/1  Receipts    waits for cart-api
+○ receipts       0/1  Receipts    waits for cart-api: needs you
 `);
   expect(await show(project, 'ready')).toBe('○ fix-logout  0/2  Fix logout\n');
   expect(await show(project, 'show cart-api')).toBe(`\
 ! Cart API
   cart-api · 0/2 · epic shop-checkout · .saga/stories/cart-api
   needs you: Which port? (blocker, just now)
+  → saga resolve cart-api
 
   Endpoints over the model.
 
@@ -136,10 +139,10 @@ Checkout
 Children
   ✓ cart-model  2/2
   ! cart-api    0/2  needs you: Which port? (blocker, just now)
-  ○ receipts    0/1  waits for cart-api
+  ○ receipts    0/1  waits for cart-api: needs you
 `);
   expect(await show(project, 'tree --tasks')).toBe(`\
-◐ shop-checkout 1/3  Checkout
+! shop-checkout 1/3  Checkout
 ├ ✓ cart-model 2/2  Cart model
 │ ├ ✓ model  Implement
 │ └ ✓ tests  Write failing tests

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CONFIG_KEYS, Config, formatConfigVariable } from './config.ts';
+import { CONFIG_KEYS, Config } from './config.ts';
+import { formatConfigVariable } from './config-variable.ts';
 
 test('an empty file is every default', () => {
   const config = Config.parse({});

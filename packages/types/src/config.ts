@@ -210,11 +210,3 @@ export const CONFIG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
 export const CONFIG_KEYS: readonly string[] = [...CONFIG_GROUPS].flatMap(([group, keys]) =>
   keys.map((key) => `${group}.${key}`),
 );
-
-/** `worker.maxCycles` is `SAGA_WORKER_MAX_CYCLES` in the environment. */
-export function formatConfigVariable(key: string): string {
-  return `SAGA_${key
-    .replace(/([A-Z])/g, '_$1')
-    .replace('.', '_')
-    .toUpperCase()}`;
-}

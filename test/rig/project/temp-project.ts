@@ -9,6 +9,7 @@ import {
   runProgram,
   SAGA,
 } from '../programs/run-program.ts';
+import { completeStory } from './done.ts';
 import { buildEpic, type Child, openPlanFiles, type PlanFiles, writeStart } from './plan-files.ts';
 import { initRepository, openGit } from './repository.ts';
 import { createTempFolder } from './temp-folder.ts';
@@ -56,6 +57,11 @@ export class TempProject implements AsyncDisposable {
 
   writeEpic(id: string, children: Child[]): void {
     this.write(`epics/${id}.json`, buildEpic(id, children));
+  }
+
+  /** Completes a story and commits it with evidence that its gate passed. */
+  async done(id: string): Promise<void> {
+    completeStory(this.#files, id);
   }
 
   /** Every path below a folder of `.saga`, folders with a slash at their end. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tickOf } from '@saga-ai/core/overview/overview-index';
+import { tickOf } from '@saga-ai/core/files/change-time';
 
 /** Until all that changed below a folder is old enough for the index to remember it. */
 export async function whenSettled(folder: string): Promise<void> {

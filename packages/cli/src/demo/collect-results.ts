@@ -8,7 +8,7 @@ import { SAMPLE_PLAN } from './sample-plan.ts';
 /** What a story produced, read from git and from its files at the end. */
 export interface StoryResult {
   id: string;
-  status: StoryView['status'];
+  state: StoryView['state'];
   progress: StoryView['progress'];
   branch: string | null;
   commits: number;
@@ -21,7 +21,7 @@ export interface StoryResult {
 }
 
 export async function collectResults(demo: DemoFolder): Promise<StoryResult[]> {
-  const { stories } = await loadOverview(demo.paths);
+  const { stories } = await loadOverview(demo.paths, demo.env);
   const byId = new Map(stories.map((story) => [story.id, story]));
   const results: StoryResult[] = [];
   for (const { id } of SAMPLE_PLAN.stories) {
@@ -32,14 +32,14 @@ export async function collectResults(demo: DemoFolder): Promise<StoryResult[]> {
 }
 
 async function describe(demo: DemoFolder, story: StoryView): Promise<StoryResult> {
-  const { id, status, progress, branch, blockedBy, needsYou } = story;
+  const { id, state, progress, branch, blockedBy, needsYou } = story;
   return {
     id,
-    status,
+    state,
     progress,
     branch,
     commits: branch === null ? 0 : await countCommits(demo, branch),
-    evidence: status === 'completed' ? await lookAgain(demo, id) : null,
+    evidence: state === 'done' ? await lookAgain(demo, id) : null,
     question: needsYou?.find((it) => it.kind === 'blocker')?.title ?? null,
     trouble: needsYou?.find((it) => it.kind !== 'blocker')?.title ?? null,
     waitsFor: blockedBy,

@@ -47,8 +47,8 @@ export function formatReport(report: DemoReport, out: Output): string[] {
 }
 
 function toRow(result: StoryResult): Cell[] {
-  const { id, progress, commits, evidence, question, trouble, waitsFor, status } = result;
-  const isDone = status === 'completed' && evidence?.holds === true;
+  const { id, progress, commits, evidence, question, trouble, waitsFor, state } = result;
+  const isDone = state === 'done' && evidence?.holds === true;
   const isNeedy = question !== null || trouble !== null;
   const tone = isDone ? 'done' : isNeedy ? 'needs-you' : 'waiting';
   return [
@@ -61,10 +61,11 @@ function toRow(result: StoryResult): Cell[] {
 }
 
 function describe(result: StoryResult, waitsFor: readonly string[]) {
-  const { evidence, question, trouble, status } = result;
-  if (evidence) return evidence.holds ? 'gate passed' : 'gate failed, or changed since';
+  const { evidence, question, trouble, state } = result;
+  if (evidence)
+    return evidence.holds ? 'its tests pass, the evidence holds' : 'evidence does not hold';
   if (question ?? trouble) return `needs you: ${question ?? trouble}`;
-  return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : status;
+  return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : state;
 }
 
 function describeQuestion({ id, question }: StoryResult, report: DemoReport, out: Output) {

@@ -36,7 +36,7 @@ const ORDER = SAMPLE_PLAN.stories.map(({ id }) => id);
 export async function runStories(runner: StoryRunner, tries = new Map<string, number>()) {
   const { demo, stop } = runner;
   while (!stop.aborted) {
-    const overview = await loadOverview(demo.paths);
+    const overview = await loadOverview(demo.paths, demo.env);
     runner.show(overview);
     const next = pickNext(overview, tries);
     if (!next) return;
@@ -47,9 +47,7 @@ export async function runStories(runner: StoryRunner, tries = new Map<string, nu
 
 function pickNext({ stories }: Overview, tries: ReadonlyMap<string, number>) {
   const canRun = (story: StoryView) =>
-    story.status !== 'completed' &&
-    !story.running &&
-    story.needsYou === null &&
+    (story.state === 'ready' || story.state === 'interrupted') &&
     story.blockedBy.length === 0 &&
     (tries.get(story.id) ?? 0) < MAX_TRIES;
   return stories.filter(canRun).toSorted((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id))[0];
@@ -103,7 +101,7 @@ async function showUntil(
   for (;;) {
     const end = await Promise.race([ended, sleep(EVERY_MS)]);
     if (end) return end;
-    show(await loadOverview(demo.paths));
+    show(await loadOverview(demo.paths, demo.env));
   }
 }
 
@@ -118,7 +116,7 @@ async function finish(
     await merge(demo, story);
     say({ kind: 'merged', story });
   }
-  show(await loadOverview(demo.paths));
+  show(await loadOverview(demo.paths, demo.env));
 }
 
 /** Merges the story, as a reviewer would, so that the stories that wait for it contain its work. */

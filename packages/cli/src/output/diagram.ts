@@ -1,5 +1,6 @@
 import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Status } from '@saga-ai/types/plan/status';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { State } from '@saga-ai/types/screens/story-state';
 import type { Output } from './output.ts';
 import { type Cell, formatRows } from './rows.ts';
@@ -10,6 +11,8 @@ export interface DiagramNode {
   id: string;
   title: string;
   status: Status;
+  /** Where a story or an epic is in its life. */
+  life?: StoryView['state'];
   blockedBy: readonly string[];
 }
 

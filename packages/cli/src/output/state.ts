@@ -23,8 +23,8 @@ export function describeStory(story: StoryView): string {
       const rest = more > 0 ? `, ${more} more` : '';
       return `needs you: ${cleanLine(reason.title)} (${REASON_WORDS[reason.kind]}${since}${rest})`;
     }
-    case 'completed':
-      return story.pr ?? '';
+    case 'done':
+      return [story.unverified ? 'unverified' : '', story.pr ?? ''].filter(Boolean).join(' · ');
     case 'other':
       return cleanLine(news.text);
   }

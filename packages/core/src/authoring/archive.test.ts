@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../test/rig/project/done.ts';
 import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { archive, unarchive } from './archive.ts';
@@ -10,13 +11,13 @@ test('a story goes away and comes back', async () => {
   using plan = createPlan();
   plan.story('api');
   expect(await archive(plan.paths, 'api')).toEqual(['api']);
-  expect((await loadOverview(plan.paths)).stories).toEqual([]);
+  expect((await loadOverview(plan.paths, PLAN_ENV)).stories).toEqual([]);
   await expect(archive(plan.paths, 'api')).rejects.toMatchObject({
     code: 'not-found',
     hint: 'Bring it back: saga unarchive api',
   });
   expect(await unarchive(plan.paths, 'api')).toEqual(['api']);
-  expect((await loadOverview(plan.paths)).stories).toHaveLength(1);
+  expect((await loadOverview(plan.paths, PLAN_ENV)).stories).toHaveLength(1);
 });
 
 test('an epic takes everything below it along, both ways', async () => {
@@ -27,7 +28,11 @@ test('an epic takes everything below it along, both ways', async () => {
   plan.epic('outer', { inner: [], b: ['inner'] });
   await expect(archive(plan.paths, 'a')).rejects.toMatchObject({ hint: /saga archive inner/ });
   expect(await archive(plan.paths, 'outer')).toEqual(['outer', 'inner', 'a', 'b']);
-  expect(await loadOverview(plan.paths)).toMatchObject({ stories: [], epics: [], problems: [] });
+  expect(await loadOverview(plan.paths, PLAN_ENV)).toMatchObject({
+    stories: [],
+    epics: [],
+    problems: [],
+  });
   expect((await unarchive(plan.paths, 'outer')).toSorted()).toEqual(['a', 'b', 'inner', 'outer']);
   expect((await checkProject(plan.paths)).problems).toEqual([]);
 });

@@ -13,7 +13,7 @@ export async function checkProject(paths: Paths): Promise<{
   stories: number;
   epics: number;
 }> {
-  const overview = await loadOverview(paths, { index: false });
+  const overview = await loadOverview(paths, null, { index: false });
   const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
   // Items that the next writer completes are not broken.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../test/rig/project/done.ts';
 import { createPlan, type Plan } from '../../../../test/rig/project/plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { checkProject } from './check.ts';
@@ -44,7 +45,7 @@ test('an epic draft becomes an epic and its stories', async () => {
     stories: [story('model'), story('api', { blockedBy: ['model'] })],
   });
   expect(created).toEqual({ epic: 'shop', stories: ['model', 'api'], tasks: 4 });
-  const { epics, stories, problems } = await loadOverview(plan.paths);
+  const { epics, stories, problems } = await loadOverview(plan.paths, PLAN_ENV);
   expect(problems).toEqual([]);
   expect(epics[0]?.children).toEqual([
     { id: 'model', blockedBy: [] },

@@ -88,7 +88,7 @@ async function requireSoundPlan(
   files: DraftFiles,
   texts: Map<string, string>,
 ): Promise<void> {
-  const overview = await loadOverview(paths);
+  const overview = await loadOverview(paths, null);
   const known = overview.stories.map(({ id, epic, home }) => ({
     id,
     epic: epic ?? undefined,

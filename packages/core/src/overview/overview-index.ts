@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { existsSync } from 'node:fs';
 import type { Epic } from '@saga-ai/types/plan/epic';
-import type { StoryFacts } from '@saga-ai/types/screens/derive-overview';
+import type { StoryFacts } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
-import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { loadCacheFile, saveCacheFile } from '../files/cache-file.ts';
+import { tickOf, timeOf } from '../files/change-time.ts';
 
 /**
  * What the scanner remembers of each story folder. An entry is valid only while the folder and every
@@ -36,30 +35,21 @@ export interface OverviewIndex {
   plan?: { archived: string; problems: Problem[] };
 }
 
-/** Increase this when the meaning of an entry changes. */
-const FORMAT = 5;
+/** Raise it when the meaning of an entry changes. */
+const KIND = 'saga-overview 6';
 
 export const createIndex = (): OverviewIndex => ({ stories: {} });
 
 /** Loads the index. An index that is unreadable, truncated, altered or of another format counts as empty. */
 export function loadOverviewIndex(path: string): OverviewIndex {
-  try {
-    const bytes = readFileSync(path);
-    const end = bytes.indexOf('\n');
-    const body = bytes.subarray(end + 1);
-    if (bytes.toString('latin1', 0, end) !== header(body)) return createIndex();
-    return keepEntries(JSON.parse(body.toString()));
-  } catch {
-    // There is no index, or it may not be read: everything is scanned.
-    return createIndex();
-  }
+  return keepEntries(loadCacheFile(path, KIND) as Partial<OverviewIndex> | undefined);
 }
 
 /**
  * Keeps only valid entries. The parsed objects are reused: copying ten thousand entries would take a
  * tenth of a start.
  */
-function keepEntries(input: Partial<OverviewIndex> | null): OverviewIndex {
+function keepEntries(input: Partial<OverviewIndex> | null | undefined): OverviewIndex {
   const index = createIndex();
   const stories: unknown = input?.stories;
   if (typeof stories === 'object' && stories !== null && !Array.isArray(stories)) {
@@ -81,28 +71,7 @@ function isRemembered<T extends Remembered>(entry: T | undefined | null): entry 
 }
 
 export function saveOverviewIndex(path: string, index: OverviewIndex): void {
-  const temp = join(dirname(path), `.overview.${process.pid}.tmp`);
-  try {
-    ensureIgnoredFolder(dirname(path));
-    const body = Buffer.from(JSON.stringify(index));
-    writeFileSync(temp, Buffer.concat([Buffer.from(`${header(body)}\n`), body]));
-    renameSync(temp, path);
-  } catch {
-    // On a full or read-only disk the project can still be read, only more slowly.
-    removeQuietly(temp);
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // If the folder is not writable, no temporary file was left either.
-  }
-}
-
-function header(body: Uint8Array): string {
-  return `saga-overview ${FORMAT} ${body.length} ${crc32(body)}`;
+  saveCacheFile(path, KIND, index);
 }
 
 /** The stamp of a folder that does not exist. */
@@ -137,24 +106,4 @@ export function isCurrent(entry: Remembered, home: string): boolean {
     sum += time;
   }
   return sum === entry.stamp;
-}
-
-const STAT = { throwIfNoEntry: false } as const;
-
-function timeOf(path: string): number | undefined {
-  try {
-    return statSync(path, STAT)?.ctimeMs;
-  } catch {
-    // The path may not be read: the scan reports that, and nothing is remembered.
-    return undefined;
-  }
-}
-
-/**
- * The clock tick of the file system, in milliseconds. Two changes within one tick have the same time,
- * so a very recent change is not remembered. Most file systems tick in milliseconds, some only in
- * seconds.
- */
-export function tickOf(time: number): number {
-  return time % 1000 === 0 ? 2500 : 50;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../test/rig/project/done.ts';
 import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { createProject } from '../../../../test/rig/project/project.ts';
 import { whenSettled } from '../../../../test/rig/project/when-settled.ts';
@@ -11,16 +12,17 @@ import { loadOverview } from './overview.ts';
 
 test('stories and epics, with what is derived from them', async () => {
   using plan = createPlan();
-  plan.story('model', { epic: 'shop' }, { a: { status: 'completed' } });
+  plan.story('model', { epic: 'shop' });
+  plan.done('model');
   plan.story('api', { epic: 'shop' }, { a: { status: 'in_progress' }, b: { blockedBy: ['a'] } });
   plan.epic('shop', { model: [], api: ['model'] });
-  const overview = await loadOverview(plan.paths);
+  const overview = await loadOverview(plan.paths, PLAN_ENV);
   expect(overview.problems).toEqual([]);
   expect(
-    overview.stories.map(({ id, status, ready, working }) => [id, status, ready, working]),
+    overview.stories.map(({ id, status, state, working }) => [id, status, state, working]),
   ).toEqual([
-    ['api', 'in_progress', true, 'Do a'],
-    ['model', 'completed', false, null],
+    ['api', 'in_progress', 'interrupted', 'Do a'],
+    ['model', 'completed', 'done', null],
   ]);
   expect(overview.epics[0]).toMatchObject({ id: 'shop', status: 'in_progress' });
 });
@@ -34,7 +36,7 @@ test('one bad file of each kind hides nothing', async () => {
   plan.write('.saga/stories/a-file', 'x');
   plan.write('.saga/epics/bad.json', '[]');
   plan.epic('fine', { good: [] });
-  const { stories, epics, problems } = await loadOverview(plan.paths);
+  const { stories, epics, problems } = await loadOverview(plan.paths, PLAN_ENV);
   expect(stories.map(({ id, progress }) => [id, progress.total])).toEqual([
     ['a-file', 0],
     ['good', 1],
@@ -70,7 +72,7 @@ test("a worktree's copy of a story is the live one", async () => {
     description: '',
   });
   mkdirSync(join(plan.root, '.saga/worktrees/empty'), { recursive: true });
-  const { stories, problems } = await loadOverview(plan.paths);
+  const { stories, problems } = await loadOverview(plan.paths, PLAN_ENV);
   expect(problems).toEqual([]);
   expect(stories.map(({ id, title, status, home }) => [id, title, status, home])).toEqual([
     ['api', 'Live', 'completed', worktree],
@@ -84,25 +86,25 @@ test('a worktree beside the repository has the live copy, shown by its place', a
   const { folder } = await ensureWorktree(it.worker({}, { storyId: 'cart' }));
   const task = join(folder, '.saga/stories/cart/one.json');
   writeFileSync(task, readFileSync(task, 'utf8').replace('pending', 'completed'));
-  const [story] = (await loadOverview(it.paths)).stories;
+  const [story] = (await loadOverview(it.paths, PLAN_ENV)).stories;
   expect(story).toMatchObject({
     status: 'completed',
     home: '../shop.stories/cart/.saga/stories/cart',
   });
   it.git('worktree', 'remove', '--force', folder);
-  expect((await loadOverview(it.paths)).stories[0]).toMatchObject({ status: 'pending' });
+  expect((await loadOverview(it.paths, PLAN_ENV)).stories[0]).toMatchObject({ status: 'pending' });
 });
 
 test('a living worker shows as running', async () => {
   using plan = createPlan();
   plan.story('api');
   const lock = await acquireLock(workerLock(plan.paths, 'api'));
-  expect((await loadOverview(plan.paths)).stories[0]).toMatchObject({
+  expect((await loadOverview(plan.paths, PLAN_ENV)).stories[0]).toMatchObject({
     running: true,
     ready: false,
   });
   lock.release();
-  expect((await loadOverview(plan.paths)).stories[0]).toMatchObject({
+  expect((await loadOverview(plan.paths, PLAN_ENV)).stories[0]).toMatchObject({
     running: false,
     ready: true,
   });
@@ -113,23 +115,23 @@ test('what is remembered is used, and every way of changing a file is noticed', 
   plan.story('api', {}, { a: {} });
   plan.epic('shop', {});
   await whenSettled(plan.paths.saga);
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   const file = join(plan.root, '.saga/stories/api/a.json');
-  const title = async () => (await loadOverview(plan.paths)).stories[0]?.title;
-  const status = async () => (await loadOverview(plan.paths)).stories[0]?.status;
+  const title = async () => (await loadOverview(plan.paths, PLAN_ENV)).stories[0]?.title;
+  const status = async () => (await loadOverview(plan.paths, PLAN_ENV)).stories[0]?.status;
 
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('"pending"', '"completed"'));
   expect(await status()).toBe('completed');
 
   await whenSettled(plan.paths.saga);
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   writeFileSync(file, text);
   utimesSync(file, new Date(0), new Date(0));
   expect(await status()).toBe('pending');
 
   await whenSettled(plan.paths.saga);
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   plan.write(
     '.saga/stories/api/new.json',
     text.replace('"a"', '"new"').replace('"pending"', '"in_progress"'),
@@ -137,22 +139,22 @@ test('what is remembered is used, and every way of changing a file is noticed', 
   expect(await status()).toBe('in_progress');
 
   await whenSettled(plan.paths.saga);
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   plan.write('elsewhere.json', { id: 'api', title: 'Renamed into place', description: '' });
   renameSync(join(plan.root, 'elsewhere.json'), join(plan.root, '.saga/stories/api/story.json'));
   expect(await title()).toBe('Renamed into place');
 
   await whenSettled(plan.paths.saga);
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   plan.epic('shop', { api: [] });
-  expect((await loadOverview(plan.paths)).epics[0]?.children).toHaveLength(1);
+  expect((await loadOverview(plan.paths, PLAN_ENV)).epics[0]?.children).toHaveLength(1);
 });
 
 test('a wrong index costs time, never truth', async () => {
   using plan = createPlan();
   plan.story('api');
   await whenSettled(plan.paths.saga);
-  const truth = await loadOverview(plan.paths);
+  const truth = await loadOverview(plan.paths, PLAN_ENV);
   const index = overviewIndexFile(plan.paths);
   const saved = readFileSync(index, 'utf8');
   expect(saved).toContain('Story api');
@@ -166,7 +168,7 @@ test('a wrong index costs time, never truth', async () => {
     `${saved.slice(0, saved.indexOf('\n'))}\n{}`,
   ]) {
     writeFileSync(index, wrong);
-    expect(await loadOverview(plan.paths)).toEqual(truth);
+    expect(await loadOverview(plan.paths, PLAN_ENV)).toEqual(truth);
     expect(readFileSync(index, 'utf8')).toBe(saved);
   }
 });
@@ -175,13 +177,13 @@ test('an index that can be trusted is not written again, and one that cannot be 
   using plan = createPlan();
   plan.story('api');
   await whenSettled(plan.paths.saga);
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   const index = overviewIndexFile(plan.paths);
   utimesSync(index, new Date(0), new Date(0));
-  await loadOverview(plan.paths);
+  await loadOverview(plan.paths, PLAN_ENV);
   expect(statSync(index).mtimeMs).toBe(0);
   using blocked = createPlan();
   blocked.story('api');
   blocked.write('.saga/cache', 'a file where the cache should be');
-  expect((await loadOverview(blocked.paths)).stories).toHaveLength(1);
+  expect((await loadOverview(blocked.paths, PLAN_ENV)).stories).toHaveLength(1);
 });

@@ -1,7 +1,10 @@
-import { deriveOverview, type LocatedStory } from '@saga-ai/types/screens/derive-overview';
+import { deriveOverview } from '@saga-ai/types/screens/derive-overview';
 import type { Overview } from '@saga-ai/types/screens/overview';
+import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
+import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { TraceFinder } from './facts/trace-finder.ts';
 import type { StoryEntry } from './overview-index.ts';
 import { findReferences, RememberedPlan, saveRemembered } from './remembered-plan.ts';
 import {
@@ -14,11 +17,20 @@ import {
   scanStoryEntry,
 } from './scan-project.ts';
 
-/** Scans a project. Everything that shows stories uses this. A bad file never hides a good one. */
+/**
+ * The only scanner: everything that shows stories reads this. A bad file never hides a good one.
+ * git is started with `env`, and only if its branches changed; for one who looks at nothing but the
+ * files, `env` is null, and how stories stand is not known then.
+ */
 export async function loadOverview(
   paths: Paths,
+  env: Environment | null,
   options: { index?: boolean } = {},
 ): Promise<Overview> {
+  const { index = true } = options;
+  const finder = env && new TraceFinder(paths, env, { isKept: index });
+  // git looks for itself while files are read.
+  const refreshed = finder?.refresh();
   const problems: Problem[] = [];
   const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
@@ -36,7 +48,13 @@ export async function loadOverview(
   const known = remembered.references();
   const references = known ?? findReferences(paths, stories, epics.epics);
   problems.push(...references.problems);
-  if (!known && options.index !== false) saveRemembered(paths, stories, epics, references);
+  if (!known && index) saveRemembered(paths, stories, epics, references);
+  if (finder) {
+    await refreshed;
+    await finder.compare(stories);
+    for (const story of stories) story.traces = finder.find(story);
+    finder.save();
+  }
   return deriveOverview({ stories, epics: epics.epics, problems });
 }
 

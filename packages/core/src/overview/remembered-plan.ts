@@ -1,5 +1,5 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
-import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
+import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { listArchived } from '../plan/archived.ts';
 import { overviewIndexFile, type Paths } from '../project/paths.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Epic } from '@saga-ai/types/plan/epic';
-import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
 import type { SessionView } from '@saga-ai/types/screens/overview';
+import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { describeUnlisted, listFolder } from '../files/list-folder.ts';
 import { checkPlan } from '../plan/check-plan.ts';

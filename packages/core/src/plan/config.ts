@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { AnyObject } from '@saga-ai/types/any-object';
-import { CONFIG_GROUPS, CONFIG_KEYS, Config, formatConfigVariable } from '@saga-ai/types/config';
+import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import { describeIssues } from '@saga-ai/types/words/describe-issue';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Problem } from '@saga-ai/types/words/problem';

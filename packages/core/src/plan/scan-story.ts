@@ -6,7 +6,7 @@ import { countStatuses } from '@saga-ai/types/plan/status';
 import { Story } from '@saga-ai/types/plan/story';
 import { Task } from '@saga-ai/types/plan/task';
 import { Evidence } from '@saga-ai/types/run/evidence';
-import type { StoryFacts } from '@saga-ai/types/screens/derive-overview';
+import type { EvidenceFacts, StoryFacts } from '@saga-ai/types/screens/story-facts';
 import { isPlainStory, isPlainTask } from '@saga-ai/types/words/plain';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
@@ -74,10 +74,9 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   const { story, tasks } = scan;
   const working = tasks.find((task) => task.status === 'in_progress');
   const blockers = findOpenBlockers(scan.journal ? parseJournal(scan.journal).entries : []);
-  const escalated = tasks.filter((task) => task.escalated).map((task) => task.subject);
-  const failed = (scan.evidence?.checks ?? [])
-    .filter((check) => check.outcome === 'failed')
-    .map((check) => check.detail);
+  const escalated = tasks
+    .filter((task) => task.escalated)
+    .map(({ id, subject }) => ({ id, subject }));
   return {
     id: storyId,
     title: story?.title ?? storyId,
@@ -91,8 +90,18 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
       ? { blockers: blockers.map(({ title, time }) => (time ? { title, time } : { title })) }
       : {}),
     ...(escalated.length > 0 ? { escalated } : {}),
-    ...(failed.length > 0 ? { gate: failed } : {}),
+    ...(scan.evidence ? { evidence: deriveEvidenceFacts(scan.evidence) } : {}),
     ...(scan.problems.length > 0 ? { broken: true as const } : {}),
+  };
+}
+
+function deriveEvidenceFacts({ outcome, head, verify, checks }: Evidence): EvidenceFacts {
+  const failures = checks.filter((it) => it.outcome === 'failed').map((it) => it.detail);
+  return {
+    outcome,
+    head,
+    ...(verify === undefined ? { unverified: true as const } : {}),
+    ...(failures.length > 0 ? { failures } : {}),
   };
 }
 

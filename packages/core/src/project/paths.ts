@@ -117,3 +117,4 @@ export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
 export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
+export const gitFactsFile = (paths: Paths) => join(paths.cache, 'git-facts.json');

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../test/rig/project/done.ts';
 import { createShop } from '../../../../test/rig/project/shop.ts';
 import { openDashboard } from '../../../../test/rig/screens/dashboard.ts';
 import { startSilentWorker } from '../../../../test/rig/worker/silent-worker.ts';
@@ -38,7 +39,7 @@ test('each project decides how long is too long; settings that cannot be read de
   using worker = await startSilentWorker(plan, 'api');
   worker.write(10);
   const stalls = async () => {
-    const { stories } = await loadOverview(plan.paths, { index: false });
+    const { stories } = await loadOverview(plan.paths, PLAN_ENV, { index: false });
     const isStalled = ({ needsYou }: StoryView) => needsYou?.some((it) => it.kind === 'stalled');
     return stories.filter(isStalled).map(({ id }) => id);
   };

@@ -25,7 +25,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
   const { paths, env, agentHome, userId, listen = () => {} } = options;
   return {
     async start(storyId, { flags = {}, anyway = false } = {}) {
-      await requireRunnable(paths, storyId, anyway);
+      await requireRunnable(paths, storyId, env, anyway);
       const { config } = loadConfig(paths, { environment: env, flags });
       const timestamp = Date.now();
       const session = formatSession({ storyId, timestamp });

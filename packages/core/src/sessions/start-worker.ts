@@ -1,4 +1,5 @@
 import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/plan/journal';
+import { describeUnmet } from '@saga-ai/types/screens/life';
 import type { Code } from '@saga-ai/types/words/problem';
 import { claude } from '../agents/claude/agent.ts';
 import { SagaError } from '../errors.ts';
@@ -23,7 +24,7 @@ export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean; patience?: Patience },
 ): Promise<StartedSession> {
   const { paths, storyId, env, flags = {}, anyway = false } = request;
-  await requireRunnable(paths, storyId, anyway);
+  await requireRunnable(paths, storyId, env, anyway);
   const { config } = loadConfig(paths, { environment: env, flags });
   await requireNeeds({ root: paths.root, config, env, agent: claude, storyId });
   await requireTmux(paths.root, env);
@@ -37,7 +38,12 @@ export async function startWorker(
   );
 }
 
-export async function requireRunnable(paths: Paths, id: string, anyway: boolean): Promise<void> {
+export async function requireRunnable(
+  paths: Paths,
+  id: string,
+  env: Environment,
+  anyway: boolean,
+): Promise<void> {
   const item = loadItem(paths, id);
   if (item.kind === 'epic') {
     throw new SagaError(
@@ -50,7 +56,7 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
   const owner = findLockOwner(workerLock(paths, id));
   if (owner) throw hasWorker(paths, id, owner);
   if (anyway) return;
-  await requireTurn(paths, id);
+  await requireTurn(paths, id, env);
   const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);
   if (!blocker) return;
   throw new SagaError(
@@ -60,15 +66,20 @@ export async function requireRunnable(paths: Paths, id: string, anyway: boolean)
   );
 }
 
-/** Throws if the story waits for others: it would branch from a base that lacks their work. */
-async function requireTurn(paths: Paths, id: string): Promise<void> {
-  const { stories } = await loadOverview(paths);
+/** Begun too early, it would branch from a base that lacks what it builds on. */
+async function requireTurn(paths: Paths, id: string, env: Environment): Promise<void> {
+  const { stories, epics } = await loadOverview(paths, env);
   const { blockedBy = [] } = stories.find((it) => it.id === id) ?? {};
   if (blockedBy.length === 0) return;
+  const unmet = blockedBy.map((other) => {
+    const { state = 'waiting', pr } =
+      stories.find((it) => it.id === other) ?? epics.find((it) => it.id === other) ?? {};
+    return describeUnmet({ id: other, state, ...(pr ? { pr } : {}) });
+  });
   throw new SagaError(
     'waits',
-    `Story ${id} waits for ${blockedBy.join(', ')}.`,
-    `See what can start now: saga ready. To run it all the same: saga run ${id} --anyway`,
+    `Story ${id} waits for ${unmet.join('; ')}.`,
+    `See what can start now: saga ready, or begin all the same: saga run ${id} --anyway`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatConfigVariable } from '@saga-ai/types/config';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import type { Cause } from '@saga-ai/types/run/cause';
 import { EXIT_CODES, type OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import { readJsonFile } from '../files/json-file.ts';

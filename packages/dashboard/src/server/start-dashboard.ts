@@ -39,7 +39,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const { paths, env, program, userId, clientFolder, host = '127.0.0.1' } = options;
   const token = randomBytes(24).toString('base64url');
   const report = options.report ?? (() => {});
-  const project = await LiveProject.open(paths, report);
+  const project = await LiveProject.open(paths, env, report);
   const streams = createEventStreams(project.changes);
   const app = createApp({
     project,

@@ -26,7 +26,7 @@ export interface HomeAnswer {
     needsYou: number;
     running: number;
     ready: number;
-    completed: number;
+    done: number;
     problems: number;
   };
   needsYou: StoryView[];
@@ -48,8 +48,9 @@ export const STORY_FILTERS = [
   'running',
   'ready',
   'waiting',
-  'started',
-  'completed',
+  'interrupted',
+  'in-review',
+  'done',
 ] as const;
 export type StoryFilter = (typeof STORY_FILTERS)[number];
 export const STORY_SORTS = ['state', 'id', 'title', 'progress'] as const;

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Epic } from '../plan/epic.ts';
-import {
-  deriveEpicView,
-  deriveOverview,
-  deriveStoryView,
-  EpicTree,
-  type LocatedStory,
-  type StoryFacts,
-} from './derive-overview.ts';
+import { deriveEpicView, deriveOverview, deriveStoryView } from './derive-overview.ts';
+import { EpicTree } from './epic-tree.ts';
 import { Overview } from './overview.ts';
+import { type LocatedStory, NO_TRACES, type StoryFacts } from './story-facts.ts';
 
 const story = (
   id: string,
@@ -22,6 +17,12 @@ const story = (
     running,
   };
 };
+const PASSED = { outcome: 'passed', head: 'abc' } as const;
+/** Its gate passed; it may be in the base. */
+const passed = (id: string, isInBase: boolean, more: Partial<StoryFacts> = {}): LocatedStory => ({
+  ...story(id, [0, 0, 2], { evidence: PASSED, ...more }),
+  traces: { ...NO_TRACES, isInBase, hasBranch: true, base: 'main' },
+});
 const epic = (id: string, children: Record<string, string[]>): Epic => ({
   id,
   title: id,
@@ -43,7 +44,11 @@ test('a screen receives a story as the specification spells it', () => {
       title: 'api',
       epic: 'shop',
       status: 'in_progress',
-      ready: true,
+      state: 'interrupted',
+      reason: 'started, but no worker is running · 1/4 tasks',
+      next: 'saga run api',
+      unverified: false,
+      ready: false,
       blockedBy: [],
       running: false,
       session: null,
@@ -62,7 +67,7 @@ test('a screen receives a story as the specification spells it', () => {
 test('a story waits for its unmet siblings and for those of every epic around it', () => {
   const { stories, epics } = deriveOverview({
     stories: [
-      story('base', [0, 0, 2]),
+      passed('base', true),
       story('model', [1, 0, 0]),
       story('api', [1, 0, 0]),
       story('docs', [1, 0, 0]),
@@ -118,7 +123,12 @@ test('an open blocker says since when it needs you', () => {
 
 test('an escalated task and a gate that did not pass need you too', () => {
   const { stories } = deriveOverview({
-    stories: [story('api', [1, 0, 1], { escalated: ['Write it'], gate: ['npm test failed'] })],
+    stories: [
+      story('api', [1, 0, 1], {
+        escalated: [{ id: 'write', subject: 'Write it' }],
+        evidence: { outcome: 'failed', head: 'abc', failures: ['npm test failed'] },
+      }),
+    ],
     epics: [],
     problems: [],
   });
@@ -161,12 +171,68 @@ test('a change of status concerns the outermost epic around it, and a tree that 
   ]);
   expect([...tree.findAffected('loose')]).toEqual(['loose']);
   expect(deriveStoryView(api, tree).blockedBy).toEqual(['model']);
-  expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 0 })).toBe(false);
-  expect(tree.setCounts('model', { pending: 0, in_progress: 0, completed: 1 })).toBe(true);
+  expect(tree.setStory(model)).toBe(false);
+  expect(tree.setStory(passed('model', false))).toBe(true);
+  expect(deriveStoryView(api, tree).blockedBy).toEqual(['model']);
+  expect(deriveEpicView(all, tree)).toMatchObject({
+    progress: { completed: 0, total: 3 },
+    inReview: 1,
+  });
+  expect(tree.setStory(passed('model', true))).toBe(true);
   expect(deriveStoryView(api, tree).blockedBy).toEqual([]);
   expect(deriveEpicView(all, tree).progress).toEqual({ completed: 1, total: 3 });
-  tree.setCounts('api', { pending: 0, in_progress: 0, completed: 1 });
+  tree.setStory(passed('api', true));
   expect(deriveStoryView(docs, tree).blockedBy).toEqual([]);
+});
+
+test.each<[string, LocatedStory, string, boolean]>([
+  ['is completed by hand', story('model', [0, 0, 1]), 'interrupted', false],
+  [
+    'did not pass its gate',
+    story('model', [0, 0, 1], { evidence: { outcome: 'failed', head: 'a', failures: ['no'] } }),
+    'needs you',
+    false,
+  ],
+  ['is in review', passed('model', false, { pr: 'https://x.y/pull/12' }), 'in review, #12', false],
+  ['is in the base', passed('model', true), '', true],
+])('a story that waits for one that %s', (_, model, how, isReady) => {
+  const epics = [epic('shop', { model: [], api: ['model'] })];
+  const overview = deriveOverview({
+    stories: [model, story('api', [1, 0, 0])],
+    epics,
+    problems: [],
+  });
+  expect(overview.stories[1]).toMatchObject(
+    isReady
+      ? { ready: true, state: 'ready', blockedBy: [] }
+      : { ready: false, state: 'waiting', reason: `waits for model: ${how}`, blockedBy: ['model'] },
+  );
+  expect(overview.epics[0]?.progress).toEqual({ completed: isReady ? 1 : 0, total: 2 });
+});
+
+test.each<[string, LocatedStory[], string]>([
+  ['all are done', [passed('a', true), passed('b', true)], 'done'],
+  ['one runs', [passed('a', true), story('b', [1, 0, 0], { running: true })], 'running'],
+  [
+    'one needs a person',
+    [story('a', [1, 0, 0], { broken: true }), story('b', [1, 0, 0])],
+    'needs you',
+  ],
+  ['one was left', [story('a', [1, 1, 0]), story('b', [1, 0, 0])], 'interrupted'],
+  ['one can start', [passed('a', false), story('b', [1, 0, 0])], 'ready'],
+  ['the rest is in review', [passed('a', true), passed('b', false)], 'in review'],
+])('an epic of which %s', (_, stories, state) => {
+  const { epics } = deriveOverview({ stories, epics: [epic('e', { a: [], b: [] })], problems: [] });
+  expect(epics[0]?.state).toBe(state);
+});
+
+test('a gate that ran no command is said', () => {
+  const stories = [passed('a', true, { evidence: { ...PASSED, unverified: true } })];
+  const [view] = deriveOverview({ stories, epics: [], problems: [] }).stories;
+  expect(view).toMatchObject({
+    unverified: true,
+    reason: 'gate passed (unverified), merged into main',
+  });
 });
 
 test('what is affected ends where epics contain each other', () => {

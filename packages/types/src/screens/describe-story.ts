@@ -1,3 +1,4 @@
+import type { State } from './life.ts';
 import type { Reason, SessionView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
@@ -5,28 +6,33 @@ import { isStalled } from './stall.ts';
 export type StoryNews =
   | { kind: 'at-work'; session: SessionView; task: string | null }
   | { kind: 'needs-you'; reason: Reason; more: number }
-  | { kind: 'completed' }
+  | { kind: 'done' }
   | { kind: 'other'; text: string };
 
 export function findStoryNews(story: StoryView): StoryNews {
-  const { session, needsYou, working, blockedBy } = story;
+  const { session, needsYou, working } = story;
   if (session && !isStalled(story)) {
     return { kind: 'at-work', session, task: session.task ?? working };
   }
   const [reason, ...more] = needsYou ?? [];
   if (reason) return { kind: 'needs-you', reason, more: more.length };
-  if (story.status === 'completed') return { kind: 'completed' };
-  const other = (text: string): StoryNews => ({ kind: 'other', text });
-  if (working) return other(working);
-  if (blockedBy.length > 0) return other(`waits for ${blockedBy.join(', ')}`);
-  if (story.ready) return other('ready');
-  return other(story.progress.total === 0 ? 'no tasks yet' : 'see saga check');
+  if (story.state === 'done') return { kind: 'done' };
+  return { kind: 'other', text: WORDS[story.state]?.(story.reason) ?? story.reason };
 }
 
-/** Why a story needs a person, in words. */
+/** Where the reason alone does not say the state. */
+const WORDS: Partial<Record<State, (reason: string) => string>> = {
+  'in review': (reason) => `in review: ${reason}`,
+  interrupted: (reason) => `interrupted: ${reason}`,
+  ready: () => 'ready',
+};
+
+/** Why a story needs a person, as people say it. */
 export const REASON_WORDS: Readonly<Record<Reason['kind'], string>> = {
   blocker: 'blocker',
   escalated: 'tried too often',
   gate: 'gate',
   stalled: 'stalled',
+  unreadable: 'saga check',
+  credential: 'saga doctor',
 };

@@ -212,6 +212,10 @@ const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
   done: 'ended',
 };
 
+/** A word in a record that says how a worker ended. */
+export const isEnd = (word: unknown): word is EndFacts['outcome'] =>
+  typeof word === 'string' && Object.hasOwn(ENDS, word);
+
 function describeEnd(facts: LifeFacts): string {
   const { lastEnd, gate } = facts;
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
@@ -222,7 +226,8 @@ function describeEnd(facts: LifeFacts): string {
   return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';
 }
 
-function describeUnmet({ id, state, pr }: Unmet): string {
+/** Such as `cart-model: in review, #12`. */
+export function describeUnmet({ id, state, pr }: Unmet): string {
   const number = pr === undefined ? '' : `, ${describePullRequest(pr)}`;
   return `${id}: ${state}${number}`;
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
+import { STATES } from './life.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
 
 /** What every screen receives: `saga … --json`, the dashboard's API and its pages. */
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });
 
 export const Reason = z.object({
-  kind: z.enum(['blocker', 'escalated', 'gate', 'stalled']),
+  kind: z.enum(['blocker', 'escalated', 'gate', 'stalled', 'unreadable', 'credential']),
   title: z.string(),
   since: z.optional(z.string().check(z.describe('ISO time.'))),
 });
@@ -28,15 +29,13 @@ export const StoryView = z.object({
   id: z.string(),
   title: z.string(),
   epic: z.nullable(z.string()),
-  status: TaskStatus,
-  ready: z
-    .boolean()
-    .check(
-      z.describe(
-        'The story can start now: it waits for nothing, no worker runs, and it does not need you.',
-      ),
-    ),
-  blockedBy: z.array(z.string()).check(z.describe('Ids that the story still waits for.')),
+  status: TaskStatus.check(z.describe('From its tasks alone.')),
+  state: z.enum(STATES).check(z.describe('Where it is in its life.')),
+  reason: z.string().check(z.describe('Why it is in that state, in words.')),
+  next: z.nullable(z.string()).check(z.describe('The command that helps; null once it is done.')),
+  unverified: z.boolean().check(z.describe('Its gate passed, but no verify command was run.')),
+  ready: z.boolean().check(z.describe('Its state is ready: it could be started now.')),
+  blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
   running: z.boolean(),
   session: z.nullable(SessionView).check(z.describe('What the running worker does.')),
   needsYou: z.nullable(z.array(Reason)).check(z.describe('null, or at least one reason.')),
@@ -54,11 +53,13 @@ export type StoryView = z.infer<typeof StoryView>;
 export const EpicView = z.object({
   id: z.string(),
   title: z.string(),
-  epic: z.nullable(z.string()).check(z.describe('The epic that contains this one.')),
-  status: TaskStatus,
-  ready: z.boolean(),
-  blockedBy: z.array(z.string()),
-  progress: ProgressView.check(z.describe('Counts stories at any depth.')),
+  epic: z.nullable(z.string()).check(z.describe('The epic it is a child of.')),
+  status: TaskStatus.check(z.describe('From the tasks of its stories alone.')),
+  state: z.enum(STATES).check(z.describe('Where it is in its life, by its stories.')),
+  ready: z.boolean().check(z.describe('It is not done, and all that it depends on is.')),
+  blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
+  progress: ProgressView.check(z.describe('Stories at any depth; completed counts those done.')),
+  inReview: z.number().check(z.describe('Stories at any depth whose gate passed, not yet merged.')),
   children: z.array(z.object({ id: z.string(), blockedBy: z.array(z.string()) })),
   branch: z.nullable(z.string()),
   pr: z.nullable(z.string()),

@@ -14,6 +14,10 @@ const STORY: StoryView = {
   title: 'Cart',
   epic: null,
   status: 'pending',
+  state: 'ready',
+  reason: 'nothing is in its way',
+  next: 'saga run cart',
+  unverified: false,
   ready: false,
   blockedBy: [],
   running: false,
@@ -30,45 +34,42 @@ const BLOCKER = { kind: 'blocker', title: 'Which?' } as const;
 const STALL = { kind: 'stalled', title: 'The worker is silent' } as const;
 
 test.each<[keyof typeof STATES, Partial<StoryView>]>([
-  ['pending', {}],
-  ['ready', { ready: true }],
-  ['waiting', { blockedBy: ['model'] }],
-  ['started', { status: 'in_progress' }],
-  ['started', { ready: true, progress: { completed: 1, total: 3 } }],
-  ['running', { running: true, status: 'in_progress' }],
-  ['running', { running: true, needsYou: [BLOCKER] }],
-  ['stalled', { running: true, needsYou: [STALL] }],
-  ['needs-you', { needsYou: [BLOCKER], status: 'in_progress' }],
-  ['needs-you', { needsYou: [BLOCKER], status: 'completed' }],
-  ['done', { status: 'completed', progress: { completed: 3, total: 3 } }],
+  ['ready', { state: 'ready' }],
+  ['waiting', { state: 'waiting', blockedBy: ['model'] }],
+  ['interrupted', { state: 'interrupted', status: 'in_progress' }],
+  ['interrupted', { state: 'interrupted', status: 'completed' }],
+  ['running', { state: 'running', running: true }],
+  ['running', { state: 'running', running: true, needsYou: [BLOCKER] }],
+  ['stalled', { state: 'running', running: true, needsYou: [STALL] }],
+  ['needs-you', { state: 'needs you', needsYou: [BLOCKER], status: 'completed' }],
+  ['in-review', { state: 'in review', status: 'completed' }],
+  ['done', { state: 'done', status: 'completed' }],
 ])('a story is %s: %j', (state, fields) => {
   expect(deriveStoryState({ ...STORY, ...fields })).toBe(state);
 });
 
 test('stories are listed by what needs a person, what runs, what is next, what is done', () => {
-  const inOrder: Partial<StoryView>[] = [
-    { needsYou: [BLOCKER] },
-    { running: true },
-    { ready: true, progress: { completed: 1, total: 3 } },
-    { ready: true },
-    {},
-    { blockedBy: ['model'] },
-    { status: 'completed' },
-  ];
+  const inOrder = (
+    ['needs you', 'running', 'interrupted', 'ready', 'waiting', 'in review', 'done'] as const
+  ).map((state) => ({ state }));
   const ranks = inOrder.map((fields) => stateOfStory({ ...STORY, ...fields }).rank);
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   expect(new Set(ranks).size).toBe(ranks.length);
 });
 
 test.each<[keyof typeof STATES, Partial<EpicView>]>([
-  ['ready', {}],
-  ['waiting', { blockedBy: ['other'] }],
-  ['started', { status: 'in_progress' }],
+  ['ready', { state: 'ready' }],
+  ['waiting', { state: 'waiting', blockedBy: ['other'] }],
   // None is under way at the moment, and yet it is not one that could begin.
-  ['started', { progress: { completed: 4, total: 7 } }],
-  ['done', { status: 'completed', progress: { completed: 7, total: 7 } }],
+  ['started', { state: 'ready', progress: { completed: 4, total: 7 } }],
+  ['started', { state: 'waiting', inReview: 1 }],
+  ['needs-you', { state: 'needs you', progress: { completed: 4, total: 7 } }],
+  ['interrupted', { state: 'interrupted' }],
+  ['in-review', { state: 'in review', inReview: 7 }],
+  ['done', { state: 'done', progress: { completed: 7, total: 7 } }],
 ])('an epic is %s: %j', (state, fields) => {
-  const epic: EpicView = { ...STORY, children: [], progress: { completed: 0, total: 7 } };
+  const progress = { completed: 0, total: 7 };
+  const epic: EpicView = { ...STORY, children: [], progress, inReview: 0 };
   expect(stateOfEpic({ ...epic, ...fields })).toBe(STATES[state]);
 });
 

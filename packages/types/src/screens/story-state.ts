@@ -1,5 +1,6 @@
 import type { TaskStatus } from '../plan/task.ts';
 import type { OutcomeKind } from '../run/session-record.ts';
+import type { State as LifeState } from './life.ts';
 import type { EpicView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
@@ -32,6 +33,7 @@ export const STATES = {
   error: look('✗', 'needs-you', 'error', 0),
   failed: look('✗', 'needs-you', 'failed', 0),
   running: look('●', 'running', 'running', 1),
+  interrupted: look('◐', 'waiting', 'interrupted', 2),
   started: look('◐', 'waiting', 'started', 2),
   limit: look('◐', 'waiting', 'limit', 2),
   stopped: look('◐', 'waiting', 'stopped', 2),
@@ -40,8 +42,9 @@ export const STATES = {
   pending: look('○', 'plain', 'pending', 4),
   waiting: look('○', 'waiting', 'waiting', 5),
   skipped: look('–', 'plain', 'skipped', 5),
-  done: look('✓', 'done', 'done', 6),
-  passed: look('✓', 'done', 'passed', 6),
+  'in-review': look('◇', 'waiting', 'in review', 6),
+  done: look('✓', 'done', 'done', 7),
+  passed: look('✓', 'done', 'passed', 7),
 } as const satisfies Record<string, State>;
 export type StateName = keyof typeof STATES;
 
@@ -49,24 +52,26 @@ export function stateOfStory(story: StoryView): State {
   return STATES[deriveStoryState(story)];
 }
 
+/** How each state of a life looks; a worker that is silent looks as one that needs a person. */
+const LOOKS: Readonly<Record<LifeState, StateName>> = {
+  running: 'running',
+  done: 'done',
+  'needs you': 'needs-you',
+  'in review': 'in-review',
+  interrupted: 'interrupted',
+  waiting: 'waiting',
+  ready: 'ready',
+};
+
 export function deriveStoryState(story: StoryView): StateName {
-  if (story.running) return isStalled(story) ? 'stalled' : 'running';
-  if (story.needsYou) return 'needs-you';
-  if (story.status === 'completed') return 'done';
-  if (isStarted(story)) return 'started';
-  if (story.blockedBy.length > 0) return 'waiting';
-  return story.ready ? 'ready' : 'pending';
+  return story.state === 'running' && isStalled(story) ? 'stalled' : LOOKS[story.state];
 }
 
-export function stateOfEpic(epic: EpicView): State {
-  if (epic.status === 'completed') return STATES.done;
-  if (isStarted(epic)) return STATES.started;
-  return epic.blockedBy.length > 0 ? STATES.waiting : STATES.ready;
-}
-
-/** Whether a part of the item is in progress or completed, but not all of it. */
-export function isStarted({ status, progress }: Pick<StoryView, 'status' | 'progress'>): boolean {
-  return status === 'in_progress' || (status !== 'completed' && progress.completed > 0);
+/** One of which a part is done, and nothing presses at the moment, is under way. */
+export function stateOfEpic({ state, progress, inReview }: EpicView): State {
+  const isUnderWay = progress.completed + inReview > 0;
+  const isIdle = state === 'ready' || state === 'waiting';
+  return STATES[isIdle && isUnderWay ? 'started' : LOOKS[state]];
 }
 
 /** A task in progress is running only while a worker runs; otherwise a worker left it unfinished. */

@@ -152,8 +152,8 @@ async function stayAround(
   let isTold = false;
   while (!runner.stop.aborted) {
     await runStories(runner, tries);
-    const { stories } = await loadOverview(runner.demo.paths);
-    if (!isTold && stories.every((it) => it.status === 'completed' && it.needsYou === null)) {
+    const { stories } = await loadOverview(runner.demo.paths, runner.demo.env);
+    if (!isTold && stories.every((it) => it.state === 'done')) {
       isTold = true;
       const { passed, total } = await countTests(runner.demo);
       view.tell(

@@ -1,5 +1,6 @@
 import { loadConfig, requireKey, saveConfigValue } from '@saga-ai/core/plan/config';
-import { CONFIG_KEYS, formatConfigVariable } from '@saga-ai/types/config';
+import { CONFIG_KEYS } from '@saga-ai/types/config';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import type { ConfigJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';

@@ -2,11 +2,11 @@ import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findCriticalPath } from '@saga-ai/types/plan/graph';
-import type { Status } from '@saga-ai/types/plan/status';
 import type { GraphJson } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
-import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import {
   type Diagram,
   type DiagramNode,
@@ -30,14 +30,15 @@ export const command: Command<GraphJson> = {
     'saga graph cart-api --format dot | dot -Tsvg',
   ],
   async run({ paths, out, args, text }) {
-    const overview = await loadOverview(paths());
+    const overview = await loadOverview(paths(), environment.handedOver());
     const diagram =
       args[0] === undefined ? ofProject(overview) : ofItem(paths(), overview, args[0]);
     if (out.json) {
-      const nodes = diagram.nodes.map(({ id, title, status, blockedBy }) => ({
+      const nodes = diagram.nodes.map(({ id, title, status, life, blockedBy }) => ({
         id,
         title,
         status,
+        ...(life === undefined ? {} : { state: life }),
         blockedBy,
       }));
       return void out.value({
@@ -99,15 +100,16 @@ function childrenOf({ stories, epics }: Items, epicId: string): DiagramNode[] {
   });
 }
 
-const pick = ({ id, title, status }: { id: string; title: string; status: Status }) => ({
+const pick = ({ id, title, status, state }: StoryView | EpicView) => ({
   id,
   title,
   status,
+  life: state,
 });
 
-/** Adds the longest chain of nodes that are not completed: it decides when all is done. */
+/** The chain that decides when all is done; what is done no longer weighs anything. */
 function withCriticalPath(nodes: DiagramNode[]): Diagram {
-  const open = nodes.filter((node) => node.status !== 'completed');
+  const open = nodes.filter((node) => node.state !== STATES.done);
   const criticalPath = findCriticalPath(open);
   return { nodes, criticalPath: criticalPath.length > 1 ? criticalPath : [] };
 }

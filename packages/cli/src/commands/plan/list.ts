@@ -3,6 +3,7 @@ import { listArchived } from '@saga-ai/core/plan/archived';
 import type { ListJson } from '@saga-ai/types/screens/json/plan';
 import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
 
@@ -24,7 +25,7 @@ export const command: Command<ListJson> = {
       if (out.json) return void out.value({ archived });
       return void out.lines(archived.length > 0 ? archived : ['The archive is empty.']);
     }
-    const overview = await loadOverview(paths());
+    const overview = await loadOverview(paths(), environment.handedOver());
     const fits = (item: { epic: string | null; labels: string[]; status: string }) =>
       (text('epic') === undefined || item.epic === text('epic')) &&
       (text('label') === undefined || item.labels.includes(text('label') ?? '')) &&

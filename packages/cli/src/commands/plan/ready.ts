@@ -2,15 +2,16 @@ import { loadOverview } from '@saga-ai/core/overview/overview';
 import type { ReadyJson } from '@saga-ai/types/screens/json/plan';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { formatRows } from '../../output/rows.ts';
 import { formatProgress } from '../../output/state.ts';
 
 export const command: Command<ReadyJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ReadyJson),
-  about: `A story is ready if everything it waits for is completed, it does not need you, no worker is running
-it, and its files are valid.`,
+  about: `A story is ready when all it depends on is done (its gate passed, and it is merged into the base),
+nobody has begun it, nothing in it needs a person, and its files are sound.`,
   async run({ paths, out }) {
-    const { stories, problems } = await loadOverview(paths());
+    const { stories, problems } = await loadOverview(paths(), environment.handedOver());
     const ready = stories.filter((story) => story.ready);
     if (out.json) return void out.value({ stories: ready, problems });
     out.problems(problems);

@@ -6,6 +6,7 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import type { SearchJson } from '@saga-ai/types/screens/json/plan';
 import { findFirstHit, searchItems, splitWords } from '@saga-ai/types/words/search';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { formatRows } from '../../output/rows.ts';
 import { cleanLine } from '../../output/text.ts';
 
@@ -73,7 +74,7 @@ async function collect(paths: Paths): Promise<Document[]> {
     title: epic.title,
     text: epic.description,
   }));
-  for (const { id, title } of (await loadOverview(paths)).stories) {
+  for (const { id, title } of (await loadOverview(paths, environment.handedOver())).stories) {
     documents.push(...collectStory(paths, id, title));
   }
   return documents;

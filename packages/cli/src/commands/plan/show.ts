@@ -11,6 +11,7 @@ import type { ShowJson } from '@saga-ai/types/screens/json/plan';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
@@ -37,7 +38,9 @@ async function showStory(
   out: Output<ShowJson>,
 ): Promise<undefined> {
   const { story, tasks, journal, home, problems } = loaded;
-  const view = (await loadOverview(paths)).stories.find((it) => it.id === story.id);
+  const view = (await loadOverview(paths, environment.handedOver())).stories.find(
+    (it) => it.id === story.id,
+  );
   // Archived or removed since it was read.
   if (!view) throw notFound(paths, story.id);
   const { entries } = parseJournal(journal);
@@ -66,6 +69,7 @@ async function showStory(
       .map(cleanLine)
       .join(' · ')}`,
     ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
+    ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
     ...section('', story.description, out),
     ...section('Guidance', story.guidance, out),
     ...section('Done when', story.doneWhen, out),
@@ -104,7 +108,7 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<Sho
 }
 
 async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {
-  const overview = await loadOverview(paths);
+  const overview = await loadOverview(paths, environment.handedOver());
   const storyOf = new Map(overview.stories.map((it) => [it.id, it]));
   const epicOf = new Map(overview.epics.map((it) => [it.id, it]));
   const view = epicOf.get(epic.id);
@@ -123,7 +127,7 @@ async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promis
   out.problems(problems);
   out.lines([
     out.paint('strong', cleanLine(epic.title)),
-    `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
+    `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, view.inReview > 0 ? `${view.inReview} in review` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
     ...section('', epic.description, out),
     '',
     out.paint('strong', 'Children'),

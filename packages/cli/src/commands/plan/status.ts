@@ -5,6 +5,7 @@ import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overv
 import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { formatBar, formatProgress } from '../../output/state.ts';
@@ -16,7 +17,7 @@ export const command: Command<StatusJson> = {
   about: `The sign before each story or task means: ○ not started or waiting, ◐ started but not running,
 ● running, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.`,
   async run({ paths, out, args }) {
-    const overview = await loadOverview(paths());
+    const overview = await loadOverview(paths(), environment.handedOver());
     const shown = args[0] === undefined ? overview : pick(overview, args[0]);
     if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
       throw notFound(paths(), args[0]);
@@ -50,6 +51,7 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   const isTop = (item: { epic: string | null }) => item.epic === null || !shownEpics.has(item.epic);
   const seen = new Set<string>();
   const needy = stories.filter((story) => story.needsYou);
+  const interrupted = stories.filter((story) => story.state === 'interrupted');
   const standalone = stories.filter(isTop);
   const below: Below = {
     stories: Map.groupBy(stories, (story) => story.epic),
@@ -61,16 +63,30 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
       seen.has(epic.id) ? [] : formatEpic(epic, below, out, '', seen),
     ),
     ...formatRows(standalone.map(toStoryRow), out),
-    ...(needy.length > 0
-      ? [
-          '',
-          out.paint(
-            'needs-you',
-            `${needy.length} ${needy.length === 1 ? 'needs' : 'need'} you: ${needy.map((it) => it.id).join(', ')}`,
-          ),
-          ...needy.filter(isStalled).map(({ id }) => `  → ${listStallCommands(id).join(', or ')}`),
-        ]
-      : []),
+    ...formatCalls(needy, 'needs you', (line) => out.paint('needs-you', line)),
+    ...formatCalls(interrupted, 'interrupted', (line) => out.paint('waiting', line)),
+  ];
+}
+
+/** So many commands are named; the list above says the rest. */
+const NAMED = 8;
+
+/** Stories that wait for a person, and what each of them can be helped with. */
+function formatCalls(
+  stories: readonly StoryView[],
+  what: string,
+  paint: (line: string) => string,
+): string[] {
+  if (stories.length === 0) return [];
+  const ids = stories.slice(0, NAMED).map((it) => it.id);
+  const more = stories.length > NAMED ? `, and ${stories.length - NAMED} more` : '';
+  return [
+    '',
+    paint(`${stories.length} ${what}: ${ids.join(', ')}${more}`),
+    ...stories.slice(0, NAMED).flatMap((story) => {
+      const commands = isStalled(story) ? listStallCommands(story.id) : [story.next];
+      return commands[0] === null ? [] : [`  → ${commands.join(', or ')}`];
+    }),
   ];
 }
 
@@ -105,6 +121,7 @@ function formatEpic(
       'epic',
       out.paint(tone, formatBar(epic.progress)),
       `${formatProgress(epic.progress)} stories`,
+      ...(epic.inReview > 0 ? [`${epic.inReview} in review`] : []),
       ...extra,
     ].join('  '),
     ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),

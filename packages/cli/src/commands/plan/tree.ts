@@ -6,6 +6,7 @@ import type { TreeJson, TreeNode } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { formatProgress } from '../../output/state.ts';
 import type { Paint } from '../../output/style.ts';
 import { viewTasks } from '../../output/task-rows.ts';
@@ -16,7 +17,7 @@ export const command: Command<TreeJson> = {
   args: [{ name: 'id', help: 'start at this epic or story', complete: 'item' }],
   options: { tasks: { type: 'boolean', help: 'show the tasks of every story' } },
   async run({ paths, out, args, flag }) {
-    const overview = await loadOverview(paths());
+    const overview = await loadOverview(paths(), environment.handedOver());
     const tree = buildTree(overview, args[0], flag('tasks') || args[0] !== undefined, paths());
     if (out.json) return void out.value({ tree, problems: overview.problems });
     out.problems(overview.problems);
@@ -63,12 +64,13 @@ function buildTree(
 const pickLook = ({ glyph, tone }: State) => ({ glyph, tone });
 
 function epicNode(epic: EpicView, children: TreeNode[]): TreeNode {
-  const { id, title, status, progress, blockedBy } = epic;
+  const { id, title, status, state, progress, blockedBy } = epic;
   return {
     kind: 'epic',
     id,
     title,
     status,
+    state,
     progress,
     blockedBy,
     children,
@@ -77,12 +79,13 @@ function epicNode(epic: EpicView, children: TreeNode[]): TreeNode {
 }
 
 function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
-  const { id, title, status, progress, blockedBy } = story;
+  const { id, title, status, state, progress, blockedBy } = story;
   return {
     kind: 'story',
     id,
     title,
     status,
+    state,
     progress,
     blockedBy,
     children,

@@ -4,15 +4,18 @@ import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { BlockersJson } from '@saga-ai/types/screens/json/run';
 import { formatAge } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { cleanLine, wrap } from '../../output/text.ts';
 
 export const command: Command<BlockersJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.BlockersJson),
   args: [{ name: 'story', help: 'only the blockers of this story', complete: 'story' }],
   async run({ paths, out, args }) {
-    const { stories, problems } = await loadOverview(paths());
+    const { stories, problems } = await loadOverview(paths(), environment.handedOver());
     const waiting = stories.filter(
-      (it) => (args[0] === undefined || it.id === args[0]) && it.needsYou !== null,
+      (it) =>
+        (args[0] === undefined || it.id === args[0]) &&
+        it.needsYou?.some(({ kind }) => kind === 'blocker'),
     );
     if (args[0] !== undefined) loadStory(paths(), args[0]);
     const blockers = waiting.flatMap(({ id }) =>

@@ -29,7 +29,7 @@ Exit codes: 0 started, 1 not started. With --foreground, those of saga worker.`,
     const storyId = args[0] ?? '';
     const anyway = flag('anyway');
     if (flag('foreground')) {
-      await requireRunnable(paths(), storyId, anyway);
+      await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
       return runInPlace(invocation);
     }
     const { session, outputFile, state, end } = await startWorker({

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../../test/rig/project/done.ts';
 import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { loadOverview } from '../overview.ts';
@@ -26,7 +27,7 @@ function createHistory(plan: Plan) {
     },
     async load() {
       const opened = openPlainGit(plan.root, env);
-      const { stories } = await loadOverview(plan.paths, { index: false });
+      const { stories } = await loadOverview(plan.paths, PLAN_ENV, { index: false });
       const tips = (await listTips(opened, stories)) ?? [];
       const found = (await loadGitStatuses(opened, stories, tips)) ?? [];
       return found

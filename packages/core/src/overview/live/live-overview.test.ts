@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../../test/rig/project/done.ts';
 import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
 import { whenSettled } from '../../../../../test/rig/project/when-settled.ts';
 import { loadOverview } from '../overview.ts';
@@ -26,7 +27,7 @@ const stories = (...ids: string[]) => changed({ stories: new Set(ids) });
 
 /** Whatever was read again, the result is that of a scan from scratch. */
 async function expectTruth(live: LiveOverview, plan: Plan): Promise<void> {
-  const truth = await loadOverview(plan.paths, { index: false });
+  const truth = await loadOverview(plan.paths, PLAN_ENV, { index: false });
   expect(live.stories).toEqual(truth.stories);
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   expect(live.epics).toEqual(truth.epics.toSorted(byId));
@@ -39,18 +40,24 @@ const WORKTREE = '.saga/worktrees/loose/.saga/stories/loose';
 
 test.each<[name: string, change: (plan: Plan) => void, told: ProjectChanges, named: object]>([
   [
-    'a task that is done frees the next story',
-    (plan) => plan.story('a', { epic: 'low' }, done),
-    stories('a'),
+    'a story that is done frees the next one',
+    (plan) => plan.done('a'),
+    changed({ stories: new Set(['a']), git: true }),
     { stories: ['a', 'b'], epics: ['low', 'top'] },
   ],
   [
     'an epic that is done frees what waits for the epic',
     (plan) => {
-      for (const id of ['a', 'b']) plan.story(id, { epic: 'low' }, done);
+      for (const id of ['a', 'b']) plan.done(id);
     },
-    stories('a', 'b'),
+    changed({ stories: new Set(['a', 'b']), git: true }),
     { stories: ['a', 'b', 'c'], epics: ['low', 'late', 'top'] },
+  ],
+  [
+    'tasks that are completed by hand free nobody, and what waits says so',
+    (plan) => plan.story('a', { epic: 'low' }, done),
+    stories('a'),
+    { stories: ['a', 'b', 'c'], epics: ['low', 'top'] },
   ],
   [
     'a title concerns one story',
@@ -62,7 +69,8 @@ test.each<[name: string, change: (plan: Plan) => void, told: ProjectChanges, nam
     'a broken file is a problem',
     (plan) => plan.write('.saga/stories/a/one.json', '{'),
     stories('a'),
-    { stories: ['a'], problems: true },
+    // What waits for it says how it stands.
+    { stories: ['a', 'b', 'c'], problems: true },
   ],
   ['a new story', (plan) => plan.story('new'), stories('new'), { stories: ['new'] }],
   [
@@ -98,12 +106,12 @@ test.each<[name: string, change: (plan: Plan) => void, told: ProjectChanges, nam
       renameSync(join(plan.paths.stories, 'a'), join(plan.paths.archivedStories, 'a'));
     },
     stories('a'),
-    { stories: ['a'], problems: true },
+    { stories: ['a', 'b', 'c'], problems: true },
   ],
 ])('%s', async (_, change, told, named) => {
   for (const all of [false, true]) {
     using plan = createNested();
-    const live = await LiveOverview.open(plan.paths);
+    const live = await LiveOverview.open(plan.paths, PLAN_ENV);
     await expectTruth(live, plan);
     change(plan);
     const event = await live.apply(all ? changed({ all }) : told);
@@ -121,7 +129,7 @@ test('where a plan has faults, what waits across epics is still told', async () 
   using plan = createNested();
   plan.epic('late', { c: ['loose'] });
   plan.epic('twice', { a: [] });
-  const live = await LiveOverview.open(plan.paths);
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
   for (const status of ['completed', 'pending']) {
     for (const id of ['a', 'loose']) plan.write(`.saga/stories/${id}/one.json`, task(status));
     const { stories: told, epics } = await live.apply(stories('a', 'loose'));
@@ -138,7 +146,7 @@ const task = (status: string) => {
 
 test('settings that cannot be read are a problem until they can', async () => {
   using plan = createNested();
-  const live = await LiveOverview.open(plan.paths);
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
   plan.write('.saga/config.json', '{ "wroker": {} }');
   expect(await live.apply(changed({ config: true }))).toMatchObject({ problems: true });
   expect(live.problems).toMatchObject([{ code: 'invalid-config' }]);
@@ -149,11 +157,13 @@ test('settings that cannot be read are a problem until they can', async () => {
 
 test('what it saved is what the next scan and the next start use', async () => {
   using plan = createNested();
-  const live = await LiveOverview.open(plan.paths);
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
   await whenSettled(plan.paths.saga);
   await live.apply(changed({ all: true }));
   live.saveIndex();
-  const again = await LiveOverview.open(plan.paths);
+  const again = await LiveOverview.open(plan.paths, PLAN_ENV);
   await expectTruth(again, plan);
-  expect(await loadOverview(plan.paths)).toEqual(await loadOverview(plan.paths, { index: false }));
+  expect(await loadOverview(plan.paths, PLAN_ENV)).toEqual(
+    await loadOverview(plan.paths, PLAN_ENV, { index: false }),
+  );
 });

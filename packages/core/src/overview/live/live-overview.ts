@@ -3,11 +3,12 @@ import {
   deriveEpicView,
   deriveOverview,
   deriveStoryView,
-  EpicTree,
 } from '@saga-ai/types/screens/derive-overview';
+import { EpicTree } from '@saga-ai/types/screens/epic-tree';
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
+import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
 import type { ProjectChanges } from '../watch/project-changes.ts';
 import { replaceChanged, takeChanged } from './changed-views.ts';
@@ -35,8 +36,9 @@ export class LiveOverview {
     this.#plan = plan;
   }
 
-  static async open(paths: Paths): Promise<LiveOverview> {
-    const plan = new LivePlan(paths);
+  /** git is started with `env`. */
+  static async open(paths: Paths, env: Environment): Promise<LiveOverview> {
+    const plan = new LivePlan(paths, env);
     await plan.recall();
     const live = new LiveOverview(plan);
     live.#derive();
@@ -65,6 +67,11 @@ export class LiveOverview {
   async apply(changes: ProjectChanges): Promise<Omit<ChangeEvent, 'sessions'>> {
     await this.#plan.apply(changes);
     return this.#derive();
+  }
+
+  /** Branches of the repository moved since they were last read. */
+  isGitStale(): boolean {
+    return this.#plan.traces.isStale();
   }
 
   findGoneWorkers(): string[] {
@@ -101,7 +108,7 @@ export class LiveOverview {
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     const stories = [...this.#plan.stories.values()]
       .sort((a, b) => byId(a.facts, b.facts))
-      .map((story) => this.#addStall(story));
+      .map((story) => this.#complete(story));
     const epics = this.#plan.epics.epics.toSorted(byId);
     this.#tree = new EpicTree({ stories, epics });
     this.#broken.clear();
@@ -123,15 +130,15 @@ export class LiveOverview {
     const { touched, stories: known } = this.#plan;
     const asked = new Set(touched);
     for (const id of touched) {
-      const { facts, entry } = known.get(id) ?? {};
-      if (entry?.problems) this.#broken.add(id);
+      const story = known.get(id);
+      if (story?.entry.problems) this.#broken.add(id);
       else this.#broken.delete(id);
-      if (!facts || !tree.setCounts(id, facts.counts)) continue;
+      if (!story || !tree.setStory(this.#complete(story))) continue;
       for (const affected of tree.findAffected(id)) asked.add(affected);
     }
     const stories = replaceChanged(this.#stories, asked, (id) => {
       const story = known.get(id);
-      return story && deriveStoryView(this.#addStall(story), tree);
+      return story && deriveStoryView(this.#complete(story), tree);
     });
     const epics = replaceChanged(this.#epics, asked, (id) => {
       const epic = this.epicFile(id);
@@ -141,9 +148,11 @@ export class LiveOverview {
     return { stories, epics };
   }
 
-  #addStall(story: LiveStory): LiveStory {
+  /** With what is not in the files of the story. */
+  #complete(story: LiveStory): LiveStory {
     const stalledSince = story.running ? this.#stalls.get(story.facts.id) : undefined;
-    return stalledSince === undefined ? story : { ...story, stalledSince };
+    const traces = this.#plan.traces.find(story);
+    return { ...story, traces, ...(stalledSince === undefined ? {} : { stalledSince }) };
   }
 
   #relist({ stories, epics }: Changed): void {

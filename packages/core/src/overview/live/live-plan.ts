@@ -1,8 +1,10 @@
-import type { LocatedStory } from '@saga-ai/types/screens/derive-overview';
+import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import { parseSession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkConfigFile } from '../../authoring/check.ts';
+import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
+import { TraceFinder } from '../facts/trace-finder.ts';
 import { type EpicsEntry, isCurrent, type StoryEntry } from '../overview-index.ts';
 import {
   findReferences,
@@ -43,6 +45,8 @@ export class LivePlan {
   isReshaped = true;
   /** False while some stories come from the index and were not yet compared with their files. */
   isVerified = false;
+  /** What git and the records of sessions know of the stories. */
+  readonly traces: TraceFinder;
   readonly #paths: Paths;
   #epics: EpicsEntry = { epics: [], names: [], stamp: 0 };
   #folderProblems: Problem[] = [];
@@ -52,8 +56,9 @@ export class LivePlan {
   /** True if the index on disk lacks something that was read since. */
   #isIndexStale = false;
 
-  constructor(paths: Paths) {
+  constructor(paths: Paths, env: Environment) {
     this.#paths = paths;
+    this.traces = new TraceFinder(paths, env);
   }
 
   get epics(): EpicsEntry {
@@ -61,6 +66,7 @@ export class LivePlan {
   }
 
   async recall(): Promise<void> {
+    const refreshed = this.traces.refresh();
     const remembered = new RememberedPlan(this.#paths);
     const running = listRunning(this.#paths);
     const problems: Problem[] = [];
@@ -78,11 +84,23 @@ export class LivePlan {
     this.#configProblems = checkConfigFile(this.#paths);
     this.#isIndexStale = !remembered.isWhole();
     this.#references = remembered.references();
+    await refreshed;
+    await this.traces.compare(this.stories.values());
+    this.traces.save();
   }
 
   /** Reads again what may have changed. */
   async apply(changes: ProjectChanges): Promise<void> {
-    if (changes.all) return this.#verify();
+    if (changes.all) await this.#verify();
+    else await this.#readSome(changes);
+    if (changes.git || changes.all || changes.config) await this.#readGit();
+    const touched = [...this.touched].flatMap((id) => this.stories.get(id) ?? []);
+    await this.traces.compare(touched);
+    this.traces.save();
+  }
+
+  async #readSome(changes: ProjectChanges): Promise<void> {
+    if (changes.sessions.size + changes.workers.size > 0) this.traces.relistSessions();
     const turns = new Turns();
     for (const id of changes.stories) {
       await this.#readStory(findHome(this.#paths, id), id);
@@ -142,12 +160,18 @@ export class LivePlan {
     this.#folderProblems = problems;
     if (!isCurrent(this.#epics, this.#paths.epics)) await this.#readEpics();
     this.#configProblems = checkConfigFile(this.#paths);
+    this.traces.relistSessions();
     const running = new Set([...listRunning(this.#paths), ...this.#listRunning()]);
     for (const id of running) await this.#readWorker(id);
     if (this.#references && !isSameArchive(this.#paths, this.#references)) {
       this.#references = undefined;
     }
     this.isVerified = true;
+  }
+
+  async #readGit(): Promise<void> {
+    const different = await this.traces.refresh();
+    for (const id of different === 'all' ? this.stories.keys() : different) this.touched.add(id);
   }
 
   async #readStory(place: Home | undefined, id: string): Promise<void> {

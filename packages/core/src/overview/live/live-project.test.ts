@@ -2,13 +2,14 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import { expect, test } from 'vitest';
+import { PLAN_ENV } from '../../../../../test/rig/project/done.ts';
 import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
 import { describeProcess } from '../../processes/identity.ts';
 import { LiveProject } from './live-project.ts';
 
 async function openProject(plan: Plan) {
   const faults: unknown[] = [];
-  const project = await LiveProject.open(plan.paths, (error) => faults.push(error));
+  const project = await LiveProject.open(plan.paths, PLAN_ENV, (error) => faults.push(error));
   return { project, faults, [Symbol.asyncDispose]: () => project.close() };
 }
 
@@ -48,7 +49,14 @@ test.each([
       sessions: [],
       problems: false,
     });
+    expect(project.overview.story('second')).toMatchObject({
+      reason: 'waits for first: interrupted',
+    });
+
     // This is what a scheduler waits for: the story that the change made ready.
+    const isReady = nextChange(project, () => project.overview.story('second')?.ready === true);
+    plan.done('first');
+    await isReady;
     expect(project.overview.story('second')).toMatchObject({ ready: true, blockedBy: [] });
 
     const broken = nextChange(project, ({ problems }) => problems);

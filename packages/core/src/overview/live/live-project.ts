@@ -1,5 +1,6 @@
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import type { CheckIn } from '@saga-ai/types/screens/stall';
+import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
 import { findSilence, loadCheckIn } from '../../records/find-silence.ts';
 import {
@@ -17,7 +18,7 @@ import { Turns } from './turns.ts';
 
 /** Changes within this time are published together. */
 const TOGETHER_MS = 40;
-/** How often killed and silent workers are looked for. */
+/** How soon a killed worker is noticed, one that fell silent, and a branch that moved. */
 const PULSE_MS = 1000;
 
 /**
@@ -52,11 +53,15 @@ export class LiveProject {
   }
 
   /**
-   * Reads the project once. `onFault` gets errors that happen later, while changes are read; the next
-   * change is still read.
+   * Reads the project once. git is started with `env`. `onFault` gets what goes wrong later, while changes are looked at; the next
+   * change is looked at all the same.
    */
-  static async open(paths: Paths, onFault: (error: unknown) => void): Promise<LiveProject> {
-    return new LiveProject(paths, await LiveOverview.open(paths), onFault);
+  static async open(
+    paths: Paths,
+    env: Environment,
+    onFault: (error: unknown) => void,
+  ): Promise<LiveProject> {
+    return new LiveProject(paths, await LiveOverview.open(paths, env), onFault);
   }
 
   /** Publishes a story that changed in something that the overview does not contain. */
@@ -152,6 +157,7 @@ export class LiveProject {
 
   #checkWorkers(): void {
     try {
+      if (this.overview.isGitStale()) this.#waiting.git = true;
       for (const id of this.overview.findGoneWorkers()) this.#waiting.workers.add(id);
       for (const name of this.sessions.findDied()) this.#waiting.sessions.add(name);
       for (const name of this.sessions.findGrown()) this.#outputs.add(name);

@@ -11,7 +11,9 @@ export interface ProjectChanges {
   sessions: Set<string>;
   /** The stories whose worker started or ended. */
   workers: Set<string>;
-  /** Events were lost, so anything may have changed. */
+  /** Branches of the repository. */
+  git: boolean;
+  /** Something was missed, so it may be anything. */
   all: boolean;
 }
 
@@ -24,19 +26,20 @@ export const createChanges = (): ProjectChanges => ({
   config: false,
   sessions: new Set(),
   workers: new Set(),
+  git: false,
   all: false,
 });
 
 export function isEmpty(changes: ProjectChanges): boolean {
-  const { stories, sessions, workers, epics, config, all } = changes;
-  return stories.size + sessions.size + workers.size === 0 && !epics && !config && !all;
+  const { stories, sessions, workers, epics, config, git, all } = changes;
+  return stories.size + sessions.size + workers.size === 0 && !epics && !config && !git && !all;
 }
 
 export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
   for (const key of ['stories', 'sessions', 'workers'] as const) {
     for (const name of from[key]) into[key].add(name);
   }
-  for (const key of ['epics', 'config', 'all'] as const) into[key] ||= from[key];
+  for (const key of ['epics', 'config', 'git', 'all'] as const) into[key] ||= from[key];
 }
 
 /**

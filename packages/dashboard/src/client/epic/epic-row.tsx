@@ -15,7 +15,10 @@ export function EpicRow({ epic }: { epic: EpicView }) {
     >
       <StateGlyph state={stateOfEpic(epic)} />
       <span className="truncate">{epic.title}</span>
-      <span className="ml-auto">
+      <span className="ml-auto flex items-center gap-3">
+        {epic.inReview > 0 ? (
+          <span className="text-xs text-faint">{epic.inReview} in review</span>
+        ) : null}
         <ProgressBar progress={epic.progress} of="stories" />
       </span>
     </Link>

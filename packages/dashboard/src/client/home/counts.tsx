@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { TEXT } from '../state/tone-classes.ts';
 import { Flash } from '../ui/flash.tsx';
 
-type Filter = 'needs-you' | 'running' | 'ready' | 'completed';
+type Filter = 'needs-you' | 'running' | 'ready' | 'done';
 
 /** The counts of all states in one line. Each count links to its stories. */
 export function Counts({ counts }: { counts: HomeAnswer['counts'] }) {
@@ -18,7 +18,7 @@ export function Counts({ counts }: { counts: HomeAnswer['counts'] }) {
     ],
     ['●', 'running', 'running', counts.running, 'running'],
     ['○', 'plain', 'ready', counts.ready, 'ready'],
-    ['✓', 'done', 'done', counts.completed, 'completed'],
+    ['✓', 'done', 'done', counts.done, 'done'],
   ];
   return (
     <ul

@@ -13,8 +13,9 @@ export const FILTERS: readonly (readonly [StoryFilter, string])[] = [
   ['running', 'Running'],
   ['ready', 'Ready'],
   ['waiting', 'Waiting'],
-  ['started', 'Started'],
-  ['completed', 'Done'],
+  ['interrupted', 'Interrupted'],
+  ['in-review', 'In review'],
+  ['done', 'Done'],
 ];
 
 export const SORTS: readonly (readonly [StorySort, string])[] = [

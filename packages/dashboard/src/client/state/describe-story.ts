@@ -10,7 +10,7 @@ export function describeStory(story: StoryView): string {
       return [news.task, news.session.activity].filter(Boolean).join(' · ');
     case 'needs-you':
       return news.more > 0 ? `${news.reason.title} (${news.more} more)` : news.reason.title;
-    case 'completed':
+    case 'done':
       return '';
     case 'other':
       return news.text;
@@ -21,8 +21,8 @@ export function describeStory(story: StoryView): string {
 export function describeBriefly(story: StoryView): string {
   const news = findStoryNews(story);
   if (news.kind === 'at-work') return news.task ?? 'preparing';
-  if (news.kind !== 'completed') return describeStory(story);
-  return story.pr ? `pull request ${formatPullRequest(story.pr)}` : 'completed';
+  if (news.kind !== 'done') return describeStory(story);
+  return story.pr ? `pull request ${formatPullRequest(story.pr)}` : 'done';
 }
 
 /** Removes the path of the worktree from the text of a tool call. */

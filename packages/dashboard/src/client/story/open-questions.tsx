@@ -51,6 +51,8 @@ const WORDS: Record<string, string> = {
   gate: 'The gate failed',
   escalated: 'Tried too often',
   stalled: 'Stalled',
+  unreadable: 'Broken',
+  credential: 'Refused',
 };
 
 interface QuestionProps {

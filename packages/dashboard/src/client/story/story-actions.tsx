@@ -9,7 +9,7 @@ import { useStoryAction } from './use-story-action.ts';
 /** Shows only the actions that the server would accept. */
 export function StoryActions({ view }: { view: StoryView }) {
   const stop = useStoryAction(view.id);
-  const isOver = view.status === 'completed' && !view.needsYou;
+  const isOver = view.state === 'done' || view.state === 'in review';
   const canRun = !view.running && !isOver && !hasOpenBlocker(view) && view.blockedBy.length === 0;
   if (readToken() === null) {
     return (

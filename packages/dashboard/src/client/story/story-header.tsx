@@ -6,6 +6,7 @@ import { EDGE } from '../state/tone-classes.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';
+import { Command } from '../ui/notice.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { StoryActions } from './story-actions.tsx';
 
@@ -39,6 +40,12 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
           <StoryActions view={view} />
         </div>
       </div>
+      {session || view.state === 'done' ? null : (
+        <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-soft">
+          <span>{view.reason}</span>
+          {view.next === null ? null : <Command>{view.next}</Command>}
+        </p>
+      )}
       {session ? (
         <Link
           to="/sessions/$id"

@@ -21,7 +21,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
       needsYou: needsYou.length,
       running: running.length,
       ready: ready.length,
-      completed: stories.filter(FILTERS.completed).length,
+      done: stories.filter(FILTERS.done).length,
       problems: findProblems(project).length,
     },
     needsYou: needsYou.slice(0, SHOWN),

@@ -6,7 +6,7 @@ import {
   type StorySort,
 } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { isStarted, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { filterByWords, splitWords } from '@saga-ai/types/words/search';
 import { compareKeys, type SortKey } from './page.ts';
 import { searchedTextOf } from './searched-text.ts';
@@ -54,9 +54,10 @@ export const FILTERS: Readonly<Record<StoryFilter, (story: StoryView) => boolean
   'needs-you': (story) => story.needsYou !== null,
   running: (story) => story.running,
   ready: (story) => story.ready,
-  waiting: (story) => story.status !== 'completed' && story.blockedBy.length > 0,
-  started: isStarted,
-  completed: (story) => story.status === 'completed',
+  waiting: (story) => story.state === 'waiting',
+  interrupted: (story) => story.state === 'interrupted',
+  'in-review': (story) => story.state === 'in review',
+  done: (story) => story.state === 'done',
 };
 
 const KEYS: Readonly<Record<StorySort, (story: StoryView) => SortKey>> = {

@@ -4,6 +4,7 @@ import { JOURNAL_KINDS } from '../../plan/journal.ts';
 import { Story } from '../../plan/story.ts';
 import { Task, TaskStatus } from '../../plan/task.ts';
 import { Problem } from '../../words/problem.ts';
+import { STATES } from '../life.ts';
 import { EpicView, ProgressView, StoryView } from '../overview.ts';
 
 /** The `--json` output of the commands of the plan. The key `version` comes first. */
@@ -89,6 +90,7 @@ export const TreeNode = z.strictObject({
   id: z.string(),
   title: z.string(),
   status: TaskStatus,
+  state: z.optional(z.enum(STATES).check(z.describe('Of a story or an epic.'))),
   progress: z.optional(ProgressView),
   blockedBy: texts,
   glyph: z.string(),
@@ -108,6 +110,7 @@ export const GraphJson = z.strictObject({
       id: z.string(),
       title: z.string(),
       status: TaskStatus,
+      state: z.optional(z.enum(STATES).check(z.describe('Of a story or an epic.'))),
       blockedBy: z.readonly(texts),
     }),
   ),

@@ -1,0 +1,47 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { ensureIgnoredFolder } from './atomic-write.ts';
+
+/**
+ * What is remembered between two commands, as JSON below a line that names its kind, length and
+ * checksum. Returns undefined for a file that is missing, cut, altered or of another kind.
+ */
+export function loadCacheFile(path: string, kind: string): unknown {
+  try {
+    const bytes = readFileSync(path);
+    const end = bytes.indexOf('\n');
+    const body = bytes.subarray(end + 1);
+    if (bytes.toString('latin1', 0, end) !== formatHeader(kind, body)) return undefined;
+    return JSON.parse(body.toString());
+  } catch {
+    // Nothing remembered yet, or no right to read it: whoever asks works it out.
+    return undefined;
+  }
+}
+
+export function saveCacheFile(path: string, kind: string, value: unknown): void {
+  const name = basename(path).replace(/\.json$/, '');
+  const temp = join(dirname(path), `.${name}.${process.pid}.tmp`);
+  try {
+    ensureIgnoredFolder(dirname(path));
+    const body = Buffer.from(JSON.stringify(value));
+    writeFileSync(temp, Buffer.concat([Buffer.from(`${formatHeader(kind, body)}\n`), body]));
+    renameSync(temp, path);
+  } catch {
+    // A project on a full or read-only disk can be looked at all the same, only not faster.
+    removeQuietly(temp);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written, nothing was left either.
+  }
+}
+
+function formatHeader(kind: string, body: Uint8Array): string {
+  return `${kind} ${body.length} ${crc32(body)}`;
+}

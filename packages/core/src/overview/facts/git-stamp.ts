@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { tickOf, timeOf } from '../../files/change-time.ts';
+import { readCheckout } from '../../project/git-files.ts';
+import type { Paths } from '../../project/paths.ts';
+
+/** The change times of the files by which git knows its branches: no git is started for them. */
+export interface GitStamp {
+  text: string;
+  /** False where something changed so lately that another change could carry the same time. */
+  isSettled: boolean;
+}
+
+/**
+ * Returns undefined if the project is in no repository. A branch is a file that is replaced, or a
+ * line of packed-refs, or in a table: each of these changes the time of a file or folder here.
+ */
+export function readGitStamp(paths: Paths, base: string | undefined): GitStamp | undefined {
+  const checkout = readCheckout(paths.root);
+  if (!checkout) return undefined;
+  const { gitFolder, common } = checkout;
+  const now = Date.now();
+  const remotes = join(common, 'refs/remotes');
+  const places = [join(common, 'refs/heads')];
+  for (const name of listNames(remotes)) places.push(join(remotes, name));
+  const files = [
+    paths.config,
+    join(gitFolder, 'HEAD'),
+    join(common, 'config'),
+    join(common, 'packed-refs'),
+    join(common, 'reftable/tables.list'),
+    remotes,
+    ...places,
+    ...places.map((place) => join(place, 'story')),
+    ...(base?.includes('/') ? places.map((place) => dirname(join(place, base))) : []),
+  ];
+  const times = files.map((file) => timeOf(file));
+  return {
+    text: `${common} ${times.map((time) => time ?? '-').join(' ')}`,
+    isSettled: times.every((time) => time === undefined || now - time > tickOf(time)),
+  };
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // A repository without remotes has no such folder.
+    return [];
+  }
+}

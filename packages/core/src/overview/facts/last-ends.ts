@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { type EndFacts, isEnd } from '@saga-ai/types/screens/life';
+import { parseSession } from '@saga-ai/types/words/names';
+import { listFolder } from '../../files/list-folder.ts';
+import { isProcessGone, type ProcessIdentity } from '../../processes/identity.ts';
+import { type Paths, sessionRecordFile } from '../../project/paths.ts';
+
+interface Named {
+  session: string;
+  timestamp: number;
+}
+
+/** How the newest worker of each story ended, by its record. A record is read when it is asked for. */
+export class LastEnds {
+  readonly #paths: Paths;
+  /** By story. */
+  #newest = new Map<string, Named>();
+  /** Of sessions that ended: nobody writes their records any more. */
+  readonly #ended = new Map<string, EndFacts>();
+
+  constructor(paths: Paths) {
+    this.#paths = paths;
+    this.relist();
+  }
+
+  /** Looks again which records there are. */
+  relist(): void {
+    const newest = new Map<string, Named>();
+    for (const name of listFolder(this.#paths.root, this.#paths.sessions)) {
+      if (!name.endsWith('.json')) continue;
+      const session = name.slice(0, -'.json'.length);
+      const parsed = parseSession(session);
+      if (!parsed) continue;
+      const { storyId, timestamp } = parsed;
+      const known = newest.get(storyId);
+      if (!known || known.timestamp < timestamp) newest.set(storyId, { session, timestamp });
+    }
+    this.#newest = newest;
+  }
+
+  /** Returns undefined if it never had a worker, or nobody here can know how that ended. */
+  find(storyId: string): EndFacts | undefined {
+    const { session } = this.#newest.get(storyId) ?? {};
+    if (session === undefined) return undefined;
+    const known = this.#ended.get(session);
+    if (known) return known;
+    const record = this.#read(session);
+    if (!record) return undefined;
+    if (record.endedAt === undefined) {
+      return isProcessGone(record) ? { outcome: 'died', reason: '' } : undefined;
+    }
+    const end = describeEnd(record);
+    if (end) this.#ended.set(session, end);
+    return end;
+  }
+
+  /** No schema is loaded for it. A record that cannot be read is told by `saga sessions`. */
+  #read(session: string): RecordFields | undefined {
+    try {
+      const text = readFileSync(sessionRecordFile(this.#paths, session), 'utf8');
+      const record = JSON.parse(text) as RecordFields | null;
+      return typeof record?.pid === 'number' && typeof record.host === 'string'
+        ? record
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** What is read of a record; anything may stand in the file. */
+interface RecordFields extends ProcessIdentity {
+  endedAt?: unknown;
+  outcome?: unknown;
+  reason?: unknown;
+  cause?: { kind?: unknown; code?: unknown } | null;
+}
+
+function describeEnd({ outcome, reason, cause }: RecordFields): EndFacts | undefined {
+  if (!isEnd(outcome)) return undefined;
+  const code = cause?.kind === 'error' && typeof cause.code === 'string' ? cause.code : undefined;
+  return {
+    outcome,
+    reason: typeof reason === 'string' ? reason : '',
+    ...(code === undefined ? {} : { code }),
+  };
+}

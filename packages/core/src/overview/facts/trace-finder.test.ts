@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createEvidence, PLAN_ENV } from '../../../../../test/rig/project/done.ts';
+import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
+import { whenSettled } from '../../../../../test/rig/project/when-settled.ts';
+import { gitFactsFile } from '../../project/paths.ts';
+import { loadOverview } from '../overview.ts';
+
+/** No program is found there: whoever starts git fails. */
+const NO_PROGRAMS = { PATH: '/nowhere' };
+
+const lives = async (plan: Plan, env: Record<string, string | undefined> = PLAN_ENV) =>
+  Object.fromEntries(
+    (await loadOverview(plan.paths, env)).stories.map(({ id, state, reason }) => [
+      id,
+      `${state}: ${reason}`,
+    ]),
+  );
+
+const git = (plan: Plan, ...args: string[]) =>
+  execFileSync('git', args, { cwd: plan.root, env: PLAN_ENV, encoding: 'utf8' }).trim();
+
+function createTwo(): Plan {
+  const plan = createPlan();
+  plan.story('model', { epic: 'shop' });
+  plan.story('api', { epic: 'shop' });
+  plan.epic('shop', { model: [], api: ['model'] });
+  return plan;
+}
+
+const DONE = {
+  model: 'done: gate passed, merged into main',
+  api: 'ready: nothing is in its way',
+};
+
+test('while its branches are the same, no git is started; when one moved, it is asked again', async () => {
+  using plan = createTwo();
+  plan.done('model');
+  await whenSettled(join(plan.root, '.git'));
+  expect(await lives(plan)).toEqual(DONE);
+  expect(await lives(plan, NO_PROGRAMS)).toEqual(DONE);
+  // What is asked now cannot be answered, and what was known before does not count any more.
+  git(plan, 'branch', 'story/api');
+  expect(await lives(plan, NO_PROGRAMS)).toMatchObject({
+    api: 'waiting: waits for model: in review',
+  });
+  expect(await lives(plan)).toMatchObject({
+    model: DONE.model,
+    api: 'interrupted: started, but no worker is running · 0/1 task',
+  });
+  git(plan, 'branch', '-D', 'story/api');
+  git(plan, 'pack-refs', '--all');
+  expect(await lives(plan)).toEqual(DONE);
+});
+
+test('a base in a folder of its own is followed', async () => {
+  using plan = createTwo();
+  git(plan, 'commit', '-q', '--allow-empty', '-m', 'First');
+  plan.done('model');
+  git(plan, 'branch', 'next/one');
+  plan.write('.saga/config.json', { worktree: { baseBranch: 'next/one' } });
+  await whenSettled(plan.root);
+  for (let look = 0; look < 3; look++) {
+    expect(await lives(plan)).toMatchObject({ model: 'done: gate passed, merged into next/one' });
+  }
+  git(plan, 'update-ref', 'refs/heads/next/one', 'HEAD~');
+  expect((await lives(plan)).model).toBe('in review: gate passed');
+});
+
+test('what is remembered may be gone or broken', async () => {
+  using plan = createTwo();
+  plan.done('model');
+  await whenSettled(join(plan.root, '.git'));
+  await lives(plan);
+  for (const text of ['', '{}', 'saga-git-facts 1 2 0\n{}', 'saga-git-facts 1 4 0\nnull']) {
+    writeFileSync(gitFactsFile(plan.paths), text);
+    expect(await lives(plan)).toEqual(DONE);
+  }
+});
+
+test('without a repository, what passed its gate is done', async () => {
+  using plan = createTwo();
+  plan.story('model', { epic: 'shop' }, { work: { status: 'completed' } });
+  expect((await lives(plan)).model).toMatch(/^interrupted: completed, but not checked/);
+  plan.write('.saga/stories/model/evidence.json', createEvidence('model'));
+  expect((await lives(plan)).model).toBe('in review: gate passed');
+  rmSync(join(plan.root, '.git'), { recursive: true });
+  expect(await lives(plan)).toEqual({ ...DONE, model: 'done: gate passed, merged into the base' });
+});
+
+const record = (story: string, timestamp: number, fields: object) => ({
+  version: 1,
+  session: `saga-story-${story}-${timestamp}`,
+  story,
+  host: 'elsewhere',
+  pid: 1,
+  started: 1,
+  ...fields,
+});
+
+test.each<[string, object, string]>([
+  [
+    'stopped',
+    { outcome: 'stopped', reason: 'by hand' },
+    'interrupted: stopped: by hand · 0/1 task',
+  ],
+  [
+    'refused',
+    {
+      outcome: 'error',
+      reason: 'Not logged in.',
+      cause: { kind: 'error', code: 'credential-refused' },
+    },
+    'needs you: Not logged in.',
+  ],
+  ['of a later version', { outcome: 'lost' }, 'ready: nothing is in its way'],
+])('the newest worker of a story counts: one that was %s', async (_, fields, life) => {
+  using plan = createPlan();
+  plan.story('cart');
+  const write = (timestamp: number, more: object) =>
+    plan.write(`.saga/runs/sessions/saga-story-cart-${timestamp}.json`, {
+      ...record('cart', timestamp, { endedAt: '2026-01-01T00:00:00Z' }),
+      ...more,
+    });
+  write(9, { outcome: 'limit', reason: 'the time is up' });
+  write(10, fields);
+  plan.write('.saga/runs/sessions/saga-story-cart-1.json', 'no record');
+  expect((await lives(plan)).cart).toBe(life);
+});

@@ -1,0 +1,74 @@
+import type { LocatedStory, StoryTraces } from '@saga-ai/types/screens/story-facts';
+import type { Environment } from '../../processes/run.ts';
+import type { Paths } from '../../project/paths.ts';
+import type { GitFacts } from './git-facts.ts';
+import { GitMemory } from './git-memory.ts';
+import { LastEnds } from './last-ends.ts';
+
+/** Finds what git and the records of sessions know of stories. */
+export class TraceFinder {
+  readonly #git: GitMemory;
+  readonly #ends: LastEnds;
+
+  /** `isKept` remembers what git said for the next command. */
+  constructor(paths: Paths, env: Environment, options: { isKept?: boolean } = {}) {
+    this.#git = new GitMemory(paths, env, options);
+    this.#ends = new LastEnds(paths);
+  }
+
+  /** git's files are other than when they were last read. */
+  isStale(): boolean {
+    return this.#git.isStale();
+  }
+
+  /** Reads again what changed in git. Returns the stories that it may concern, or `all`. */
+  async refresh(): Promise<ReadonlySet<string> | 'all'> {
+    const wasRepository = this.#git.isRepository;
+    const before = this.#git.facts;
+    await this.#git.refresh();
+    return wasRepository === this.#git.isRepository
+      ? findDifferent(before, this.#git.facts)
+      : 'all';
+  }
+
+  /** Must have been called for stories before `find` is. */
+  async compare(stories: Iterable<Pick<LocatedStory, 'facts'>>): Promise<void> {
+    await this.#git.compare(Array.from(stories, ({ facts }) => facts));
+  }
+
+  relistSessions(): void {
+    this.#ends.relist();
+  }
+
+  find({ facts, running }: Pick<LocatedStory, 'facts' | 'running'>): StoryTraces {
+    const { id, evidence } = facts;
+    const { base, tips } = this.#git.facts;
+    const hasPassed = evidence?.outcome === 'passed';
+    // Without a repository there is no base to be merged into.
+    const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
+    const isOver = isInBase && hasPassed;
+    const lastEnd = running || isOver ? undefined : this.#ends.find(id);
+    return {
+      ...(base ? { base: base.branch } : {}),
+      isInBase,
+      hasBranch: tips[id] !== undefined,
+      isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
+      ...(lastEnd ? { lastEnd } : {}),
+    };
+  }
+
+  save(): void {
+    this.#git.save();
+  }
+}
+
+function findDifferent(before: GitFacts, after: GitFacts): ReadonlySet<string> | 'all' {
+  if (before.base?.branch !== after.base?.branch) return 'all';
+  const ids = new Set<string>();
+  for (const key of ['inBase', 'tips'] as const) {
+    for (const id of [...Object.keys(before[key]), ...Object.keys(after[key])]) {
+      if (before[key][id] !== after[key][id]) ids.add(id);
+    }
+  }
+  return ids;
+}

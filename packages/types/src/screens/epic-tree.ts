@@ -1,0 +1,180 @@
+import type { Epic, EpicChild } from '../plan/epic.ts';
+import { findUnmet, type Membership } from '../plan/graph.ts';
+import { countStatuses, deriveStatus, type Progress, type Status } from '../plan/status.ts';
+import { deriveLife, type Life, type State, type Unmet } from './life.ts';
+import { collectLifeFacts, type LocatedStory } from './story-facts.ts';
+
+/** A story by itself: how it would stand if it waited for nothing. */
+interface Leaf {
+  story: LocatedStory;
+  status: Status;
+  alone: State;
+  life: Life;
+  pr: string | undefined;
+}
+
+/** Stories below an epic, at any depth. */
+export interface EpicProgress extends Progress {
+  inReview: number;
+}
+
+/** The epics with what hangs below them; every answer is worked out once and stops at cycles. */
+export class EpicTree {
+  readonly parentOf = new Map<string, string>();
+  readonly #epics = new Map<string, Epic>();
+  readonly #leaves = new Map<string, Leaf>();
+  readonly #statuses = new Map<string, Status>();
+  readonly #states = new Map<string, State>();
+  readonly #areDone = new Map<string, boolean>();
+  readonly #nodes = new Map<string, EpicChild>();
+  readonly #done: Membership = { has: (id: string) => this.isDone(id) };
+
+  constructor(source: { stories: readonly LocatedStory[]; epics: readonly Epic[] }) {
+    for (const story of source.stories) this.#leaves.set(story.facts.id, toLeaf(story));
+    for (const epic of source.epics) this.#epics.set(epic.id, epic);
+    for (const epic of source.epics) {
+      for (const child of epic.children) {
+        if (this.parentOf.has(child.id)) continue;
+        this.parentOf.set(child.id, epic.id);
+        this.#nodes.set(child.id, child);
+      }
+    }
+  }
+
+  /** Says whether the story stands otherwise now, so that others may have to be asked again. */
+  setStory(story: LocatedStory): boolean {
+    const { id } = story.facts;
+    const before = this.#leaves.get(id);
+    const after = toLeaf(story);
+    this.#leaves.set(id, after);
+    const isSame =
+      before?.status === after.status && before.alone === after.alone && before.pr === after.pr;
+    if (isSame) return false;
+    this.#statuses.clear();
+    this.#states.clear();
+    this.#areDone.clear();
+    return true;
+  }
+
+  /** What the state of a story may concern: all in the outermost epic around it, itself and that epic included. */
+  findAffected(id: string): Set<string> {
+    const above = new Set<string>();
+    let top = id;
+    for (let at: string | undefined = id; at !== undefined && !above.has(at); ) {
+      above.add(at);
+      top = at;
+      at = this.parentOf.get(at);
+    }
+    const affected = new Set([...above, top]);
+    // A Set hands out what is added while it is walked through, so children of children come too.
+    for (const at of affected)
+      for (const child of this.#epics.get(at)?.children ?? []) affected.add(child.id);
+    return affected;
+  }
+
+  statusOf(id: string): Status {
+    return remember(this.#statuses, id, 'pending', () => {
+      const leaf = this.#leaves.get(id);
+      if (leaf) return leaf.status;
+      const children = this.#epics.get(id)?.children ?? [];
+      return deriveStatus(countStatuses(children.map((child) => this.statusOf(child.id))));
+    });
+  }
+
+  /** A story whose gate passed and that is in the base; an epic all of whose children are done. */
+  isDone(id: string): boolean {
+    const leaf = this.#leaves.get(id);
+    if (leaf) return leaf.alone === 'done';
+    return remember(this.#areDone, id, false, () => {
+      const children = this.#epics.get(id)?.children ?? [];
+      return children.length > 0 && children.every((child) => this.isDone(child.id));
+    });
+  }
+
+  /** Of a story or an epic; what nobody knows waits. */
+  stateOf(id: string): State {
+    return remember(this.#states, id, 'waiting', () => {
+      const leaf = this.#leaves.get(id);
+      if (!leaf) return this.#deriveEpicState(id);
+      return leaf.alone === 'ready' && this.findBlockers(id).length > 0 ? 'waiting' : leaf.alone;
+    });
+  }
+
+  #deriveEpicState(id: string): State {
+    const epic = this.#epics.get(id);
+    if (!epic) return 'waiting';
+    if (this.isDone(id)) return 'done';
+    const children = new Set(epic.children.map((child) => this.stateOf(child.id)));
+    const pressing = PRESSING.find((state) => children.has(state));
+    if (pressing !== undefined) return pressing;
+    if (this.findBlockers(id).length > 0) return 'waiting';
+    if (children.has('ready') || children.size === 0) return 'ready';
+    return children.has('in review') ? 'in review' : 'waiting';
+  }
+
+  progressOf(id: string, seen = new Set<string>()): EpicProgress {
+    const epic = this.#epics.get(id);
+    if (!epic) {
+      const state = this.stateOf(id);
+      const completed = state === 'done' ? 1 : 0;
+      return { completed, inReview: state === 'in review' ? 1 : 0, total: 1 };
+    }
+    const sum = { completed: 0, inReview: 0, total: 0 };
+    if (seen.has(id)) return sum;
+    seen.add(id);
+    for (const child of epic.children) {
+      const progress = this.progressOf(child.id, seen);
+      sum.completed += progress.completed;
+      sum.inReview += progress.inReview;
+      sum.total += progress.total;
+    }
+    return sum;
+  }
+
+  /** What is not done of all that it and every epic around it depends on. */
+  findBlockers(id: string): string[] {
+    if (!this.parentOf.has(id)) return [];
+    const unmet: string[] = [];
+    const seen = new Set<string>();
+    for (let at: string | undefined = id; at !== undefined && !seen.has(at); ) {
+      seen.add(at);
+      const node = this.#nodes.get(at);
+      if (node) unmet.push(...findUnmet(node, this.#done));
+      at = this.parentOf.get(at);
+    }
+    return [...new Set(unmet)];
+  }
+
+  /** The same with how each of them stands. */
+  describeUnmet(ids: readonly string[]): Unmet[] {
+    return ids.map((id) => {
+      const pr = this.#leaves.get(id)?.pr;
+      return { id, state: this.stateOf(id), ...(pr === undefined ? {} : { pr }) };
+    });
+  }
+
+  lifeOf(story: LocatedStory, blockedBy: readonly string[]): Life {
+    const leaf = this.#leaves.get(story.facts.id);
+    if (blockedBy.length === 0 && leaf?.story === story) return leaf.life;
+    return deriveLife({ ...collectLifeFacts(story), unmet: this.describeUnmet(blockedBy) });
+  }
+}
+
+/** What counts for an epic as soon as one of its children is in that state. */
+const PRESSING = ['running', 'needs you', 'interrupted'] as const;
+
+function toLeaf(story: LocatedStory): Leaf {
+  const { counts, pr } = story.facts;
+  const life = deriveLife({ ...collectLifeFacts(story), unmet: [] });
+  return { story, status: deriveStatus(counts), alone: life.state, life, pr };
+}
+
+/** `meanwhile` is the answer while it is worked out: an epic that contains itself must not be asked for ever. */
+function remember<T>(known: Map<string, T>, id: string, meanwhile: T, derive: () => T): T {
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  known.set(id, meanwhile);
+  const value = derive();
+  known.set(id, value);
+  return value;
+}

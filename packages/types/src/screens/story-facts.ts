@@ -1,0 +1,102 @@
+import type { StatusCounts } from '../plan/status.ts';
+import type { EndFacts, GateFacts, LifeFacts } from './life.ts';
+import type { SessionView } from './overview.ts';
+
+/** All that an overview needs of the files of one story; what the scanner remembers between runs. */
+export interface StoryFacts {
+  id: string;
+  title: string;
+  epic?: string;
+  branch?: string;
+  pr?: string;
+  labels?: string[];
+  counts: StatusCounts;
+  /** The task in progress, in words. */
+  working?: string;
+  blockers?: { title: string; time?: string }[];
+  /** Tasks that were tried too often. */
+  escalated?: { id: string; subject: string }[];
+  /** The last gate. */
+  evidence?: EvidenceFacts;
+  /** Something in the folder cannot be read: it is shown, but nothing should run it. */
+  broken?: true;
+}
+
+/** What the evidence in a story's folder says. */
+export interface EvidenceFacts {
+  outcome: GateFacts['outcome'];
+  /** The last commit that was checked. */
+  head: string;
+  /** No command was run. */
+  unverified?: true;
+  /** The checks that failed, in words. */
+  failures?: string[];
+}
+
+/** What git and the records of sessions know of a story, beside its files. */
+export interface StoryTraces {
+  /** The branch that stories are merged into. */
+  base?: string;
+  /** The base's own tree holds evidence that its gate passed. */
+  isInBase: boolean;
+  /** It has a branch, here or on the remote. */
+  hasBranch: boolean;
+  /** Its branch holds nothing but bookkeeping since the commit that was checked. */
+  isUnchanged: boolean;
+  /** How its newest worker ended. */
+  lastEnd?: EndFacts;
+}
+
+/** Where nothing was asked: no branch, no worker. */
+export const NO_TRACES: StoryTraces = { isInBase: false, hasBranch: false, isUnchanged: true };
+
+export interface LocatedStory {
+  facts: StoryFacts;
+  home: string;
+  running: boolean;
+  session?: SessionView;
+  /** When its living worker was last heard of, if that is too long ago; see `findStall`. */
+  stalledSince?: string;
+  traces?: StoryTraces;
+}
+
+/** All that the state of a story follows from, but for what it waits for. */
+export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> {
+  const { facts, traces = NO_TRACES } = story;
+  const { id, counts, blockers = [], escalated = [], evidence, pr } = facts;
+  const { base, isInBase, hasBranch, lastEnd } = traces;
+  return {
+    id,
+    counts,
+    isInBase,
+    hasBranch,
+    hasTwoCopies: false,
+    isBroken: facts.broken ?? false,
+    blockers: blockers.map(({ title }) => title),
+    escalated: escalated.map((task) => task.id),
+    ...(story.running ? { worker: describeWorker(story) } : {}),
+    ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
+    ...(lastEnd ? { lastEnd } : {}),
+    ...(pr === undefined ? {} : { pr }),
+    ...(base === undefined ? {} : { base }),
+  };
+}
+
+function describeWorker({
+  facts,
+  session,
+  stalledSince,
+}: LocatedStory): NonNullable<LifeFacts['worker']> {
+  const task = session?.task ?? facts.working;
+  const activity = session?.activity ?? undefined;
+  return {
+    ...(task === undefined ? {} : { task }),
+    ...(activity === undefined ? {} : { activity }),
+    ...(stalledSince === undefined ? {} : { silentSince: stalledSince }),
+  };
+}
+
+function describeGate(evidence: EvidenceFacts, { isUnchanged }: StoryTraces): GateFacts {
+  const { outcome, unverified = false, failures = [] } = evidence;
+  return { outcome, failures, isCurrent: isUnchanged, isUnverified: unverified };
+}
