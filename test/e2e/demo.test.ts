@@ -107,7 +107,7 @@ test('without tmux and gh it runs too, and when it is interrupted nothing is lef
   await expect.poll(() => it.processes().length, poll).toBeGreaterThan(1);
   child.kill('SIGINT');
   expect(await ended).toBe(2);
-  expect(stdout).toContain('tmux is not installed, so the workers run beside this one');
+  expect(stdout).toContain('tmux is not installed, so the workers run inside this process');
   expect(stdout).toContain('✓ money  all tasks completed, gate passed');
   expect(stdout).toContain('cart  stopped');
   expect(it.processes()).toEqual([]);

@@ -52,7 +52,7 @@ test('a story that did not pass its gate releases nobody, and says what helps', 
   const { stdout } = await it.saga(['status']);
   expect(stdout).toContain('░░░░░░░░░░░░  0/2 stories');
   expect(stdout).toContain('1 needs you: cart\n  → saga verify cart');
-  expect((await it.saga(['ready'])).stdout).toContain('Nothing is ready');
+  expect((await it.saga(['ready'])).stdout).toContain('No story is ready');
   const refused = await it.saga(['run', 'pay', '--foreground']);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('Story pay waits for cart: needs you, #');
