@@ -20,7 +20,7 @@ test('a story comes with tasks, journal, sessions and what its branch changes', 
       cwd: plan.root,
     });
   plan.story('pay', { epic: 'shop', branch: 'story/pay' }, { a: { status: 'completed' }, b: {} });
-  git('checkout', '-q', '-b', 'main');
+  git('checkout', '-q', '-B', 'main');
   git('add', '-A');
   git('commit', '-q', '-m', 'First');
   git('checkout', '-q', '-b', 'story/pay');
