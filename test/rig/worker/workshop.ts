@@ -50,7 +50,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
     remote: remote ? 'origin' : null,
     tasks: ['one', 'two', 'three'],
   });
-  const { folder, worktrees, origin, home, git } = project;
+  const { folder, worktrees, origin, home, git, gitIn } = project;
   const { root, paths, write, read, story, epic } = project;
   if (remote) git('remote', 'add', 'github', GITHUB_URL);
   const temp = join(folder, 'temp');
@@ -97,7 +97,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
     readStory: (id, file) => readFileSync(join(worktrees, id, '.saga/stories', id, file), 'utf8'),
     pushedStatuses(id) {
       const folder = `.saga/stories/${id}/`;
-      const inOrigin = (...args: string[]) => git('--git-dir', origin, ...args);
+      const inOrigin = (...args: string[]) => gitIn(origin, ...args);
       const names = inOrigin('ls-tree', '--name-only', `story/${id}`, folder).trim().split('\n');
       const tasks = names.filter((it) => /\.json$/.test(it) && !/(story|evidence)\.json$/.test(it));
       return Object.fromEntries(
