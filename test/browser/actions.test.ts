@@ -41,7 +41,7 @@ test('without the token there is nothing to press, and a word why', async () => 
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/stories/pay');
   await page.getByText('To act, open the address').waitFor();
-  await page.getByText('saga resolve pay').waitFor();
+  await page.getByText('saga resolve pay').first().waitFor();
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
 });
 

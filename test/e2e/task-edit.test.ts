@@ -53,7 +53,7 @@ test('what somebody else changed meanwhile is not overwritten', async () => {
     it,
     `cp ${it.config}/meanwhile ${it.folder}/a.json; sed -i 's/Do a/Mine/' "$1"`,
   );
-  expect([code, stderr]).toEqual([1, expect.stringContaining('was changed by somebody else')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('was changed by another program')]);
   expect(it.read('a')).toMatchObject({ subject: 'Do a', status: 'completed' });
 });
 
