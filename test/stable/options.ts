@@ -14,7 +14,7 @@ const USAGE =
   'npm run test:stable -- <runs> [--loaded <busy loops>] [--project all|runs|contract …] [<file> …]';
 const OPTIONS = {
   loaded: { type: 'string', default: '0' },
-  project: { type: 'string', multiple: true, default: ['all'] },
+  project: { type: 'string', multiple: true },
 } as const;
 
 export function readOptions(args: readonly string[]): StableOptions {
@@ -23,7 +23,7 @@ export function readOptions(args: readonly string[]): StableOptions {
   return {
     runs: readCount(runs, 1),
     loaded: readCount(values.loaded, 0),
-    projects: values.project,
+    projects: values.project ?? ['all'],
     filters,
   };
 }
