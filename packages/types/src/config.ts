@@ -7,6 +7,39 @@ const texts = z._default(z.array(text), []);
 const count = z.int().check(z.gte(1));
 const amount = z._default(z.nullable(z.number().check(z.positive())), null);
 
+const SECRETS = [
+  '~/.ssh',
+  '~/.aws',
+  '~/.azure',
+  '~/.config/gcloud',
+  '~/.config/gh',
+  '~/.docker',
+  '~/.git-credentials',
+  '~/.gnupg',
+  '~/.kube',
+  '~/.local/share/keyrings',
+  '~/.mozilla',
+  '~/.config/chromium',
+  '~/.config/google-chrome',
+  '~/.netrc',
+  '~/.password-store',
+  '~/.pypirc',
+  '~/.bash_history',
+  '~/.zsh_history',
+];
+
+const CACHES = [
+  '~/.npm',
+  '~/.cache/pnpm',
+  '~/.local/share/pnpm',
+  '~/.cache/yarn',
+  '~/.cache/pip',
+  '~/.cache/uv',
+  '~/.cache/go-build',
+  '~/go/pkg',
+  '~/.cargo/registry',
+];
+
 /** `.saga/config.json`. Unknown keys are refused. All defaults are defined here. */
 export const Config = z.strictObject({
   worker: z.prefault(
@@ -61,10 +94,32 @@ export const Config = z.strictObject({
           ),
         ),
       sandbox: z
-        ._default(z.boolean(), false)
+        ._default(z.enum(['auto', 'required', 'off']), 'off')
         .check(
-          z.describe("Run Bash in Claude Code's own sandbox. On Linux this needs bwrap and socat."),
+          z.describe(
+            'Run Claude Code behind walls of the operating system. It needs bubblewrap on Linux. auto: where that works. required: or not at all.',
+          ),
         ),
+    }),
+    {},
+  ),
+  sandbox: z.prefault(
+    z.strictObject({
+      hide: z
+        ._default(z.array(text), SECRETS)
+        .check(z.describe('Files and folders that a run in the sandbox cannot read.')),
+      caches: z
+        ._default(z.array(text), CACHES)
+        .check(
+          z.describe(
+            'Folders of package managers. Runs in the sandbox get private ones, one for all stories of a project.',
+          ),
+        ),
+      allow: texts.check(
+        z.describe(
+          'Further files, folders and sockets that a run in the sandbox may write, such as /run/postgresql.',
+        ),
+      ),
     }),
     {},
   ),

@@ -64,7 +64,6 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
       taskListId: list.listId,
       projectFolder: it.root,
       worktree: it.root,
-      confinement: { writable: [], hosts: ['*'] },
       runId,
       guard: guard.address,
       maxUsd: null,

@@ -32,7 +32,22 @@ export interface Agent {
   guard: GuardWire;
   /** The part of a run's scope that depends on the agent. */
   describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
+  /** The agent's own files that a run in a sandbox needs. */
+  describeFiles(home: AgentHome, homeFolder: string, listFolder: string): AgentFiles;
   words: AgentWords;
+}
+
+/** What a run in a sandbox sees of the agent's own files. All paths are absolute. */
+export interface AgentFiles {
+  /** The agent's folder. A run gets a private one, in which the entries of the real one are shown. */
+  folder: string;
+  /** Private to the person: neither shown nor copied. */
+  withheld: string[];
+  /** Files that the agent changes; it gets copies. */
+  copied: string[];
+  /** Folders that the run and the worker share. */
+  open: string[];
+  variables: Readonly<Record<string, string>>;
 }
 
 export interface AgentProgram {
@@ -68,8 +83,6 @@ export interface InvocationRequest {
   taskListId: string;
   projectFolder: string;
   worktree: string;
-  /** For the agent's sandbox, if it is switched on. */
-  confinement: Pick<Confinement, 'writable' | 'hosts'>;
   /** Marks every process of the run, so that all of them can be found and ended. */
   runId: string;
   guard: GuardAddress;

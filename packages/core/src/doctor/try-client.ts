@@ -74,7 +74,6 @@ async function run(
     taskListId: 'saga__doctor__1',
     projectFolder: worktree,
     worktree,
-    confinement: { writable: [], hosts: [] },
     runId,
     guard: guard.address,
     maxUsd: null,

@@ -1,6 +1,6 @@
 import { SagaError } from '../errors.ts';
-import { findOnPath } from '../processes/find-program.ts';
 import { buildPaths } from '../project/paths.ts';
+import { findBubblewrap } from '../sandbox/find-bubblewrap.ts';
 import type { Need } from './need.ts';
 
 export const client: Need = {
@@ -11,20 +11,19 @@ export const client: Need = {
   },
 };
 
-/** The programs of the client's own sandbox. Without them it would refuse every command. */
+/** The sandbox that the settings ask for works on this machine. */
 export const sandboxPrograms: Need = {
   name: 'sandbox',
   async check({ config, env }) {
-    if (!config.worker.sandbox) return 'off';
-    const missing =
-      process.platform === 'linux'
-        ? ['bwrap', 'socat'].filter((name) => findOnPath(name, env) === undefined)
-        : [];
-    if (missing.length === 0) return 'on';
+    const { sandbox } = config.worker;
+    if (sandbox === 'off') return 'off';
+    const found = await findBubblewrap(env);
+    if ('path' in found) return 'bubblewrap works';
+    if (sandbox === 'auto') return `runs are not enclosed: ${found.missing}. ${found.remedy}`;
     throw new SagaError(
       'missing-program',
-      `worker.sandbox needs ${missing.join(' and ')}, which cannot be found.`,
-      'Install the packages bubblewrap and socat, or switch the sandbox off.',
+      `worker.sandbox is required, but ${found.missing}.`,
+      `${found.remedy} Or set worker.sandbox to auto, and runs will not be enclosed.`,
     );
   },
 };

@@ -36,6 +36,8 @@ export interface Worker {
   /** Every process that must not outlive the worker is started with this lifeline. */
   lifeline: Lifeline;
   network: NetworkLimits;
+  /** The path of bubblewrap, if runs are enclosed in a sandbox. */
+  bubblewrap?: string;
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */

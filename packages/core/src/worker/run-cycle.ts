@@ -13,6 +13,7 @@ import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
 import type { Ready } from './prepare/preflight.ts';
+import { enclose } from './run/enclose.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
@@ -67,6 +68,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     commit,
     listFolder: list.folder,
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
+    ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
   saveUnfinishedRun(worktree, unfinished);
   loop.runs += 1;
@@ -109,14 +111,15 @@ function hydrateStory({ paths, storyId, agent, agentHome, timestamp, emit }: Wor
 interface ClientRun {
   runId: string;
   listId: string;
+  listFolder: string;
   prompt: string;
   focus: Focus | undefined;
 }
 
-function runClient(
+async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, prompt, focus }: ClientRun,
+  { runId, listId: taskListId, listFolder, prompt, focus }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -134,7 +137,6 @@ function runClient(
     taskListId,
     projectFolder: paths.root,
     worktree: worktree.folder,
-    confinement: run.confinement,
     runId,
     guard: guard.address,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
@@ -143,11 +145,14 @@ function runClient(
     account,
     variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
   });
+  const env = { ...inherited, ...invocation.env };
+  const program = ready.agent.path;
+  const walls = await enclose(worker, worktree, { runId, program, env, listFolder });
   return runHeadless({
     agent,
-    program: ready.agent.path,
-    args: invocation.args,
-    env: { ...inherited, ...invocation.env },
+    program: walls?.program ?? program,
+    args: [...(walls ? [...walls.args, program] : []), ...invocation.args],
+    env: walls?.env ?? env,
     cwd: worktree.folder,
     prompt,
     runId,

@@ -15,6 +15,7 @@ import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { preflight } from './prepare/preflight.ts';
 import { sweepLitter } from './prepare/sweep-litter.ts';
 import { describeConfinement } from './run/confine.ts';
+import { findSandbox } from './run/enclose.ts';
 import type { StoryRun } from './run-cycle.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
@@ -28,7 +29,8 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   using _lock = await lockStory(asked);
   await sweepLitter(asked.paths, asked.storyId);
   const worktree = await ensureWorktree(asked);
-  const worker = { ...asked, paths: pinWorktree(asked.paths, asked.storyId, worktree.folder) };
+  const paths = pinWorktree(asked.paths, asked.storyId, worktree.folder);
+  const worker = { ...asked, ...(await findSandbox(asked)), paths };
   await worker.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(worker, worktree);
   const confinement = describeConfinement(worker, worktree);

@@ -112,6 +112,11 @@ export const EVENTS = {
     branch: text,
     commits: number,
   }),
+  'sandbox:on': says('Runs are enclosed in a sandbox.', { program: text }),
+  'sandbox:off': says('Runs are not enclosed in a sandbox.', { reason, hint: text }),
+  'work:left': says('A run left branches, tags or stashes. They are kept under these refs.', {
+    refs: z.array(z.object({ name: text, ref: text })),
+  }),
   'git:repaired': says('An internal git file of the worktree was repaired.', { file: text }),
   'git:abandoned': says('An unfinished git operation was aborted.', { what: text }),
   'git:index-flags-cleared': says('Index flags that hid changes of files from git were cleared.', {

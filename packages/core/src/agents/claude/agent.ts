@@ -5,7 +5,7 @@ import type { Agent } from '../agent.ts';
 import { readAccount } from './account/read-account.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
 import { OLDEST_CLIENT } from './client-features.ts';
-import { describeClientScope } from './client-home.ts';
+import { describeClientFiles, describeClientScope } from './client-home.ts';
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
@@ -31,6 +31,7 @@ export const claude: Agent = {
   tasks: { hydrate, reconcile },
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
+  describeFiles: describeClientFiles,
   words: {
     listTasks: 'TaskList',
     showTask: 'TaskGet',

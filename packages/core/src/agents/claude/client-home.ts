@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Confinement } from '../../scope/confinement.ts';
+import type { AgentFiles, AgentHome } from '../agent.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -36,4 +37,35 @@ function refuseSettings(parts: readonly string[]): string | undefined {
     (part, index) => part === '.claude' && /^settings.*\.json$/.test(parts[index + 1] ?? ''),
   );
   return isSettings ? 'A run may not change the settings of Claude Code.' : undefined;
+}
+
+/** Conversations, history and task lists of the person's other sessions. */
+const WITHHELD = [
+  'projects',
+  'tasks',
+  'todos',
+  'sessions',
+  'history.jsonl',
+  'file-history',
+  'shell-snapshots',
+  'paste-cache',
+  'debug',
+];
+
+export function describeClientFiles(
+  { config }: AgentHome,
+  homeFolder: string,
+  listFolder: string,
+): AgentFiles {
+  return {
+    folder: config,
+    withheld: WITHHELD.map((name) => join(config, name)),
+    copied: [
+      join(config, '.credentials.json'),
+      join(config, '.claude.json'),
+      join(homeFolder, '.claude.json'),
+    ],
+    open: [listFolder],
+    variables: { CLAUDE_CODE_TMPDIR: '/tmp' },
+  };
 }

@@ -16,7 +16,6 @@ function build(worker: object = {}, more: Partial<InvocationRequest> = {}) {
     taskListId: 'list',
     projectFolder: '/p',
     worktree: '/p.stories/cart',
-    confinement: { writable: ['/elsewhere/git'], hosts: ['*'] },
     runId: 'run',
     guard: GUARD,
     maxUsd: null,
@@ -171,16 +170,6 @@ describe('what a project adds', () => {
     expect(args).toContain('--strict-mcp-config');
     expect(JSON.parse(findValue(args, '--mcp-config') ?? '')).toEqual({
       mcpServers: { docs: server },
-    });
-  });
-
-  test('a sandbox leaves only what the confinement says writable outside, wherever git keeps it', () => {
-    expect(settingsOf('2.1.325')).not.toHaveProperty('sandbox');
-    expect(settingsOf('2.1.325', { sandbox: true }).sandbox).toMatchObject({
-      enabled: true,
-      failIfUnavailable: true,
-      allowUnsandboxedCommands: false,
-      filesystem: { allowWrite: ['//elsewhere/git'] },
     });
   });
 

@@ -102,20 +102,7 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
     },
     permissions: { deny: ['Bash(git push:*)'] },
     env,
-    ...(request.config.worker.sandbox ? { sandbox: buildSandbox(request) } : {}),
   };
 }
 
 const HOOK_SECONDS = 30;
-
-/** The client's own sandbox for Bash. There, an absolute path begins with two slashes. */
-function buildSandbox({ confinement }: InvocationRequest): object {
-  return {
-    enabled: true,
-    failIfUnavailable: true,
-    autoAllowBashIfSandboxed: true,
-    allowUnsandboxedCommands: false,
-    filesystem: { allowWrite: confinement.writable.map((path) => `/${path}`) },
-    network: { allowedDomains: confinement.hosts, allowLocalBinding: true },
-  };
-}

@@ -7,6 +7,7 @@ import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { endMarked } from '../../processes/stop-program.ts';
 import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
+import { leaveEnclosure } from '../run/enclose.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
 import { keepToTests } from './keep-to-tests.ts';
@@ -30,6 +31,7 @@ export async function settleRun(
 ): Promise<Settled> {
   const { paths, storyId, agent, emit } = worker;
   const git = openPlainGit(worktree.folder, worker.env);
+  if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit);
   // Not before: a run may have removed the .git file, and then git answers for another checkout or none.

@@ -11,6 +11,8 @@ export interface UnfinishedRun {
   listFolder: string;
   /** True if the run may write test files only; its other changes are put back. */
   onlyTests?: true;
+  /** True if the run works in a sandbox, so its commits are still in quarantine. */
+  isEnclosed?: true;
 }
 
 const FILE = 'saga-run.json';
@@ -29,10 +31,18 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder, onlyTests } = JSON.parse(readFileSync(file, 'utf8'));
+    const { runId, commit, listFolder, onlyTests, isEnclosed } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    );
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
-    return { runId, commit, listFolder, ...(onlyTests === true ? { onlyTests } : {}) };
+    return {
+      runId,
+      commit,
+      listFolder,
+      ...(onlyTests === true ? { onlyTests } : {}),
+      ...(isEnclosed === true ? { isEnclosed } : {}),
+    };
   } catch {
     // SAGA writes this file atomically, so a run damaged it and its content cannot be used.
     return undefined;

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import type { Config } from '@saga-ai/types/config';
+import type { AgentFiles } from '../agents/agent.ts';
+import type { Worktree } from '../git/worktree.ts';
+import type { Environment } from '../processes/run.ts';
+import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
+import { createQuarantine, OBJECTS, readAlternates, sharedFolderOf } from './git-quarantine.ts';
+import { type Contents, createPrivateFolder, type PrivateFolder } from './private-folder.ts';
+
+export interface EnclosureRequest {
+  bubblewrap: string;
+  /** Names the folder of this enclosure. */
+  runId: string;
+  worktree: Worktree;
+  projectFolder: string;
+  homeFolder: string;
+  /** The agent's own files, if the agent runs inside. */
+  agent?: AgentFiles;
+  settings: Config['sandbox'];
+  /** Programs that run inside, and PATH. */
+  programs: readonly string[];
+  env: Environment;
+}
+
+/** The walls around one command, ready to be put in front of it. */
+export interface Enclosure {
+  program: string;
+  args: string[];
+  env: Environment;
+}
+
+/** The folder of everything private to one enclosure. */
+export const enclosureFolder = (worktree: Pick<Worktree, 'gitFolder'>, runId: string) =>
+  join(sharedFolderOf(worktree), 'saga', 'enclosures', runId);
+
+export const quarantineOf = (worktree: Pick<Worktree, 'gitFolder'>, runId: string) =>
+  join(enclosureFolder(worktree, runId), 'git');
+
+/** Creates the private folders of one command and the arguments that put it behind the walls. */
+export async function createEnclosure(request: EnclosureRequest): Promise<Enclosure> {
+  const { bubblewrap, runId, worktree } = request;
+  const folder = enclosureFolder(worktree, runId);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await createQuarantine(worktree, join(folder, 'git'));
+  return {
+    program: bubblewrap,
+    args: buildBubblewrap(findWalls(request, folder)),
+    env: withoutReach(request.env),
+  };
+}
+
+function findWalls(request: EnclosureRequest, folder: string): Walls {
+  const { worktree, projectFolder, homeFolder, settings, agent, programs, env } = request;
+  const shared = sharedFolderOf(worktree);
+  const expand = (path: string) => (path.startsWith('~/') ? join(homeFolder, path.slice(2)) : path);
+  const caches = settings.caches.map(expand);
+  const hidden = settings.hide.map(expand).flatMap(describeHidden);
+  const alternates = readAlternates(shared);
+  const modules = join(worktree.gitFolder, 'modules');
+  return {
+    privates: findPrivates(homeFolder, agent, caches, folder),
+    shown: [...findShown([...programs, projectFolder, shared, ...alternates], env), projectFolder],
+    hidden,
+    open: [
+      worktree.folder,
+      ...(agent?.open ?? []),
+      ...settings.allow.map(expand).filter((path) => existsSync(path)),
+    ],
+    replaced: [
+      { at: shared, by: join(folder, 'git') },
+      { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
+      ...(existsSync(modules) ? [{ at: modules, by: modules }] : []),
+      ...caches.map((at) => ({ at, by: ensureCache(homeFolder, projectFolder, at) })),
+    ],
+    fixed: [join(worktree.folder, '.git')],
+    folder: worktree.folder,
+  };
+}
+
+function findPrivates(
+  homeFolder: string,
+  agent: AgentFiles | undefined,
+  caches: readonly string[],
+  folder: string,
+): PrivateFolder[] {
+  if (!existsSync(homeFolder)) return [];
+  const opened = new Set(USUAL_OPENED.map((path) => join(homeFolder, path)));
+  for (const cache of caches) {
+    for (let at = dirname(cache); isBelow(at, homeFolder); at = dirname(at)) opened.add(at);
+  }
+  if (agent) opened.add(agent.folder);
+  const contents: Contents = {
+    opened,
+    withheld: new Set(agent?.withheld ?? []),
+    copied: new Set(agent?.copied ?? []),
+  };
+  const home = createPrivateFolder(homeFolder, join(folder, 'home'), contents);
+  if (!agent || isBelow(agent.folder, homeFolder) || !existsSync(agent.folder)) return [home];
+  return [home, createPrivateFolder(agent.folder, join(folder, 'agent'), contents)];
+}
+
+/** Folders in which many programs create files of their own. */
+const USUAL_OPENED = ['.cache', '.config', '.local', '.local/share', '.local/state'];
+
+/** The paths that would disappear with the emptied folders of the system. */
+function findShown(needed: readonly string[], env: Environment): string[] {
+  const onPath = (env.PATH ?? '').split(':').filter(Boolean);
+  const resolver = '/etc/resolv.conf';
+  const real = existsSync(resolver) ? [realpathSync(resolver)] : [];
+  return [...needed.flatMap(findParts), ...onPath, ...real].filter(
+    (path) => EMPTIED.some((it) => isBelow(path, it)) && existsSync(path),
+  );
+}
+
+/** A program needs the files beside it: its whole package, if it is part of one. */
+function findParts(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const real = realpathSync(path);
+  if (lstatSync(real).isDirectory()) return [path, real];
+  const at = real.indexOf(`${sep}node_modules${sep}`);
+  const whole = at === -1 ? dirname(real) : real.slice(0, at + `${sep}node_modules`.length);
+  return [dirname(path), whole];
+}
+
+function describeHidden(path: string): Walls['hidden'] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return [{ path, isFolder: true }];
+  if (found?.isFile()) return [{ path, isFolder: false }];
+  return [];
+}
+
+/** One cache for all stories of a project, so that a run cannot change what other projects install. */
+function ensureCache(homeFolder: string, projectFolder: string, at: string): string {
+  const project = `${basename(projectFolder)}-${createHash('sha256').update(projectFolder).digest('hex').slice(0, 8)}`;
+  const name = at.slice(homeFolder.length + 1).replaceAll(sep, '-');
+  const folder = join(homeFolder, '.cache/saga/caches', project, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Variables by which a command reaches programs of the person that run outside. */
+const REACHING = [
+  'TMUX',
+  'TMUX_PANE',
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GPG_AGENT_INFO',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'GH_TOKEN',
+  'GITHUB_TOKEN',
+];
+
+function withoutReach(env: Environment): Environment {
+  const rest = Object.entries(env).filter(([key]) => !REACHING.includes(key));
+  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
+  return {
+    ...Object.fromEntries(rest),
+    TMPDIR: '/tmp',
+    // The person's signing key is out of reach.
+    GIT_CONFIG_COUNT: String(given + 1),
+    [`GIT_CONFIG_KEY_${given}`]: 'commit.gpgsign',
+    [`GIT_CONFIG_VALUE_${given}`]: 'false',
+  };
+}
+
+const isBelow = (path: string, folder: string) => path.startsWith(`${folder}${sep}`);

@@ -1,0 +1,26 @@
+import { findOnPath } from '../processes/find-program.ts';
+import { type Environment, runProgram } from '../processes/run.ts';
+
+export type FoundBubblewrap = { path: string } | { missing: string; remedy: string };
+
+const TRIAL = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'];
+const TRIAL_MS = 10_000;
+
+/** Finds bubblewrap and tries it: a system may have it and forbid what it needs. */
+export async function findBubblewrap(env: Environment): Promise<FoundBubblewrap> {
+  if (process.platform !== 'linux') {
+    return { missing: 'the sandbox needs Linux', remedy: 'Run stories in a Linux container.' };
+  }
+  const path = findOnPath('bwrap', env);
+  if (path === undefined) {
+    return { missing: 'bubblewrap is not installed', remedy: 'Install the package bubblewrap.' };
+  }
+  const args = [...TRIAL, '--cap-drop', 'ALL', '--', 'true'];
+  const { code, stderr } = await runProgram(path, args, { cwd: '/', env, timeoutMs: TRIAL_MS });
+  if (code === 0) return { path };
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  return { missing: `bubblewrap does not work here (${said})`, remedy: REMEDY };
+}
+
+const REMEDY =
+  'The system forbids user namespaces. On Ubuntu: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. In a container: start it with --security-opt seccomp=unconfined.';

@@ -1,0 +1,248 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SagaError } from '../errors.ts';
+import { type Git, isAncestor } from '../git/git.ts';
+import { openPlainGit } from '../git/plain-git.ts';
+import type { Worktree } from '../git/worktree.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import type { Environment } from '../processes/run.ts';
+
+/** Where the real objects are shown, read-only, to a git in quarantine. */
+export const OBJECTS = '/run/saga/git/objects';
+
+/** Small files and folders of git that a run gets as copies. */
+const COPIED = ['config', 'config.worktree', 'HEAD', 'shallow', 'hooks', 'info', 'reftable'];
+
+/** git's folder that the main checkout and all worktrees share. */
+export const sharedFolderOf = ({ gitFolder }: Pick<Worktree, 'gitFolder'>) =>
+  dirname(dirname(gitFolder));
+
+/**
+ * Creates a private copy of git's folder: settings, hooks, branches and the story's worktree, but no
+ * objects. A run can do there what it likes; only commits are taken over (takeOver).
+ */
+export async function createQuarantine(
+  { gitFolder, git }: Pick<Worktree, 'gitFolder' | 'git'>,
+  folder: string,
+): Promise<void> {
+  const shared = sharedFolderOf({ gitFolder });
+  mkdirSync(join(folder, 'objects/info'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(folder, 'refs'));
+  const alternates = [OBJECTS, ...readAlternates(shared)];
+  writeFileSync(join(folder, 'objects/info/alternates'), `${alternates.join('\n')}\n`);
+  for (const name of COPIED) copyIfThere(join(shared, name), join(folder, name));
+  copyOwnWorktree(gitFolder, join(folder, 'worktrees', basename(gitFolder)));
+  if (!existsSync(join(folder, 'reftable'))) await copyRefs(git, folder);
+}
+
+/** The absolute paths of further object stores that the repository uses. */
+export function readAlternates(shared: string): string[] {
+  const objects = join(shared, 'objects');
+  const file = join(objects, 'info/alternates');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((it) => it !== '' && !it.startsWith('#')).map((it) => resolve(objects, it));
+}
+
+/** The refs go into one file: a repository may have thousands, each in a file of its own. */
+async function copyRefs(git: Git, folder: string): Promise<void> {
+  const format = '--format=%(objectname) %(refname)%00%(symref)%00%(*objectname)';
+  const lines = (await git.run(['for-each-ref', format])).split('\n').filter(Boolean);
+  const packed = ['# pack-refs with: peeled fully-peeled sorted '];
+  for (const line of lines) {
+    const [ref = '', symref = '', peeled = ''] = line.split('\0');
+    if (symref === '') packed.push(ref, ...(peeled === '' ? [] : [`^${peeled}`]));
+    else writeSymbolic(join(folder, ref.slice(ref.indexOf(' ') + 1)), symref);
+  }
+  writeFileSync(join(folder, 'packed-refs'), `${packed.join('\n')}\n`);
+}
+
+function writeSymbolic(path: string, target: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `ref: ${target}\n`);
+}
+
+/** Without submodules, which may be large; they are bound into the sandbox as they are. */
+function copyOwnWorktree(from: string, to: string): void {
+  cpSync(from, to, {
+    recursive: true,
+    filter: (path) => path !== join(from, 'modules') && !basename(path).startsWith('saga-'),
+  });
+}
+
+function copyIfThere(from: string, to: string): void {
+  const found = lstatSync(from, { throwIfNoEntry: false });
+  if (found?.isFile()) copyFileSync(from, to);
+  else if (found?.isDirectory()) cpSync(from, to, { recursive: true });
+}
+
+export interface TakenOver {
+  /** The new tip of the story's branch; undefined if the run removed the branch. */
+  tip?: string;
+  /** Other branches, tags and stashes that the run made, and the refs that keep them now. */
+  left: { name: string; ref: string }[];
+}
+
+/**
+ * Takes the commits of a run over into the repository and removes the quarantine. Nothing else of it is
+ * used: its settings and hooks are deleted before git reads it. git checks every object.
+ */
+export async function takeOver(
+  worktree: Worktree,
+  folder: string,
+  runId: string,
+  env: Environment,
+): Promise<TakenOver> {
+  const { branch, gitFolder } = worktree;
+  const git = openPlainGit(worktree.folder, env);
+  const head = await disarm(git, worktree, folder);
+  const inside = openPlainGit(folder, { ...env, GIT_NO_REPLACE_OBJECTS: '1' });
+  const before = await listRefs(git, []);
+  const after = await listRefs(inside, [`--git-dir=${folder}`]);
+  const own = `refs/heads/${branch}`;
+  const kept = `refs/saga/left/${basename(gitFolder)}/${runId}`;
+  const left = [...after]
+    .filter(([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit)
+    .map(([ref]) => ({
+      name: ref.replace(/^refs\/(heads\/)?/, ''),
+      ref: `${kept}/${ref.slice(5)}`,
+    }));
+  const tip = after.get(own);
+  const wanted = [
+    ...left.map(({ ref }) => `+refs/${ref.slice(kept.length + 1)}:${ref}`),
+    ...(tip === undefined ? [] : [`+${own}:${kept}/tip`]),
+    ...(head === undefined ? [] : [`+${head}:${kept}/head`]),
+  ];
+  if (wanted.length > 0) await fetchChecked(git, folder, wanted);
+  if (tip !== undefined) await git.run(['update-ref', '-m', 'saga: run', own, tip]);
+  const at = head === undefined ? undefined : await git.resolve(`${kept}/head`);
+  // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.
+  if (at !== undefined) await git.run(['update-ref', '--no-deref', 'HEAD', at]);
+  for (const name of ['tip', 'head']) await git.run(['update-ref', '-d', `${kept}/${name}`]);
+  await git.run(['reset', '-q']);
+  rmSync(folder, { recursive: true, force: true });
+  return { ...(tip === undefined ? {} : { tip }), left: await dropMerged(git, left) };
+}
+
+/** Forgets refs whose commits are all in the story's checkout. */
+async function dropMerged(git: Git, left: TakenOver['left']): Promise<TakenOver['left']> {
+  const open: TakenOver['left'] = [];
+  for (const it of left) {
+    if (!(await isAncestor(git, it.ref, 'HEAD'))) open.push(it);
+    else await git.run(['update-ref', '-d', it.ref]);
+  }
+  return open;
+}
+
+/** The refs under which people and runs keep work. Remote branches are only a memory of the remote. */
+const isWork = (ref: string) => /^refs\/(heads|tags)\/|^refs\/stash$/.test(ref);
+
+async function listRefs(git: Git, lead: readonly string[]): Promise<Map<string, string>> {
+  const text = await git.run([...lead, 'for-each-ref', '--format=%(refname) %(objectname)']);
+  return new Map(
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(' ') as [string, string]),
+  );
+}
+
+/**
+ * Removes everything from the quarantine that could make git run a program, read another file or see
+ * other objects. Returns the ref of the run's checkout, or undefined if that is the story's branch.
+ */
+async function disarm(git: Git, worktree: Worktree, folder: string): Promise<string | undefined> {
+  const { gitFolder, branch } = worktree;
+  const shared = sharedFolderOf(worktree);
+  removeOddFiles(folder);
+  const head = readHead(join(folder, 'worktrees', basename(gitFolder), 'HEAD'));
+  for (const name of [
+    'config',
+    'config.worktree',
+    'hooks',
+    'info',
+    'worktrees',
+    'commondir',
+    'gitdir',
+    'refs/replace',
+    'shallow',
+  ]) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  const objects = join(folder, 'objects/info');
+  rmSync(objects, { recursive: true, force: true });
+  mkdirSync(objects, { recursive: true });
+  writeFileSync(join(objects, 'alternates'), `${join(shared, 'objects')}\n`);
+  copyIfThere(join(shared, 'shallow'), join(folder, 'shallow'));
+  writeFileSync(join(folder, 'config'), await readFormat(git));
+  if (!existsSync(join(folder, 'HEAD')))
+    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
+  if (head === undefined || head === `refs/heads/${branch}`) return undefined;
+  if (head.startsWith('refs/')) return head;
+  writeFileSync(join(folder, 'refs/saga-head'), `${head}\n`);
+  return 'refs/saga-head';
+}
+
+/** Only how the repository stores its objects and refs. */
+async function readFormat(git: Git): Promise<string> {
+  const { stdout } = await git.attempt([
+    'config',
+    '--local',
+    '--get-regexp',
+    '^(core\\.repositoryformatversion|extensions\\.(objectformat|refstorage))$',
+  ]);
+  const lines = stdout.split('\n').filter(Boolean);
+  return lines
+    .map((line) => {
+      const [key = '', value = ''] = line.split(' ');
+      const [section, name] = key.split('.');
+      return `[${section}]\n\t${name} = ${value}\n`;
+    })
+    .concat('[core]\n\tbare = true\n')
+    .join('');
+}
+
+/** Returns the ref or the commit that a HEAD file names. A run may have written anything into it. */
+function readHead(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, 'utf8').trim();
+  const ref = /^ref: (refs\/heads\/[\w./-]+)$/.exec(text)?.[1];
+  return ref ?? /^[0-9a-f]{40,64}$/.exec(text)?.[0];
+}
+
+/** Links would lead git elsewhere, and a pipe would never end. */
+function removeOddFiles(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeOddFiles(path);
+    else if (!entry.isFile()) rmSync(path, { force: true });
+  }
+}
+
+async function fetchChecked(git: Git, from: string, refspecs: readonly string[]): Promise<void> {
+  const settings = ['fetch.fsckObjects=true', 'protocol.file.allow=always', 'gc.auto=0'];
+  const args = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '-q'];
+  const result = await git.attempt([
+    ...settings.flatMap((it) => ['-c', it]),
+    'fetch',
+    ...args,
+    from,
+    ...refspecs,
+  ]);
+  if (result.code === 0) return;
+  throw new SagaError(
+    'git-failed',
+    `The commits of the run cannot be taken over from ${from}: ${describeFailure(result)}.`,
+    `Look at them yourself: git --git-dir=${from} log --all. Then remove that folder and run the story again.`,
+  );
+}

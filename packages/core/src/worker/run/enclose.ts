@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { SagaError } from '../../errors.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import type { Environment } from '../../processes/run.ts';
+import { createEnclosure, type Enclosure, enclosureFolder } from '../../sandbox/enclosure.ts';
+import { findBubblewrap } from '../../sandbox/find-bubblewrap.ts';
+import { takeOver } from '../../sandbox/git-quarantine.ts';
+import type { Worker } from '../context.ts';
+
+/** Finds the sandbox that the settings ask for. Throws if it is required and does not work. */
+export async function findSandbox({
+  config,
+  env,
+  emit,
+}: Worker): Promise<Pick<Worker, 'bubblewrap'>> {
+  const { sandbox } = config.worker;
+  if (sandbox === 'off') return {};
+  const found = await findBubblewrap(env);
+  if ('path' in found) {
+    emit('sandbox:on', { program: found.path });
+    return { bubblewrap: found.path };
+  }
+  const { missing: reason, remedy: hint } = found;
+  if (sandbox === 'required') {
+    const instead = 'Or set worker.sandbox to auto, and runs will not be enclosed.';
+    throw new SagaError(
+      'missing-program',
+      `worker.sandbox is required, but ${reason}.`,
+      `${hint} ${instead}`,
+    );
+  }
+  emit('sandbox:off', { reason, hint });
+  return {};
+}
+
+interface Enclosed {
+  runId: string;
+  program: string;
+  env: Environment;
+  /** The folder of the agent's task list, if the agent runs inside. */
+  listFolder?: string;
+}
+
+/** Builds the walls around one command of a worker, or returns undefined if the sandbox is off. */
+export async function enclose(
+  worker: Worker,
+  worktree: Worktree,
+  { runId, program, env, listFolder }: Enclosed,
+): Promise<Enclosure | undefined> {
+  const { bubblewrap, agent, agentHome, config, paths } = worker;
+  if (bubblewrap === undefined) return undefined;
+  const homeFolder = worker.env.HOME ?? homedir();
+  const files =
+    listFolder === undefined ? undefined : agent.describeFiles(agentHome, homeFolder, listFolder);
+  return createEnclosure({
+    bubblewrap,
+    runId,
+    worktree,
+    projectFolder: paths.root,
+    homeFolder,
+    ...(files ? { agent: files } : {}),
+    settings: config.sandbox,
+    programs: [program],
+    env: { ...env, ...files?.variables },
+  });
+}
+
+/** Takes the commits of an enclosed run over and removes everything that was private to it. */
+export async function leaveEnclosure(
+  { env, emit }: Worker,
+  worktree: Worktree,
+  runId: string,
+): Promise<void> {
+  const folder = enclosureFolder(worktree, runId);
+  const { left } = await takeOver(worktree, join(folder, 'git'), runId, env);
+  if (left.length > 0) emit('work:left', { refs: left });
+  rmSync(folder, { recursive: true, force: true });
+}
