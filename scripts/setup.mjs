@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const PNPM = 'pnpm@10.34.9';
 /** Program on PATH to the Debian package that brings it. */
-const PROGRAMS = { git: 'git', tmux: 'tmux', gh: 'gh', chromium: 'chromium' };
+const PROGRAMS = { git: 'git', tmux: 'tmux', gh: 'gh', chromium: 'chromium', bwrap: 'bubblewrap' };
 
 /** Without tests, only git is needed; the rest is offered. */
 const isForTests = process.argv[2] === 'tests';

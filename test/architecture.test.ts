@@ -16,6 +16,7 @@ const WORKER = [
   'core/scope',
   'core/agents',
   'core/needs',
+  'core/sandbox',
 ];
 const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
@@ -58,7 +59,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/git',
     'core/overview/live',
   ],
-  'core/needs': [...GROUND, 'core/git', 'core/agents'],
+  'core/sandbox': [...GROUND, 'core/git', 'core/agents'],
+  'core/needs': [...GROUND, 'core/git', 'core/agents', 'core/sandbox'],
   'core/sessions': [
     ...GROUND,
     'core/plan',
@@ -132,6 +134,7 @@ const PURE_FILES = [
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
+  'core/src/sandbox/bubblewrap-arguments.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/gate/checks.ts',
 ].map((path) => `packages/${path}`);

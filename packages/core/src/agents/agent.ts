@@ -34,6 +34,8 @@ export interface Agent {
   describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
   /** The agent's own files that a run in a sandbox needs. */
   describeFiles(home: AgentHome, homeFolder: string, listFolder: string): AgentFiles;
+  /** Takes back what an enclosed run changed in its private copy of the agent's folder. */
+  takeBack(home: AgentHome, privateFolder: string, worktree: string): void;
   words: AgentWords;
 }
 

@@ -15,6 +15,8 @@ export interface Walls {
   replaced: readonly { at: string; by: string; readonly?: boolean }[];
   /** Secrets: an empty folder or an empty file in their place. */
   hidden: readonly { path: string; isFolder: boolean }[];
+  /** The path of an empty file. */
+  emptyFile: string;
   /** Files inside an open folder that stay read-only. */
   fixed: readonly string[];
   /** Where the command starts. */
@@ -29,7 +31,7 @@ export const EMPTIED = ['/tmp', '/run', '/var/tmp'];
  * what is taken away, then what is shown, then what is open, then the secrets in it.
  */
 export function buildBubblewrap(walls: Walls): string[] {
-  const { privates, shown, open, replaced, hidden, fixed, folder } = walls;
+  const { privates, shown, open, replaced, hidden, emptyFile, fixed, folder } = walls;
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...EMPTIED.flatMap((path) => ['--tmpfs', path]),
@@ -39,7 +41,7 @@ export function buildBubblewrap(walls: Walls): string[] {
     ]),
     ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
     ...hidden.flatMap(({ path, isFolder }) =>
-      isFolder ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path],
+      isFolder ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', emptyFile, path],
     ),
     ...open.flatMap((path) => ['--bind', path, path]),
     ...replaced.flatMap(({ at, by, readonly }) => [readonly ? '--ro-bind' : '--bind', by, at]),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
 import type { AgentFiles } from '../agents/agent.ts';
@@ -38,6 +38,16 @@ export const enclosureFolder = (worktree: Pick<Worktree, 'gitFolder'>, runId: st
 export const quarantineOf = (worktree: Pick<Worktree, 'gitFolder'>, runId: string) =>
   join(enclosureFolder(worktree, runId), 'git');
 
+/** Where the private copy of the agent's folder is. */
+export function privateAgentFolder(
+  folder: string,
+  homeFolder: string,
+  agentFolder: string,
+): string {
+  if (!isBelow(agentFolder, homeFolder)) return join(folder, 'agent');
+  return join(folder, 'home', agentFolder.slice(homeFolder.length + 1));
+}
+
 /** Creates the private folders of one command and the arguments that put it behind the walls. */
 export async function createEnclosure(request: EnclosureRequest): Promise<Enclosure> {
   const { bubblewrap, runId, worktree } = request;
@@ -46,12 +56,19 @@ export async function createEnclosure(request: EnclosureRequest): Promise<Enclos
   await createQuarantine(worktree, join(folder, 'git'));
   return {
     program: bubblewrap,
-    args: buildBubblewrap(findWalls(request, folder)),
+    args: buildBubblewrap(findWalls(request, folder, await listLocalRemotes(worktree))),
     env: withoutReach(request.env),
   };
 }
 
-function findWalls(request: EnclosureRequest, folder: string): Walls {
+/** Remotes that are folders of this machine. */
+async function listLocalRemotes({ git }: Worktree): Promise<string[]> {
+  const found = await git.attempt(['config', '--get-regexp', '^remote\\..*\\.url$']);
+  const urls = found.stdout.split('\n').map((line) => line.slice(line.indexOf(' ') + 1));
+  return urls.map((url) => url.replace(/^file:\/\//, '')).filter((url) => url.startsWith('/'));
+}
+
+function findWalls(request: EnclosureRequest, folder: string, remotes: readonly string[]): Walls {
   const { worktree, projectFolder, homeFolder, settings, agent, programs, env } = request;
   const shared = sharedFolderOf(worktree);
   const expand = (path: string) => (path.startsWith('~/') ? join(homeFolder, path.slice(2)) : path);
@@ -61,8 +78,9 @@ function findWalls(request: EnclosureRequest, folder: string): Walls {
   const modules = join(worktree.gitFolder, 'modules');
   return {
     privates: findPrivates(homeFolder, agent, caches, folder),
-    shown: [...findShown([...programs, projectFolder, shared, ...alternates], env), projectFolder],
+    shown: findShown([...programs, projectFolder, shared, ...alternates, ...remotes], env),
     hidden,
+    emptyFile: createEmptyFile(folder),
     open: [
       worktree.folder,
       ...(agent?.open ?? []),
@@ -98,20 +116,26 @@ function findPrivates(
   };
   const home = createPrivateFolder(homeFolder, join(folder, 'home'), contents);
   if (!agent || isBelow(agent.folder, homeFolder) || !existsSync(agent.folder)) return [home];
-  return [home, createPrivateFolder(agent.folder, join(folder, 'agent'), contents)];
+  const by = privateAgentFolder(folder, homeFolder, agent.folder);
+  return [home, createPrivateFolder(agent.folder, by, contents)];
 }
 
 /** Folders in which many programs create files of their own. */
 const USUAL_OPENED = ['.cache', '.config', '.local', '.local/share', '.local/state'];
+
+function createEmptyFile(folder: string): string {
+  const path = join(folder, 'empty');
+  writeFileSync(path, '');
+  return path;
+}
 
 /** The paths that would disappear with the emptied folders of the system. */
 function findShown(needed: readonly string[], env: Environment): string[] {
   const onPath = (env.PATH ?? '').split(':').filter(Boolean);
   const resolver = '/etc/resolv.conf';
   const real = existsSync(resolver) ? [realpathSync(resolver)] : [];
-  return [...needed.flatMap(findParts), ...onPath, ...real].filter(
-    (path) => EMPTIED.some((it) => isBelow(path, it)) && existsSync(path),
-  );
+  const all = new Set([...needed.flatMap(findParts), ...onPath, ...real]);
+  return [...all].filter((path) => EMPTIED.some((it) => isBelow(path, it)) && existsSync(path));
 }
 
 /** A program needs the files beside it: its whole package, if it is part of one. */

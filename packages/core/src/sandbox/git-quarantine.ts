@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -33,9 +34,10 @@ export const sharedFolderOf = ({ gitFolder }: Pick<Worktree, 'gitFolder'>) =>
  */
 export async function createQuarantine(
   { gitFolder, git }: Pick<Worktree, 'gitFolder' | 'git'>,
-  folder: string,
+  finished: string,
 ): Promise<void> {
   const shared = sharedFolderOf({ gitFolder });
+  const folder = `${finished}.new`;
   mkdirSync(join(folder, 'objects/info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(folder, 'refs'));
   const alternates = [OBJECTS, ...readAlternates(shared)];
@@ -43,6 +45,8 @@ export async function createQuarantine(
   for (const name of COPIED) copyIfThere(join(shared, name), join(folder, name));
   copyOwnWorktree(gitFolder, join(folder, 'worktrees', basename(gitFolder)));
   if (!existsSync(join(folder, 'reftable'))) await copyRefs(git, folder);
+  // Not before: if the worker is killed here, there is nothing to take over.
+  renameSync(folder, finished);
 }
 
 /** The absolute paths of further object stores that the repository uses. */
@@ -91,10 +95,12 @@ export interface TakenOver {
   tip?: string;
   /** Other branches, tags and stashes that the run made, and the refs that keep them now. */
   left: { name: string; ref: string }[];
+  /** True if the run fetched: it may have merged a newer base, which the repository does not know yet. */
+  hasFetched: boolean;
 }
 
 /**
- * Takes the commits of a run over into the repository and removes the quarantine. Nothing else of it is
+ * Takes the commits of a run over into the repository. Can be repeated. Nothing else of it is
  * used: its settings and hooks are deleted before git reads it. git checks every object.
  */
 export async function takeOver(
@@ -103,6 +109,7 @@ export async function takeOver(
   runId: string,
   env: Environment,
 ): Promise<TakenOver> {
+  if (!existsSync(folder)) return { left: [], hasFetched: false };
   const { branch, gitFolder } = worktree;
   const git = openPlainGit(worktree.folder, env);
   const head = await disarm(git, worktree, folder);
@@ -130,8 +137,15 @@ export async function takeOver(
   if (at !== undefined) await git.run(['update-ref', '--no-deref', 'HEAD', at]);
   for (const name of ['tip', 'head']) await git.run(['update-ref', '-d', `${kept}/${name}`]);
   await git.run(['reset', '-q']);
-  rmSync(folder, { recursive: true, force: true });
-  return { ...(tip === undefined ? {} : { tip }), left: await dropMerged(git, left) };
+  // One step: a folder that is half removed could not be taken over again.
+  renameSync(folder, `${folder}.done`);
+  const isNew = ([ref, commit]: [string, string]) =>
+    ref.startsWith('refs/remotes/') && before.get(ref) !== commit;
+  return {
+    ...(tip === undefined ? {} : { tip }),
+    left: await dropMerged(git, left),
+    hasFetched: [...after].some(isNew),
+  };
 }
 
 /** Forgets refs whose commits are all in the story's checkout. */
@@ -185,8 +199,7 @@ async function disarm(git: Git, worktree: Worktree, folder: string): Promise<str
   writeFileSync(join(objects, 'alternates'), `${join(shared, 'objects')}\n`);
   copyIfThere(join(shared, 'shallow'), join(folder, 'shallow'));
   writeFileSync(join(folder, 'config'), await readFormat(git));
-  if (!existsSync(join(folder, 'HEAD')))
-    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
+  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   if (head === undefined || head === `refs/heads/${branch}`) return undefined;
   if (head.startsWith('refs/')) return head;
   writeFileSync(join(folder, 'refs/saga-head'), `${head}\n`);

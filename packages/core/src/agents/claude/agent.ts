@@ -11,6 +11,7 @@ import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy } from './remedies.ts';
 import { ClaudeStream } from './stream.ts';
+import { takeBack } from './take-back.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
 
@@ -32,6 +33,7 @@ export const claude: Agent = {
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
   describeFiles: describeClientFiles,
+  takeBack,
   words: {
     listTasks: 'TaskList',
     showTask: 'TaskGet',

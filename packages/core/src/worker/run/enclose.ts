@@ -1,12 +1,9 @@
-import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { SagaError } from '../../errors.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Environment } from '../../processes/run.ts';
-import { createEnclosure, type Enclosure, enclosureFolder } from '../../sandbox/enclosure.ts';
+import { createEnclosure, type Enclosure } from '../../sandbox/enclosure.ts';
 import { findBubblewrap } from '../../sandbox/find-bubblewrap.ts';
-import { takeOver } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 
 /** Finds the sandbox that the settings ask for. Throws if it is required and does not work. */
@@ -65,16 +62,4 @@ export async function enclose(
     programs: [program],
     env: { ...env, ...files?.variables },
   });
-}
-
-/** Takes the commits of an enclosed run over and removes everything that was private to it. */
-export async function leaveEnclosure(
-  { env, emit }: Worker,
-  worktree: Worktree,
-  runId: string,
-): Promise<void> {
-  const folder = enclosureFolder(worktree, runId);
-  const { left } = await takeOver(worktree, join(folder, 'git'), runId, env);
-  if (left.length > 0) emit('work:left', { refs: left });
-  rmSync(folder, { recursive: true, force: true });
 }

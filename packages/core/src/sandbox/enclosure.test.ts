@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Config } from '@saga-ai/types/config';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
+import { openGit } from '../git/git.ts';
+import type { Worktree } from '../git/worktree.ts';
+import { createEnclosure, enclosureFolder, quarantineOf } from './enclosure.ts';
+import { findBubblewrap } from './find-bubblewrap.ts';
+import { takeOver } from './git-quarantine.ts';
+
+let project: Project;
+let worktree: Worktree;
+let bubblewrap: string;
+
+beforeEach(async () => {
+  const found = await findBubblewrap({ PATH: process.env.PATH });
+  if (!('path' in found)) throw new Error(`${found.missing}: ${found.remedy}`);
+  bubblewrap = found.path;
+  project = createProject();
+  const folder = join(project.worktrees, 'x');
+  project.git('worktree', 'add', '-q', '-b', 'story/x', folder);
+  worktree = {
+    folder,
+    branch: 'story/x',
+    base: { branch: 'main', remote: 'origin', commit: tipOf('main') },
+    git: openGit(folder, project.env),
+    gitFolder: join(project.root, '.git/worktrees/x'),
+  } as Worktree;
+});
+
+afterEach(() => project[Symbol.dispose]());
+
+const tipOf = (ref: string) => project.git('rev-parse', ref).trim();
+
+/** Runs a command behind the walls and returns its output. */
+async function inside(command: string, sandbox: object = {}, runId = 'run-1'): Promise<string> {
+  const { program, args, env } = await createEnclosure({
+    bubblewrap,
+    runId,
+    worktree,
+    projectFolder: project.root,
+    homeFolder: project.home,
+    settings: Config.parse({ sandbox }).sandbox,
+    programs: ['/bin/sh'],
+    env: project.env,
+  });
+  const options = { env: { ...env }, encoding: 'utf8' } as const;
+  return execFileSync(program, [...args, 'sh', '-ec', command], options);
+}
+
+const leave = (runId = 'run-1') =>
+  takeOver(worktree, quarantineOf(worktree, runId), runId, project.env);
+
+/** Everything of git's folder but objects and the story's own branch and worktree. */
+function describeGit(): Record<string, string> {
+  const folder = join(project.root, '.git');
+  const isOurs = /^(objects|worktrees|saga)|refs\/heads\/story|refs\/saga|story\/x$/;
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((name) => !isOurs.test(name));
+  return Object.fromEntries(
+    names.sort().map((it) => [it, readFileSync(join(folder, it), 'latin1')]),
+  );
+}
+
+describe('honest git', () => {
+  test('commits of the story’s branch are taken over, and the index with them', async () => {
+    await inside('echo 1 > a.txt; git add a.txt; git commit -qm one; echo 2 > b.txt');
+    expect(await leave()).toMatchObject({ left: [] });
+    expect(project.git('log', '--format=%s', '-1', 'story/x')).toBe('one\n');
+    expect(project.gitIn(worktree.folder, 'status', '--short')).toBe('?? b.txt\n');
+    expect(project.gitIn(worktree.folder, 'symbolic-ref', 'HEAD')).toBe('refs/heads/story/x\n');
+    expect(project.git('fsck', '--strict')).toBe('');
+  });
+
+  test('stash, branch, tag, rebase, fetch and gc work', async () => {
+    await inside(
+      [
+        'echo 1 > a.txt; git add a.txt; git commit -qm one',
+        'echo 2 > a.txt; git stash -q; git stash pop -q; git commit -qam two',
+        'git switch -qc try; git switch -q story/x; git tag v1; git fetch -q origin',
+        'git rebase -q origin/main; git gc -q --prune=now; git config user.nickname x',
+      ].join('\n'),
+    );
+    await leave();
+    expect(project.git('log', '--format=%s', 'main..story/x')).toBe('two\none\n');
+  });
+
+  test('other branches and stashes that hold work of their own are kept and named', async () => {
+    await inside(
+      'git switch -qc try; echo 1 > a.txt; git add -A; git commit -qm tried; git switch -q story/x; echo 2 > b.txt; git add -A; git stash -q',
+    );
+    const { left } = await leave();
+    expect(left.map(({ name }) => name).sort()).toEqual(['stash', 'try']);
+    const [, kept] = left.sort((a, b) => a.name.localeCompare(b.name));
+    expect(project.git('show', `${kept?.ref}:a.txt`)).toBe('1\n');
+    expect(project.git('branch', '--list', 'try')).toBe('');
+  });
+
+  test('a run that ends beside its branch is left there, for the worktree to be reclaimed', async () => {
+    await inside('git switch -q --detach; echo 1 > a.txt; git add -A; git commit -qm beside');
+    await leave();
+    expect(project.gitIn(worktree.folder, 'log', '--format=%s', '-1', 'HEAD')).toBe('beside\n');
+    expect(tipOf('story/x')).toBe(tipOf('main'));
+  });
+});
+
+describe('what a run plants', () => {
+  test('nothing of git’s folder changes but the story’s branch', async () => {
+    project.git('branch', 'story/other');
+    const before = describeGit();
+    await inside(
+      [
+        'G=$(git rev-parse --git-common-dir)',
+        'git config core.fsmonitor "touch $HOME/ran"; git config core.hooksPath /tmp; git remote set-url origin /tmp',
+        'mkdir -p $G/hooks; printf "#!/bin/sh\\ntouch $HOME/ran\\n" > $G/hooks/post-commit; chmod +x $G/hooks/post-commit',
+        'echo "*" > $G/info/exclude; echo "* filter=x" > $G/info/attributes; git update-ref refs/heads/main HEAD',
+        'echo 1 > a.txt; git add -f a.txt; git -c core.hooksPath=/dev/null commit -qm one',
+        'git update-ref refs/heads/story/other HEAD; git update-ref refs/remotes/origin/main HEAD; git replace HEAD~1 HEAD',
+      ].join('\n'),
+    );
+    await leave();
+    expect(describeGit()).toEqual(before);
+    expect(project.git('replace', '--list')).toBe('');
+    expect(project.git('log', '--format=%s', '-1', 'story/x')).toBe('one\n');
+    expect(existsSync(join(project.home, 'ran'))).toBe(false);
+  });
+
+  test('links, pipes and settings in the quarantine are never followed', async () => {
+    await inside(
+      [
+        'G=$(git rev-parse --git-common-dir)',
+        'echo 1 > a.txt; git add a.txt; git commit -qm one',
+        'rm $G/config; mkfifo $G/config; mkfifo $G/shallow; ln -s /etc $G/info/alternates',
+        'rm -rf $G/hooks; ln -s /etc $G/hooks; echo /etc > $G/objects/info/alternates; echo nonsense > $G/HEAD',
+      ].join('\n'),
+    );
+    await leave();
+    expect(project.git('log', '--format=%s', '-1', 'story/x')).toBe('one\n');
+  });
+
+  test('a broken history is refused, and stays where it can be looked at', async () => {
+    await inside(
+      [
+        'G=$(git rev-parse --git-common-dir)',
+        'T=$(printf "tree %s\\nauthor a <a@b> 1 +0000\\ncommitter a 1 +0000\\n\\nx" $(git rev-parse HEAD^{tree}) | git hash-object -t commit --literally -w --stdin)',
+        'echo $T > $G/refs/heads/story/x 2>/dev/null || git update-ref refs/heads/story/x $T',
+      ].join('\n'),
+    );
+    const before = tipOf('story/x');
+    await expect(leave()).rejects.toMatchObject({ code: 'git-failed' });
+    expect(tipOf('story/x')).toBe(before);
+    expect(existsSync(quarantineOf(worktree, 'run-1'))).toBe(true);
+  });
+});
+
+describe('the rest of the machine', () => {
+  test('the home folder, the main checkout, other worktrees and /tmp are out of reach', async () => {
+    writeFileSync(join(project.home, '.profile'), 'mine\n');
+    const said = await inside(
+      [
+        'w() { (echo x > "$1") 2>/dev/null && echo "wrote $2" || echo "refused $2"; }',
+        'w "$HOME/.profile" profile; w "$HOME/new" new; w /tmp/saga-planted tmp; w /etc/saga-planted etc',
+        `w "${project.root}/README.md" main; w "${worktree.folder}/.git" link; w inside.txt worktree`,
+      ].join('\n'),
+    );
+    expect(said.trim().split('\n')).toEqual([
+      'refused profile',
+      'wrote new',
+      'wrote tmp',
+      'refused etc',
+      'refused main',
+      'refused link',
+      'wrote worktree',
+    ]);
+    expect(readdirSync(project.home)).not.toContain('new');
+    expect(existsSync('/tmp/saga-planted')).toBe(false);
+  });
+
+  test('secrets are empty; what the settings allow is open; caches are private', async () => {
+    mkdirSync(join(project.home, '.ssh'));
+    writeFileSync(join(project.home, '.ssh/id_rsa'), 'key\n');
+    writeFileSync(join(project.home, '.netrc'), 'password\n');
+    mkdirSync(join(project.home, '.npm'));
+    writeFileSync(join(project.home, '.npm/of-the-person'), '');
+    const shared = join(project.folder, 'shared');
+    mkdirSync(shared);
+    const said = await inside(
+      'ls -A ~/.ssh; cat ~/.netrc; ls ~/.npm; echo x > ~/.npm/mine; echo x > "$SHARED/y"'.replace(
+        '$SHARED',
+        shared,
+      ),
+      { allow: [shared] },
+    );
+    expect(said).toBe('');
+    expect(existsSync(join(shared, 'y'))).toBe(true);
+    expect(readdirSync(join(project.home, '.npm'))).toEqual(['of-the-person']);
+    expect(await inside('ls ~/.npm', {}, 'run-2')).toBe('mine\n');
+  });
+
+  test('other processes cannot be seen, and no right over the system is left', async () => {
+    const said = await inside(
+      'ls /proc | grep -c "^[0-9]*$"; mount -t tmpfs none /mnt 2>/dev/null && echo mounted; env | grep -c TMUX || true',
+    );
+    expect(Number(said.split('\n')[0])).toBeLessThan(6);
+    expect(said).not.toContain('mounted');
+  });
+});
+
+test('a quarantine that was taken over already is no error', async () => {
+  await inside('git commit -q --allow-empty -m one');
+  await leave();
+  expect(await leave()).toEqual({ left: [], hasFetched: false });
+  expect(existsSync(enclosureFolder(worktree, 'run-1'))).toBe(true);
+});

@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { fetchBranch } from '../../git/find-base.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { enclosureFolder, privateAgentFolder, quarantineOf } from '../../sandbox/enclosure.ts';
+import { takeOver } from '../../sandbox/git-quarantine.ts';
+import type { Worker } from '../context.ts';
+
+/**
+ * Takes the commits of an enclosed run over and removes everything that was private to it. Can be
+ * repeated.
+ */
+export async function leaveEnclosure(
+  { env, emit, agent, agentHome }: Worker,
+  worktree: Worktree,
+  runId: string,
+): Promise<void> {
+  const quarantine = quarantineOf(worktree, runId);
+  const { left, hasFetched } = await takeOver(worktree, quarantine, runId, env);
+  const { remote, branch } = worktree.base;
+  if (hasFetched && remote !== undefined && branch !== undefined) {
+    await fetchBranch(worktree.git, remote, branch, { emit });
+  }
+  if (left.length > 0) emit('work:left', { refs: left });
+  const folder = enclosureFolder(worktree, runId);
+  const inside = privateAgentFolder(folder, env.HOME ?? homedir(), agentHome.config);
+  agent.takeBack(agentHome, inside, worktree.folder);
+  rmSync(folder, { recursive: true, force: true });
+}
