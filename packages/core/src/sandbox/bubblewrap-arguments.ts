@@ -35,11 +35,11 @@ export function buildBubblewrap(walls: Walls): string[] {
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...EMPTIED.flatMap((path) => ['--tmpfs', path]),
+    ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
     ...privates.flatMap(({ path, by, shown }) => [
       ...['--bind', by, path],
       ...shown.flatMap((it) => ['--ro-bind-try', it, it]),
     ]),
-    ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
     ...hidden.flatMap(({ path, isFolder }) =>
       isFolder ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', emptyFile, path],
     ),

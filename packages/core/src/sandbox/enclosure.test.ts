@@ -41,6 +41,7 @@ async function inside(command: string, sandbox: object = {}, runId = 'run-1'): P
     runId,
     worktree,
     projectFolder: project.root,
+    cacheFolder: project.paths.cache,
     homeFolder: project.home,
     settings: Config.parse({ sandbox }).sandbox,
     programs: ['/bin/sh'],

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
 import type { AgentFiles } from '../agents/agent.ts';
 import type { Worktree } from '../git/worktree.ts';
@@ -15,6 +14,8 @@ export interface EnclosureRequest {
   runId: string;
   worktree: Worktree;
   projectFolder: string;
+  /** Where the private caches of package managers are kept. */
+  cacheFolder: string;
   homeFolder: string;
   /** The agent's own files, if the agent runs inside. */
   agent?: AgentFiles;
@@ -90,7 +91,7 @@ function findWalls(request: EnclosureRequest, folder: string, remotes: readonly 
       { at: shared, by: join(folder, 'git') },
       { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
       ...(existsSync(modules) ? [{ at: modules, by: modules }] : []),
-      ...caches.map((at) => ({ at, by: ensureCache(homeFolder, projectFolder, at) })),
+      ...caches.map((at) => ({ at, by: ensureCache(request.cacheFolder, homeFolder, at) })),
     ],
     fixed: [join(worktree.folder, '.git')],
     folder: worktree.folder,
@@ -156,10 +157,9 @@ function describeHidden(path: string): Walls['hidden'] {
 }
 
 /** One cache for all stories of a project, so that a run cannot change what other projects install. */
-function ensureCache(homeFolder: string, projectFolder: string, at: string): string {
-  const project = `${basename(projectFolder)}-${createHash('sha256').update(projectFolder).digest('hex').slice(0, 8)}`;
+function ensureCache(cacheFolder: string, homeFolder: string, at: string): string {
   const name = at.slice(homeFolder.length + 1).replaceAll(sep, '-');
-  const folder = join(homeFolder, '.cache/saga/caches', project, name);
+  const folder = join(cacheFolder, 'sandbox', name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

@@ -56,6 +56,7 @@ export async function enclose(
     runId,
     worktree,
     projectFolder: paths.root,
+    cacheFolder: paths.cache,
     homeFolder,
     ...(files ? { agent: files } : {}),
     settings: config.sandbox,
