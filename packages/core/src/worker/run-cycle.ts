@@ -9,7 +9,7 @@ import { loadStory } from '../plan/stories.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
-import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
+import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
 import type { Ready } from './prepare/preflight.ts';
@@ -39,6 +39,8 @@ export interface Loop {
   costUsd: number;
   tokens: number;
   quietCycles: number;
+  outages: number;
+  failures: number;
   restored: string[];
   last?: LastRun;
   gate?: FailedGate;
@@ -84,13 +86,9 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   emit('run:end', { cycle, ...told });
   const { restored, head } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
 
-  // A run that a usage limit refused does not count.
-  if (report.outcome !== 'usage-limit') {
-    const isQuiet = head === commit && describeProgress(worker) === before;
-    loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
-    if (!isOneOfMany(worker, focus)) loop.cycles += 1;
-  }
-  if (focus?.role === 'tests') loop.haveTests.add(focus.taskId);
+  const isQuiet = head === commit && describeProgress(worker) === before;
+  Object.assign(loop, tallyRun(loop, report, { isQuiet, isOwnTask: isOneOfMany(worker, focus) }));
+  if (focus?.role === 'tests' && hadItsChance(report)) loop.haveTests.add(focus.taskId);
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
@@ -184,14 +182,9 @@ async function describeWork(
 }
 
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
-function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): RunEnd {
-  if (outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
-  const hadNoChance =
-    focus?.role === 'tests' ||
-    stoppedBy === 'signal' ||
-    outcome === 'usage-limit' ||
-    outcome === 'credential-refused';
-  return hadNoChance ? {} : { outcome: 'failed' };
+function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
+  if (report.outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
+  return hadItsChance(report) && focus?.role !== 'tests' ? { outcome: 'failed' } : {};
 }
 
 /**

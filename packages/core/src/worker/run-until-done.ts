@@ -3,7 +3,7 @@ import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { loadStory } from '../plan/stories.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
-import { decideNextCycle } from './decide/next-cycle.ts';
+import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
 import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
 
@@ -17,6 +17,8 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     costUsd: 0,
     tokens: 0,
     quietCycles: 0,
+    outages: 0,
+    failures: 0,
     restored: [...run.restored],
     ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
   };
@@ -30,7 +32,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
           ...(next.remedy ? { remedy: next.remedy } : {}),
         };
       case 'wait':
-        await waitUntil(worker, next.until, next.reason);
+        await waitFor(worker, loop, next);
         delete loop.last;
         break;
       case 'gate': {
@@ -66,6 +68,7 @@ function describeState(worker: Worker, loop: Loop) {
     tasks,
     openBlockers: blockers,
     maxCycles: config.worker.maxCycles,
+    pauses: config.worker.retryMinutes.map((minutes) => minutes * 60_000),
     now: Date.now(),
     deadline,
     maxUsd: config.budget.usd,
@@ -84,12 +87,16 @@ function openBlockersOf({ paths, storyId }: Worker): string[] {
   return findOpenBlockers(parseJournal(journal).entries).map((it) => it.title);
 }
 
-async function waitUntil(worker: Worker, until: number, reason: string): Promise<void> {
-  worker.emit('limit:waiting', { until: new Date(until).toISOString(), reason });
+async function waitFor(worker: Worker, loop: Loop, next: NextCycle & { kind: 'wait' }) {
+  const { emit, stop } = worker;
+  const until = new Date(next.until).toISOString();
+  const { reason } = next;
+  if (next.for === 'outage') emit('outage:waiting', { until, reason, tries: loop.outages });
+  else emit('limit:waiting', { until, reason });
   try {
-    await sleep(until - Date.now(), undefined, { signal: worker.stop });
+    await sleep(Math.max(0, next.until - Date.now()), undefined, { signal: stop });
   } catch {
     // The worker was asked to stop; the next decision handles that.
   }
-  worker.emit('limit:waited', {});
+  emit(next.for === 'outage' ? 'outage:waited' : 'limit:waited', {});
 }

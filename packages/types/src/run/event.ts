@@ -284,6 +284,15 @@ export const EVENTS = {
   }),
   'limit:waiting': says('The worker waits for a usage limit to end.', { until: text, reason }),
   'limit:waited': says('The worker has stopped waiting.', {}),
+  'outage:waiting': says(
+    'The model is overloaded or cannot be reached. The worker waits and then tries again.',
+    {
+      until: text,
+      reason,
+      tries: number.check(z.describe('Runs in a row that the outage ended.')),
+    },
+  ),
+  'outage:waited': says('The worker has stopped waiting for the model.', {}),
 
   'gate:start': says('The gate begins.', {}),
   'gate:check': says('One check of the gate ended.', { check: GateCheck }),

@@ -82,6 +82,7 @@ const STEPS: StepTable = {
   'leftovers:committed': ({ files }) =>
     warn('leftovers', `committed ${count(files.length, 'file')} as wip`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
+  'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:check': ({ check }) =>
     check.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
