@@ -23,6 +23,8 @@ export interface WorktreeEntry {
 interface GitOptions {
   timeoutMs?: number;
   input?: string;
+  /** Another index than the worktree's own. */
+  index?: string;
   /**
    * Set if the command uses the network: it asks (fetch, ls-remote) or delivers (push). The limits
    * given to `openGit` apply.
@@ -53,6 +55,7 @@ export function limitNetwork(
 export interface Git {
   readonly folder: string;
   readonly env: Environment;
+  readonly limits?: NetworkLimits;
   run(args: readonly string[], options?: GitOptions): Promise<string>;
   attempt(args: readonly string[], options?: GitOptions): Promise<ProgramResult>;
   /** Returns the commit that a name stands for, or undefined. */
@@ -99,11 +102,12 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
   };
   const attempt: Git['attempt'] = async (
     args,
-    { network, timeoutMs = network ? NETWORK_MS : LOCAL_MS, input = '' } = {},
+    { network, timeoutMs = network ? NETWORK_MS : LOCAL_MS, input = '', index } = {},
   ) => {
     const ends = limitNetwork(limits, network);
+    const variables = index === undefined ? unattended : { ...unattended, GIT_INDEX_FILE: index };
     for (let left = BUSY_TRIES; ; left--) {
-      const options = { cwd: folder, env: unattended, timeoutMs, input, ...ends };
+      const options = { cwd: folder, env: variables, timeoutMs, input, ...ends };
       const result = await runProgram('git', args, options);
       if (result.code === 0 || left === 0 || !isBusy(result)) return result;
       await sleep(BUSY_MS * (0.5 + Math.random()));
@@ -118,6 +122,7 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
   return {
     folder,
     env,
+    ...(limits ? { limits } : {}),
     attempt,
     run,
     async resolve(name) {
@@ -235,6 +240,18 @@ export async function commitPath(git: Git, path: string, message: string): Promi
  */
 export function commitTracked(git: Git, path: string, message: string): Promise<boolean> {
   return commit(git, message, [path]);
+}
+
+/** Commits these tracked files, whether they changed or were removed. */
+export async function commitPaths(
+  git: Git,
+  paths: readonly string[],
+  message: string,
+): Promise<boolean> {
+  const literal = paths.map((path) => `:(literal)${path}`);
+  if (literal.length === 0) return false;
+  if ((await git.attempt(['diff', '--quiet', 'HEAD', '--', ...literal])).code === 0) return false;
+  return commit(git, message, literal);
 }
 
 /** Commits all changes, without ignored files. Returns whether there were any. */

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
+import { isWorkerNote } from '@saga-ai/types/plan/worker-notes';
 import type { HydratedList, RunEnd } from '../agents/agent.ts';
 import { listUncommitted, withoutStrayGit } from '../git/git.ts';
+import { LEFT, type LeftWork, listLeft } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
+import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
@@ -16,6 +21,7 @@ import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
+import { watchHome } from './run/watch-home.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
@@ -45,6 +51,8 @@ export interface Loop {
   last?: LastRun;
   gate?: FailedGate;
   list?: HydratedList;
+  /** How many lists were written so far. */
+  lists: number;
   /** The tasks whose tests were written, if every task gets a run of its own. */
   haveTests: Set<string>;
   /** The titles of blockers that a person told the worker to ignore. */
@@ -56,18 +64,23 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, pullRequest } = run;
   const { emit, config } = worker;
   const { git } = worktree;
-  loop.list ??= hydrateStory(worker);
+  // A run, or somebody else, may have removed the list; a run on an empty list would be wasted.
+  if (loop.list && !existsSync(loop.list.folder)) delete loop.list;
+  loop.list ??= hydrateStory(worker, loop.lists++);
   const { list } = loop;
+  await noteBeginning(worker, worktree.branch);
   const before = describeProgress(worker);
   const focus = chooseFocus(worker, loop);
+  const left = await listLeft(git, worktree.branch);
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
-    describeWork(run, loop, focus),
+    describeWork(run, loop, focus, left),
   ]);
   const unfinished = {
     runId: randomUUID(),
     commit,
     listFolder: list.folder,
+    ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
   };
   saveUnfinishedRun(worktree, unfinished);
@@ -84,7 +97,10 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await statuses.settled();
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
-  const { restored, head } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
+  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const { restored, head } = settled;
+  if (settled.isListStale) delete loop.list;
 
   const isQuiet = head === commit && describeProgress(worker) === before;
   Object.assign(loop, tallyRun(loop, report, { isQuiet, isOwnTask: isOneOfMany(worker, focus) }));
@@ -97,9 +113,13 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await pullRequest.refresh();
 }
 
-function hydrateStory({ paths, storyId, agent, agentHome, timestamp, emit }: Worker): HydratedList {
+/** Writes the tasks into a new list. A worker that needs a second list gives it a name of its own. */
+function hydrateStory(
+  { paths, storyId, agent, agentHome, timestamp, emit }: Worker,
+  earlier: number,
+): HydratedList {
   emit('hydrate:start', {});
-  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp);
+  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp + earlier);
   emit('hydrate:done', { list: list.listId, tasks: list.tasks });
   return list;
 }
@@ -157,6 +177,7 @@ function runClient(
     lifeline: worker.lifeline,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
+    watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
 }
 
@@ -164,9 +185,10 @@ async function describeWork(
   { worker, worktree }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
+  left: readonly LeftWork[],
 ): Promise<string> {
   const { paths, storyId } = worker;
-  const { story, journal } = loadStory(paths, storyId);
+  const { story, tasks, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
   return buildPrompt({
@@ -175,10 +197,20 @@ async function describeWork(
     journalPath: journalPath(storyId),
     resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),
     leftovers: uncommitted.filter((path) => !isInStory(path, storyId)),
+    commits: await listCommits(worktree),
+    attempts: tasks.filter((it) => it.status !== 'completed' && (it.attempts ?? 0) > 0),
+    left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
     ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),
   });
+}
+
+/** Lists the commits of earlier runs, without SAGA's own. */
+async function listCommits({ git, base }: Worktree): Promise<string[]> {
+  const range = ['--no-merges', '--format=%h %s', `${base.commit}..HEAD`];
+  const printed = await git.run(['log', ...range]);
+  return printed.split('\n').filter((line) => line !== '' && !/^\w+ saga: /.test(line));
 }
 
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
@@ -205,8 +237,11 @@ function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): bool
   );
 }
 
-/** The task statuses and the journal, as text. If it is the same after a run, the run made no progress. */
+/** The task statuses and what runs wrote into the journal, as text. If it is the same after a run, the run made no progress. */
 function describeProgress({ paths, storyId }: Worker): string {
   const { tasks, journal } = loadStory(paths, storyId);
-  return JSON.stringify([tasks.map(({ id, status, attempts }) => [id, status, attempts]), journal]);
+  const { preamble, entries } = parseJournal(journal);
+  const written = entries.filter((it) => !isWorkerNote(it));
+  const statuses = tasks.map(({ id, status, attempts }) => [id, status, attempts]);
+  return JSON.stringify([statuses, preamble, written]);
 }

@@ -12,6 +12,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
   const { worker } = run;
   const loop: Loop = {
     runs: 0,
+    lists: 0,
     haveTests: new Set(),
     cycles: 0,
     costUsd: 0,

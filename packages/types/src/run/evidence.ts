@@ -6,6 +6,8 @@ export const GATE_CHECKS = [
   'definitions',
   'protected-files',
   'write-files',
+  'history',
+  'left',
   'verify',
   'pushed',
 ] as const;

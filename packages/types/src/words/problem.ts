@@ -27,6 +27,7 @@ export const CODES = {
   'git-failed': 'git refused',
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else is in the place of the story's worktree or branch",
+  'worktree-gone': "the story's worktree, or the story in it, was removed under a worker",
   'setup-failed': 'the command that sets up a worktree failed',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
