@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { createWorkshop } from '../rig/worker/workshop.ts';
 test('what a run leaves uncommitted never reaches the remote unasked; the next run is told of it and of all before', async () => {
   const walk = walkTasks();
   const prompts: string[] = [];
-  let list = '';
+  let findList = () => '';
   /** The first run leaves a secret. The second finds it, but its task list vanishes. The third works. */
   const policy: Policy = (seen) => {
     if (seen.isSideQuestion) return walk(seen);
@@ -16,7 +16,7 @@ test('what a run leaves uncommitted never reaches the remote unasked; the next r
     const nth = prompts.length;
     if (nth > 2) return walk(seen);
     if (seen.calls.length > 0) return { text: 'I stop here.' };
-    if (nth === 2) rmSync(list, { recursive: true });
+    if (nth === 2) rmSync(findList(), { recursive: true });
     const leave =
       'echo a > a.txt && git add a.txt && git commit -qm "Add a" && echo key > secret.env';
     return { calls: [bash(nth === 1 ? leave : 'rm secret.env')] };
@@ -29,17 +29,15 @@ test('what a run leaves uncommitted never reaches the remote unasked; the next r
 
   const first = await it.saga(['worker', 'cart', '--max-cycles', '1']);
   expect(first).toMatchObject({ code: 2, stdout: expect.stringContaining('on this machine only') });
-  expect(it.git('-C', worktree, 'log', '-1', '--format=%s')).toBe(
+  expect(it.git('-C', worktree, 'log', '-1', '--format=%s').trim()).toBe(
     'wip: cart, left uncommitted by a run',
   );
   expect(journal()).toMatch(/ Note: SAGA: work began on story\/cart$/m);
   expect(journal()).toMatch(/ Note: SAGA: stopped by a limit: not done after 1 cycle$/m);
   expect(prompts[0]).not.toContain('## Done by earlier runs');
 
-  const second = it.saga(['worker', 'cart']);
-  await expect.poll(hydrated, { timeout: 120_000 }).toHaveLength(1);
-  list = join(it.home, '.claude/tasks', hydrated()[0]?.list ?? '');
-  expect(await second).toMatchObject({ code: 0 });
+  findList = () => join(it.home, '.claude/tasks', hydrated().at(-1)?.list ?? '');
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
   expect(prompts).toHaveLength(3);
   expect(prompts[1]).toMatch(/^## Done by earlier runs\n.*\n- \w+ Add a$/m);
   expect(prompts[1]).toContain('- one: 1 attempt, the last one: failed');
@@ -55,7 +53,8 @@ test('a worktree that is removed under a run ends it at once, and the main check
   let worktree = '';
   const policy: Policy = (seen) => {
     if (seen.calls.some(({ tool }) => tool === 'TaskUpdate')) {
-      rmSync(worktree, { recursive: true, force: true });
+      // In one step: a file that the worker writes at this moment cannot get in the way.
+      renameSync(worktree, `${worktree}.gone`);
       return { fault: { kind: 'hang' } };
     }
     return walk(seen);
