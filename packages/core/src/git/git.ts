@@ -88,9 +88,26 @@ export function withoutStrayGit(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !STRAY.includes(key)));
 }
 
+/** Adds git settings to an environment. They win over the settings in files. */
+export function withSettings(
+  env: Environment,
+  settings: readonly (readonly [key: string, value: string])[],
+): Environment {
+  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const variables = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, key],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
+  const count = String(given + settings.length);
+  return { ...env, ...Object.fromEntries(variables), GIT_CONFIG_COUNT: count };
+}
+
+/** By default git does not sync new commits and refs to the disk, so a power cut could empty them. */
+const SYNCED = [['core.fsync', 'committed,reference']] as const;
+
 export function openGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const unattended = {
-    ...withoutStrayGit(env),
+    ...withSettings(withoutStrayGit(env), SYNCED),
     // Nobody can answer a prompt, and SAGA parses the messages.
     GIT_TERMINAL_PROMPT: '0',
     // Without a terminal, ssh could only ask in a window. GIT_SSH_COMMAND would override core.sshCommand, so
