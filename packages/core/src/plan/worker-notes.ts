@@ -12,13 +12,16 @@ interface Place {
 
 /**
  * Appends a note of a worker to the journal, unless the last entry says the same already: a step that is repeated
- * after a kill leaves one note.
+ * after a kill leaves one note. A journal that cannot be written never stops the work.
  */
 export async function noteInJournal({ paths, storyId }: Place, text: string): Promise<void> {
   const note = buildWorkerNote(text, new Date().toISOString());
-  const { entries } = parseJournal(loadStory(paths, storyId).journal);
-  if (entries.at(-1)?.title === note.title) return;
-  await appendJournal(paths, storyId, note);
+  try {
+    const { entries } = parseJournal(loadStory(paths, storyId).journal);
+    if (entries.at(-1)?.title !== note.title) await appendJournal(paths, storyId, note);
+  } catch {
+    // The output file and the record say the same. If the disk is the reason, the next step reports it.
+  }
 }
 
 /** Notes that the work began, once. So the journal exists when a run is told to read it. */

@@ -118,13 +118,9 @@ async function noteEnd(
   await publish(worktree, worker.emit);
 }
 
-/** An error must say what happened, and is noted too. If that fails, the error itself counts. */
+/** If the worktree was removed, that explains every other error. An error is noted in the journal. */
 async function explainError(worker: Worker, worktree: Worktree, error: unknown): Promise<unknown> {
   if (!existsSync(worktree.folder)) return worktreeGone(worktree.folder, worker.storyId);
-  try {
-    await noteInJournal(worker, `stopped by an error: ${messageOf(error)}`);
-  } catch {
-    // The story cannot be written; the error is in the output file and in the record.
-  }
+  await noteInJournal(worker, `stopped by an error: ${messageOf(error)}`);
   return error;
 }
