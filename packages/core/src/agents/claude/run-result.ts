@@ -104,7 +104,7 @@ function isOutage(
  * Whether the text says that a usage limit is reached. A busy server (429, 529) is not one: see
  * `isOutage`.
  */
-export function isUsageLimit(text: string): boolean {
+function isUsageLimit(text: string): boolean {
   return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);
 }
 
