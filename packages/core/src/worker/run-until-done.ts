@@ -69,7 +69,8 @@ function describeState(worker: Worker, loop: Loop) {
     tasks,
     openBlockers: blockers,
     maxCycles: config.worker.maxCycles,
-    pauses: config.worker.retryMinutes.map((minutes) => minutes * 60_000),
+    // A rehearsal waits for nothing: its model is on this machine.
+    pauses: worker.rehearsal ? [] : config.worker.retryMinutes.map((it) => it * 60_000),
     now: Date.now(),
     deadline,
     maxUsd: config.budget.usd,

@@ -117,6 +117,11 @@ test.each<[string, Partial<CycleState>, string]>([
     { outages: 1, now: 59_000, last: ran('unavailable') },
     'limit: the model is not available, and no time is left to wait for it: what it said',
   ],
+  [
+    'a model that is not waited for',
+    { outages: 1, pauses: [], last: ran('unavailable') },
+    'limit: the model is not available, and no time is left to wait for it: what it said',
+  ],
   ['the model failed after all was completed', { tasks: [DONE], last: ran('unavailable') }, 'gate'],
   ['the context is used up', { last: ran('context-exhausted') }, 'run'],
   ['a refused credential', { last: ran('credential-refused') }, 'error: what it said'],

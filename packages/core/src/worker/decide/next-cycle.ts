@@ -46,7 +46,10 @@ export interface CycleState {
   outages: number;
   /** Consecutive runs that failed before they could work, without progress in between. */
   failures: number;
-  /** How long to wait for the model, in milliseconds: after the first outage, the second, and so on. */
+  /**
+   * How long to wait for the model, in milliseconds: after the first outage, the second, and so on. If
+   * empty, the worker does not wait.
+   */
   pauses: readonly number[];
   last?: LastRun;
   gate?: FailedGate;
