@@ -119,6 +119,8 @@ test(
       "definitions",
       "protected-files",
       "write-files",
+      "history",
+      "left",
       "verify",
       "pushed",
       "pull request",

@@ -68,6 +68,8 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ definitions      unchanged
     ✓ protected-files  none configured
     ✓ write-files      the story declares no writeFiles
+    ✓ history          rehearsal/cart has all its commits
+    ✓ left             nothing is left beside the branch
     ✓ verify           test -f copied && test -f rehearsed/three.md ended with code
                        0
     ✓ pushed           to a stand-in, with the hooks of this repository; the remote
