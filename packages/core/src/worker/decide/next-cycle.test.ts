@@ -8,6 +8,7 @@ const DONE = { id: 'b', status: 'completed' as const };
 const START: CycleState = {
   tasks: [OPEN, DONE],
   openBlockers: [],
+  openFeedback: [],
   cycles: 1,
   maxCycles: 10,
   now: 1000,

@@ -84,7 +84,18 @@ export type ResolveJson = z.infer<typeof ResolveJson>;
 export const VerifyJson = z.strictObject({
   story: z.string(),
   holds: z.boolean(),
-  findings: z.array(z.strictObject({ what: z.string(), holds: z.boolean(), detail: z.string() })),
+  findings: z.array(
+    z.strictObject({
+      what: z.string(),
+      holds: z.boolean(),
+      skipped: z.optional(
+        z
+          .literal(true)
+          .check(z.describe('The check was not made, because nothing is configured for it.')),
+      ),
+      detail: z.string(),
+    }),
+  ),
   evidence: Evidence,
 });
 export type VerifyJson = z.infer<typeof VerifyJson>;
