@@ -1,6 +1,7 @@
 import { walkTasks } from '@saga-ai/model';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
+import { expectJson } from '../rig/screens/expect-json.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const REMARK = 'Round the totals to cents.';
@@ -51,6 +52,9 @@ test('a failed gate has two ways out: mended by hand and checked alone, or feedb
   // It fails: what it was held to was told beforehand, and what helps is told now.
   const failed = await it.saga(['worker', 'cart']);
   expect(failed).toMatchObject({ code: 3, stdout: expect.stringContaining('saga gate cart') });
+  expect(failed.stdout).toMatch(
+    /! needs you +the gate failed: verify: .* ended with code 5 · 2 runs/,
+  );
   const told = JSON.stringify(it.model.requests[0]?.body);
   for (const part of ['fixed.txt is missing', '**/*.txt, rehearsed/', 'People can buy things.']) {
     expect(told).toContain(part);
@@ -77,6 +81,7 @@ test('a failed gate has two ways out: mended by hand and checked alone, or feedb
   it.git('-C', tree, 'commit', '-q', '-m', 'Mend it');
   const passed = await it.saga(['gate', 'cart', '--json']);
   expect(passed.code).toBe(0);
+  await expectJson('gate', passed.stdout);
   expect(JSON.parse(passed.stdout)).toMatchObject({
     outcome: 'done',
     evidence: { outcome: 'passed', verify: { exitCode: 0 } },

@@ -31,11 +31,10 @@ export function formatVerifyEnd({ verify }: Pick<Evidence, 'verify'>, out: Look)
   if (!verify || verify.exitCode === 0 || verify.outputEnd.trim() === '') return [];
   const lines = verify.outputEnd.trimEnd().split('\n');
   const shown = lines.slice(-SHOWN_LINES);
-  const which = lines.length > shown.length ? `the last ${shown.length} lines` : 'the output';
-  const [title = '', ...more] = wrap(`${which} of ${verify.command}:`, out.width);
+  const isAll = lines.length === shown.length;
   return [
     '',
-    ...[title, ...more].map((line) => out.paint('strong', line)),
+    out.paint('strong', isAll ? 'Verify printed:' : `The last ${shown.length} lines of verify:`),
     ...shown.map((line) => formatOutputLine(line, out)),
     '',
   ];

@@ -76,7 +76,9 @@ async function showStory(
       .filter(Boolean)
       .map(cleanLine)
       .join(' · ')}`,
-    ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
+    ...wrap(describeStory(view), out.width - 2)
+      .filter(Boolean)
+      .map((line) => `  ${out.paint(state.tone, line)}`),
     ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
     ...section('', story.description, out),
     ...section('Guidance', story.guidance, out),

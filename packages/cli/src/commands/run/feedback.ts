@@ -28,9 +28,10 @@ also if every task is completed. saga run starts that run; saga feedback starts 
     const file = displayPath(paths().root, await appendJournal(paths(), storyId, entry));
     if (out.json) return void out.value({ story: storyId, entry, file });
     out.lines([
-      `${out.paint('done', '✓')} feedback: ${cleanLine(entry.title)} → ${file}`,
+      `${out.paint('done', '✓')} feedback: ${cleanLine(entry.title)}`,
+      `  written to ${file}`,
       isRunning
-        ? '  its worker tells it to the next run'
+        ? '  the running worker tells it to its next run'
         : `  to have it worked on: saga run ${storyId}`,
     ]);
     return 0;

@@ -6,6 +6,7 @@ import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
 import { requireGateable } from '@saga-ai/core/worker/gate-story';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
+import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { EventType } from '@saga-ai/types/run/event';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import type { GateJson } from '@saga-ai/types/screens/json/run';
@@ -21,6 +22,7 @@ import {
   UNVERIFIED_HINT,
 } from '../../output/gate-report.ts';
 import type { Output } from '../../output/output.ts';
+import { wrap } from '../../output/text.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { WORKER_OPTIONS } from '../../worker-options.ts';
 
@@ -42,7 +44,7 @@ Exit codes: 0 passed, 1 error, 2 stopped, 3 failed.`,
     if (end.error !== undefined) throw end.error;
     const { kind, reason, exitCode } = end;
     const isJudged = kind === 'done' || kind === 'needs-you';
-    const { home } = loadStory(paths(), storyId);
+    const { home, journal } = loadStory(paths(), storyId);
     const evidence = isJudged ? loadEvidence(paths(), home) : undefined;
     if (out.json) {
       out.value({
@@ -56,7 +58,7 @@ Exit codes: 0 passed, 1 error, 2 stopped, 3 failed.`,
       });
     } else if (evidence) {
       const worktree = describeWorktree(paths(), storyId);
-      out.lines(report(storyId, end, { evidence, worktree, wasRun }, out));
+      out.lines(report(storyId, end, { evidence, journal, worktree, wasRun }, out));
     } else out.lines([`${storyId}: the gate was not finished: ${reason}`]);
     return exitCode;
   },
@@ -104,6 +106,7 @@ async function runGateHere({ paths, out, flag }: Invocation<GateJson>, storyId: 
 
 interface Judged {
   evidence: Evidence;
+  journal: string;
   worktree: string | undefined;
   wasRun: boolean;
 }
@@ -111,26 +114,31 @@ interface Judged {
 function report(
   storyId: string,
   { kind, cause }: WorkerEnd,
-  { evidence, worktree, wasRun }: Judged,
+  { evidence, journal, worktree, wasRun }: Judged,
   out: Output<GateJson>,
 ): string[] {
   const checks = formatChecks(evidence.checks, out);
   if (kind !== 'done') {
     const failed = evidence.checks.filter((it) => it.outcome === 'failed').map((it) => it.name);
     return [
+      '',
       ...checks,
       ...formatVerifyEnd(evidence, out),
       formatVerdict(storyId, false, `gate failed: ${failed.join(', ')}`, out),
       ...adviseAfterGate(storyId, worktree, evidence),
     ];
   }
+  const open = findOpenFeedback(parseJournal(journal).entries);
   const said = wasRun ? 'gate passed' : 'gate passed before, and nothing has changed since';
   const { noPullRequest, refusal } = cause.kind === 'done' ? cause : {};
   return [
+    '',
     ...checks,
     formatVerdict(storyId, true, said, out),
     ...(evidence.verify ? [] : UNVERIFIED_HINT),
     ...(noPullRequest === undefined ? [] : [`  no pull request: ${noPullRequest}`]),
     ...(refusal === undefined ? [] : [`  ${refusal}`]),
+    ...open.flatMap(({ title }) => wrap(`  no run was told this feedback: ${title}`, out.width)),
+    ...(open.length > 0 ? [`  → to have it worked on: saga run ${storyId}`] : []),
   ];
 }

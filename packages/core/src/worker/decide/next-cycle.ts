@@ -16,8 +16,10 @@ export interface LastRun {
 
 /** A gate that did not pass. */
 export interface FailedGate {
-  /** The failed checks, in words. */
+  /** The failed checks, in words, each with what its command printed. */
   failures: readonly string[];
+  /** The first failed check, in words. */
+  detail: string;
   /** The names of the failed checks. */
   checks: readonly GateCheckName[];
   /** Why the verify command was ended, if it did not end by itself. */
@@ -136,9 +138,9 @@ function stopAtGate(gate: FailedGate): NextCycle {
 
 export function describeGateCause({
   checks,
-  failures: [detail = ''],
+  detail,
   stoppedBy,
-}: Pick<FailedGate, 'checks' | 'failures' | 'stoppedBy'>): Cause {
+}: Pick<FailedGate, 'checks' | 'detail' | 'stoppedBy'>): Cause {
   return {
     kind: 'gate',
     checks: [...checks],

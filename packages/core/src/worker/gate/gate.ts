@@ -98,10 +98,10 @@ async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promis
   return tip || base.commit;
 }
 
-/** The failed checks: in words, as the next run is told, and by name. */
+/** The failed checks: in words with what verify printed, as the next run is told, and by name. */
 export function describeFailures(
   evidence: Evidence,
-): Pick<FailedGate, 'failures' | 'checks' | 'stoppedBy'> {
+): Pick<FailedGate, 'failures' | 'checks' | 'detail' | 'stoppedBy'> {
   const failed = evidence.checks.filter((it) => it.outcome === 'failed');
   const failures = failed.map(({ name, detail }) => {
     const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
@@ -111,6 +111,7 @@ export function describeFailures(
   return {
     failures,
     checks: failed.map(({ name }) => name),
+    detail: failed[0] ? `${failed[0].name}: ${failed[0].detail}` : '',
     ...(stoppedBy === undefined ? {} : { stoppedBy }),
   };
 }

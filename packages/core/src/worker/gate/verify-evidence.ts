@@ -180,7 +180,7 @@ async function noteSince(git: Git, evidence: Evidence, storyId: string, note: No
   if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
   else if (writes.length > 1)
     note('since', false, `${file} was edited in ${writes[0]?.slice(0, 12)}`);
-  else note('since', true, 'no changes since the gate passed');
+  else note('since', true, `no changes since the gate ${evidence.outcome}`);
 }
 
 /**
