@@ -109,7 +109,7 @@ class LiveView implements WorkerView {
   private describeVerify({ command, startedAt, lines }: NonNullable<LiveView['verify']>): string[] {
     const { out } = this;
     const elapsed = formatDuration(Date.now() - startedAt);
-    const head = `${out.paint('running', '●')} ${pad('verify', 13)}  ${cleanLine(command)} · ${elapsed}`;
+    const head = `${out.paint('running', '●')} ${pad('verify', 13)}  ${elapsed} · ${cleanLine(command)}`;
     return [cut(head, out.width - 1), ...formatOutput({ lines }, { ...out, width: out.width - 1 })];
   }
 

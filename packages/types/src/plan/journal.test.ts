@@ -138,5 +138,6 @@ test('the title of feedback is its beginning, and nothing of the text is lost', 
   });
   const long = 'word '.repeat(40).trim();
   expect(buildFeedback(long, 't')).toMatchObject({ body: long });
-  expect(buildFeedback(long, 't').title).toHaveLength(72);
+  expect(buildFeedback(long, 't').title).toMatch(/^word [a-z ]+…$/);
+  expect(buildFeedback(long, 't').title.length).toBeLessThanOrEqual(72);
 });

@@ -126,7 +126,10 @@ export function buildFeedback(text: string, time: string): JournalEntry {
   const whole = text.trim();
   const [first = ''] = whole.split(/\r?\n/);
   const line = formatTitle(first);
-  const title = line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE).trimEnd()}…` : line;
+  const letters = [...line];
+  const isLong = letters.length > LONGEST_TITLE;
+  const kept = letters.slice(0, LONGEST_TITLE - 1).join('');
+  const title = isLong ? `${kept.trimEnd()}…` : line;
   return { kind: 'Feedback', title, body: title === whole ? '' : whole, time };
 }
 
