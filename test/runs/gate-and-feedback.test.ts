@@ -68,7 +68,7 @@ test('a failed gate has two ways out: mended by hand and checked alone, or feedb
   const verified = await it.saga(['verify', 'cart']);
   for (const { stdout } of [again, verified, await it.saga(['show', 'cart'])]) {
     expect(stdout).toContain('│ fixed.txt is missing');
-    expect(stdout).toContain('then: saga gate cart');
+    expect(stdout).toContain('then saga gate cart');
     expect(stdout).toContain('saga feedback cart "…"');
   }
   expect(verified.stdout).toContain('– protected-files  none configured');

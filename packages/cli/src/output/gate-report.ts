@@ -1,7 +1,7 @@
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
 import { STATES, type State, stateOfCheck } from '@saga-ai/types/screens/story-state';
 import type { Output } from './output.ts';
-import { clean, cut, pad, wrap } from './text.ts';
+import { clean, cut, measure, pad, wrap } from './text.ts';
 
 /** One check of a gate, or one finding about its evidence. */
 export interface ReportLine {
@@ -45,27 +45,12 @@ export function formatOutputLine(line: string, { width, paint }: Look): string {
   return cut(`  ${paint('quiet', '│')} ${clean(line.replaceAll('\t', '  '))}`, width);
 }
 
-/** The ways out of a failed gate. */
-export function adviseAfterGate(
-  storyId: string,
-  worktree: string | undefined,
-  evidence?: Pick<Evidence, 'checks'>,
-): string[] {
-  const failed = evidence?.checks.filter(({ outcome }) => outcome === 'failed') ?? [];
-  const names = failed.map(({ name }) => name);
-  const place = worktree === undefined ? 'in its worktree' : `in ${worktree}`;
-  return [
-    ...(names.includes('changed')
-      ? [
-          '  → if it needs no change: say why in the field noChange of each task',
-          `    (saga edit ${storyId}), then: saga gate ${storyId}`,
-        ]
-      : []),
-    `  → to mend it by hand: commit ${place},`,
-    `    then: saga gate ${storyId}`,
-    `  → to have a run mend it: saga feedback ${storyId} "…",`,
-    `    then: saga run ${storyId}`,
-  ];
+/** Advice, one a line. A line that is too long goes on below, where the next command begins. */
+export function formatAdvice(advice: readonly string[], width: number): string[] {
+  return advice.flatMap((line) => {
+    const whole = `  → ${line}`;
+    return measure(whole) <= width ? [whole] : whole.replace(/, then /, ',\n    then ').split('\n');
+  });
 }
 
 /** The last line of a report. */

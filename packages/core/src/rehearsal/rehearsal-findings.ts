@@ -198,6 +198,8 @@ const FIXES: Partial<Record<GateCheck['name'], string>> = {
   verify:
     'If it needs something that a fresh worktree lacks: worktree.setup, .worktreeinclude. If it can only pass once the real work is done, ignore this',
   committed: 'A run could not commit them, or the setup leaves them: then commit or ignore them',
+  changed:
+    'The rehearsal hints of the tasks change no file: add one to a hint, or say in noChange why none is needed',
   'protected-files': 'The rehearsal hints of the tasks write these files: change the hints',
   'write-files': 'The rehearsal hints or the tests write other files: add them to writeFiles',
   pushed: 'A hook of this repository (pre-push), or git itself, refuses it',

@@ -13,12 +13,13 @@ import type { Task } from '@saga-ai/types/plan/task';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
 import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
-import { adviseAfterGate, formatChecks, formatVerifyEnd } from '../../output/gate-report.ts';
+import { formatAdvice, formatChecks, formatVerifyEnd } from '../../output/gate-report.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
@@ -125,7 +126,14 @@ function showGate(
     out.paint('strong', 'The gate failed'),
     ...formatChecks(failed, out),
     ...formatVerifyEnd(evidence, out),
-    ...adviseAfterGate(story.id, describeWorktree(paths, story.id), evidence),
+    ...formatAdvice(
+      adviseAfterGate({
+        storyId: story.id,
+        worktree: describeWorktree(paths, story.id),
+        checks: failed.map(({ name }) => name),
+      }),
+      out.width,
+    ),
   ];
 }
 

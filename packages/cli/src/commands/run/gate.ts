@@ -10,12 +10,13 @@ import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { EventType } from '@saga-ai/types/run/event';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import type { GateJson } from '@saga-ai/types/screens/json/run';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import {
-  adviseAfterGate,
+  formatAdvice,
   formatChecks,
   formatVerdict,
   formatVerifyEnd,
@@ -125,7 +126,7 @@ function report(
       ...checks,
       ...formatVerifyEnd(evidence, out),
       formatVerdict(storyId, false, `gate failed: ${failed.join(', ')}`, out),
-      ...adviseAfterGate(storyId, worktree, evidence),
+      ...formatAdvice(adviseAfterGate({ storyId, worktree, checks: failed }), out.width),
     ];
   }
   const open = findOpenFeedback(parseJournal(journal).entries);

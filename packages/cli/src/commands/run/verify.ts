@@ -1,11 +1,12 @@
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { type VerifiedEvidence, verifyEvidence } from '@saga-ai/core/worker/gate/verify-evidence';
 import type { VerifyJson } from '@saga-ai/types/screens/json/run';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import type { Command } from '../../command.ts';
 import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import {
-  adviseAfterGate,
+  formatAdvice,
   formatChecks,
   formatVerdict,
   formatVerifyEnd,
@@ -34,7 +35,7 @@ run the verify command; saga gate does. The exit code is 3 if the gate failed or
         ...formatChecks(checks, out),
         ...formatVerifyEnd(evidence, out),
         formatVerdict(storyId, holds, describeVerdict(verified), out),
-        ...advise(verified, describeWorktree(paths(), storyId)),
+        ...advise(verified, describeWorktree(paths(), storyId), out.width),
       ]);
     }
     return holds ? 0 : 3;
@@ -42,19 +43,26 @@ run the verify command; saga gate does. The exit code is 3 if the gate failed or
 };
 
 /** What to do now; no lines if the gate passed, was verified and still applies. */
-function advise({ evidence, holds }: VerifiedEvidence, worktree: string | undefined): string[] {
+function advise(
+  { evidence, holds }: VerifiedEvidence,
+  worktree: string | undefined,
+  width: number,
+): string[] {
   const { story, outcome, verify } = evidence;
   if (holds) return verify ? [] : UNVERIFIED_HINT;
-  if (outcome === 'failed') return adviseAfterGate(story, worktree, evidence);
-  return [`  → to check what is there now: saga gate ${story}`];
+  if (outcome === 'passed') return [`  → to check what is there now: saga gate ${story}`];
+  const checks = listFailed(evidence);
+  return formatAdvice(adviseAfterGate({ storyId: story, worktree, checks }), width);
 }
 
 function describeVerdict({ evidence, findings, holds }: VerifiedEvidence): string {
   if (holds) {
     return `gate passed${evidence.verify ? '' : ' (unverified)'}, nothing changed since`;
   }
-  const failed = evidence.checks.filter((it) => it.outcome === 'failed').map((it) => it.name);
-  if (evidence.outcome === 'failed') return `gate failed: ${failed.join(', ')}`;
+  if (evidence.outcome === 'failed') return `gate failed: ${listFailed(evidence).join(', ')}`;
   const wrong = new Set(findings.filter((it) => !it.holds).map((it) => it.what));
   return `gate passed, but not for what is here now: ${[...wrong].join(', ')}`;
 }
+
+const listFailed = ({ checks }: VerifiedEvidence['evidence']) =>
+  checks.filter((it) => it.outcome === 'failed').map((it) => it.name);

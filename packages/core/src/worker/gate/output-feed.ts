@@ -1,4 +1,5 @@
 import type { Emit } from '@saga-ai/types/run/event';
+import { armDeadline } from '../../processes/deadline.ts';
 
 const EVERY_MS = 1000;
 const SHOWN_LINES = 10;
@@ -21,7 +22,7 @@ export class OutputFeed implements Disposable {
   private lines: string[] = [];
   private skipped = 0;
   private pause: NodeJS.Timeout | undefined;
-  private silence: NodeJS.Timeout | undefined;
+  private silence: Disposable | undefined;
   private lastLineAt = Date.now();
 
   constructor(request: FeedRequest) {
@@ -42,7 +43,7 @@ export class OutputFeed implements Disposable {
 
   /** Reports the last lines. */
   [Symbol.dispose](): void {
-    clearTimeout(this.silence);
+    this.silence?.[Symbol.dispose]();
     clearTimeout(this.pause);
     this.pause = undefined;
     if (this.lines.length > 0) this.emitLines();
@@ -65,16 +66,10 @@ export class OutputFeed implements Disposable {
 
   private listen(): void {
     const { command, endsBy, emit, patienceMs } = this.request;
-    clearTimeout(this.silence);
-    this.silence = setTimeout(
-      () => {
-        const since = new Date(this.lastLineAt).toISOString();
-        emit('gate:silent', { command, since, endsBy });
-      },
-      Math.min(patienceMs, LONGEST_TIMER_MS),
-    );
+    this.silence?.[Symbol.dispose]();
+    this.silence = armDeadline(this.lastLineAt + patienceMs, undefined, () => {
+      const since = new Date(this.lastLineAt).toISOString();
+      emit('gate:silent', { command, since, endsBy });
+    });
   }
 }
-
-/** Node fires a timer at once if it is longer than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
