@@ -64,10 +64,9 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ model            N answers from the scripted model, nothing spent
     ✓ guard            refused a write outside the worktree
     ✓ tasks            3 of 3 tasks completed, and the story's files say so
+    ✓ changed          4 files changed
     ✓ committed        nothing uncommitted
     ✓ definitions      unchanged
-    ✓ protected-files  none configured
-    ✓ write-files      the story declares no writeFiles
     ✓ verify           test -f copied && test -f rehearsed/three.md ended with code
                        0
     ✓ pushed           to a stand-in, with the hooks of this repository; the remote
@@ -201,7 +200,7 @@ test('hooks of the repository that refuse are named, with their words', PATIENCE
   expect(push.wrong).toMatchInlineSnapshot(`
     {
       "pushed": "problem: ask Ann before you push → A hook of this repository (pre-push), or git itself, refuses it",
-      "verify": "warning: no command configured: nothing is tested → Name one: saga config gate.verify "npm test"",
+      "verify": "warning: unverified: no verify command is configured, so nothing is tested → Name one: saga config gate.verify "npm test"",
     }
   `);
   hook('pre-push', 'exit 0');
