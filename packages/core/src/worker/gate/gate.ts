@@ -58,7 +58,7 @@ export async function runGate(
     listLeft(git, worktree.branch),
   ]);
   const hasCommonCommit = common.code === 0;
-  // Without a common commit, there is nothing that the story could be compared with.
+  // Without a common commit, the story is compared with the base as it is now.
   const base = hasCommonCommit ? common.stdout.trim() : tip;
   const uncommitted = await listUncommitted(git);
   const checks: GateCheck[] = [];
@@ -70,7 +70,7 @@ export async function runGate(
     story,
     tasks,
     uncommitted,
-    changed: hasCommonCommit ? await listChanged(git, base, head) : [],
+    changed: await listChanged(git, base, head),
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
