@@ -88,6 +88,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/deliver',
   ],
   'core/worker': [...WORKER, 'core/records', 'core/worker/*', 'core/agents/claude'],
+  'core/update': [
+    ...WORKER,
+    'core/overview/facts',
+    'core/worker',
+    'core/worker/context',
+    'core/worker/settle',
+    'core/agents/claude',
+  ],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [
     ...WORKER,
@@ -132,6 +140,7 @@ const PURE_FILES = [
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
+  'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/gate/checks.ts',
 ].map((path) => `packages/${path}`);

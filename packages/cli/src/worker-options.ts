@@ -9,7 +9,10 @@ export const WORKER_OPTIONS = {
   'budget-usd': { type: 'text', value: 'USD', help: 'stop when this many dollars are spent' },
   'budget-tokens': { type: 'text', value: 'N', help: 'stop when this many tokens are used' },
   'no-pr': { type: 'boolean', help: 'do not open a pull request' },
-  anyway: { type: 'boolean', help: 'start despite an open blocker or unmet dependencies' },
+  anyway: {
+    type: 'boolean',
+    help: 'start despite an open blocker, unmet dependencies or an edited plan',
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 const KEYS: Readonly<Record<string, string>> = {

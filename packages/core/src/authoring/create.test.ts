@@ -33,7 +33,7 @@ test('a story draft becomes a folder, unknown fields and order kept', async () =
     status: 'pending',
     blockedBy: ['a'],
   });
-  expect((await checkProject(plan.paths)).problems).toEqual([]);
+  expect((await checkProject(plan.paths, PLAN_ENV)).problems).toEqual([]);
 });
 
 test('an epic draft becomes an epic and its stories', async () => {
@@ -131,11 +131,11 @@ test('a create that was cut off after its commit is finished by the next one', a
   plan.write(`${stage}/stories/late/story.json`, { id: 'late', title: 'Late', description: '' });
   plan.write(`${stage}/committed`, ['late']);
   plan.write('.saga/runs/staging/2-2/stories/never/story.json', '{}');
-  expect((await checkProject(plan.paths)).problems.map(({ code }) => code)).toEqual([
+  expect((await checkProject(plan.paths, PLAN_ENV)).problems.map(({ code }) => code)).toEqual([
     'unfinished-create',
   ]);
   await createFromDraft(plan.paths, story('api'));
   expect(listing(plan).toSorted()).toEqual(['stories/api', 'stories/late']);
-  expect((await checkProject(plan.paths)).problems).toEqual([]);
+  expect((await checkProject(plan.paths, PLAN_ENV)).problems).toEqual([]);
   expect(readdirSync(plan.paths.staging)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { TraceFinder } from './facts/trace-finder.ts';
 import type { StoryEntry } from './overview-index.ts';
 import { findReferences, RememberedPlan, saveRemembered } from './remembered-plan.ts';
 import {
+  Copies,
   type Home,
   listHomes,
   listRunning,
@@ -34,13 +35,15 @@ export async function loadOverview(
   const problems: Problem[] = [];
   const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
+  const copies = new Copies(paths, { isKept: index });
   const stories: (LocatedStory & { entry: StoryEntry })[] = [];
   for (const home of listHomes(paths, problems)) {
     const entry = remembered.story(home) ?? (await scanStoryEntry(paths, home));
     const { facts } = entry;
     const isRunning = running.has(home.id);
     const live = isRunning ? await loadLive(paths, home) : {};
-    stories.push({ facts, home: home.key, running: isRunning, ...live, entry });
+    const worktree = home.isInWorktree ? await copies.describe(home) : {};
+    stories.push({ facts, home: home.key, running: isRunning, ...live, ...worktree, entry });
     if (entry.problems) problems.push(...entry.problems);
   }
   const epics = remembered.epics() ?? (await scanEpicsEntry(paths));
@@ -54,6 +57,7 @@ export async function loadOverview(
     await finder.compare(stories);
     for (const story of stories) story.traces = finder.find(story);
     finder.save();
+    copies.save();
   }
   return deriveOverview({ stories, epics: epics.epics, problems });
 }

@@ -7,7 +7,7 @@ import { describeUnlisted, listFolder } from '../files/list-folder.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
-import { type Paths, workerLock } from '../project/paths.ts';
+import { mainStoryFolder, type Paths, workerLock } from '../project/paths.ts';
 import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
 import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
 
@@ -19,6 +19,8 @@ export interface Home {
   home: string;
   /** The path as people read it. */
   key: string;
+  /** The live copy is in a worktree. */
+  isInWorktree: boolean;
 }
 
 /** Lists every story once, with its live copy. */
@@ -30,9 +32,14 @@ export function listHomes(paths: Paths, problems: Problem[]): Home[] {
   const below = displayPath(paths.root, paths.stories);
   const homes = new Map<string, Home>();
   for (const id of inMain)
-    homes.set(id, { id, home: `${paths.stories}/${id}`, key: `${below}/${id}` });
+    homes.set(id, {
+      id,
+      home: `${paths.stories}/${id}`,
+      key: `${below}/${id}`,
+      isInWorktree: false,
+    });
   for (const [id, home] of inWorktrees) {
-    homes.set(id, { id, home, key: displayPath(paths.root, home) });
+    homes.set(id, { id, home, key: displayPath(paths.root, home), isInWorktree: true });
   }
   return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -40,7 +47,9 @@ export function listHomes(paths: Paths, problems: Problem[]): Home[] {
 /** Finds the live copy of one story. */
 export function findHome(paths: Paths, id: string): Home | undefined {
   const home = findStoryHome(paths, id);
-  return home === undefined ? undefined : { id, home, key: displayPath(paths.root, home) };
+  if (home === undefined) return undefined;
+  const isInWorktree = home !== mainStoryFolder(paths, id);
+  return { id, home, key: displayPath(paths.root, home), isInWorktree };
 }
 
 /** Loaded only when a file must be read, because it loads the schemas too. */
@@ -69,6 +78,32 @@ export async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
   const { epics, problems, names } = readEpics(paths);
   const stamp = readStamp(paths.epics, names, now);
   return { epics, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+}
+
+/** Compares the two copies of the plan of a story with a worktree. The module is loaded only then. */
+export class Copies {
+  readonly #paths: Paths;
+  readonly #options: { isKept?: boolean };
+  #copies: import('./plan-copies.ts').PlanCopies | undefined;
+
+  constructor(paths: Paths, options: { isKept?: boolean } = {}) {
+    this.#paths = paths;
+    this.#options = options;
+  }
+
+  async describe({ id, home, isInWorktree }: Home): Promise<Pick<LocatedStory, 'worktree'>> {
+    if (!isInWorktree) return {};
+    if (!this.#copies) {
+      const { PlanCopies } = await import('./plan-copies.ts');
+      this.#copies = new PlanCopies(this.#paths, this.#options);
+    }
+    const otherPlan = this.#copies.findOther(id, home);
+    return { worktree: otherPlan === undefined ? {} : { otherPlan } };
+  }
+
+  save(): void {
+    this.#copies?.save();
+  }
 }
 
 /** Lists the stories with a living worker, by their locks. */

@@ -28,6 +28,8 @@ export const CODES = {
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else is in the place of the story's worktree or branch",
   'setup-failed': 'the command that sets up a worktree failed',
+  'two-copies':
+    'a plan was edited in the main checkout, but the story works with the copy in its worktree',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
   'no-task-tools': 'the client does not offer its Task tools',
