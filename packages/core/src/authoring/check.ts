@@ -19,7 +19,7 @@ export async function checkProject(
   stories: number;
   epics: number;
 }> {
-  const overview = await loadOverview(paths, env, { index: false });
+  const overview = await loadOverview(paths, env, { index: false, withUnknown: true });
   const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
   // Items that the next writer completes are not broken.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);

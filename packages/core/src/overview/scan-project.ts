@@ -66,18 +66,26 @@ export async function scanStoryEntry(
   scanner ??= await import('../plan/scan-story.ts');
   const now = Date.now();
   const scan = scanner.scanStory(paths.root, home, id);
-  const { problems, names } = scan;
+  const { names } = scan;
   const facts = scanner.deriveFacts(id, scan);
   const stamp = readStamp(home, names, now);
-  return { facts, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+  return { facts, ...keepFound(scan), names, stamp };
 }
 
 export async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
   const now = Date.now();
   const { readEpics } = await import('../plan/epics.ts');
-  const { epics, problems, names } = readEpics(paths);
+  const { epics, names, ...found } = readEpics(paths);
   const stamp = readStamp(paths.epics, names, now);
-  return { epics, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+  return { epics, ...keepFound(found), names, stamp };
+}
+
+/** Nearly every file has neither, and the index is smaller without empty lists. */
+function keepFound({ problems, unknown }: { problems: Problem[]; unknown: Problem[] }) {
+  return {
+    ...(problems.length > 0 ? { problems } : {}),
+    ...(unknown.length > 0 ? { unknown } : {}),
+  };
 }
 
 /** Compares the two copies of the plan of a story with a worktree. The module is loaded only then. */

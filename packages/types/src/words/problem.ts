@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const CODES = {
   'invalid-file': 'a file is not valid JSON or does not fit its schema',
   'unreadable-file': 'a file cannot be read: permissions, or a folder where a file should be',
+  'unknown-field': 'a file has a field that SAGA does not know, so it has no effect',
   'id-mismatch': 'the id inside a file differs from its file or folder name',
   'invalid-id': 'an id breaks the rule for ids',
   'duplicate-id': 'two things have the same id',

@@ -6,6 +6,7 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
@@ -37,7 +38,8 @@ async function showStory(
   paths: Paths,
   out: Output<ShowJson>,
 ): Promise<undefined> {
-  const { story, tasks, journal, home, problems } = loaded;
+  const { story, tasks, journal, home, unknown } = loaded;
+  const problems = [...loaded.problems, ...unknown];
   const view = (await loadOverview(paths, environment.handedOver())).stories.find(
     (it) => it.id === story.id,
   );
@@ -63,6 +65,7 @@ async function showStory(
       formatProgress(view.progress),
       story.epic ? `epic ${story.epic}` : '',
       story.branch ?? '',
+      story.pr ?? '',
       displayPath(paths.root, home),
     ]
       .filter(Boolean)
@@ -70,10 +73,11 @@ async function showStory(
       .join(' · ')}`,
     ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
     ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
+    ...(view.behind && view.state !== 'running'
+      ? [`  → saga update ${story.id}   brings in ${count(view.behind, 'commit')} of its base`]
+      : []),
     ...section('', story.description, out),
-    ...section('Guidance', story.guidance, out),
-    ...section('Done when', story.doneWhen, out),
-    ...section('Avoid', story.avoid, out),
+    ...fields(story, STORY_SECTIONS, out),
     '',
     out.paint('strong', 'Tasks'),
     ...(tasks.length > 0
@@ -88,7 +92,8 @@ async function showStory(
   ]);
 }
 
-function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<ShowJson>): undefined {
+function showTask(loaded: LoadedStory, taskId: string, out: Output<ShowJson>): undefined {
+  const { story, tasks } = loaded;
   const task: Task | undefined = tasks.find((it) => it.id === taskId);
   if (!task)
     throw notFoundTask(
@@ -102,9 +107,52 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<Sho
     ...formatRows([row], out),
     `  ${story.id}${task.blockedBy.length > 0 ? ` · blocked by ${task.blockedBy.join(', ')}` : ''}`,
     ...section('', task.description, out),
-    ...section('Guidance', task.guidance, out),
-    ...section('Done when', task.doneWhen, out),
+    ...fields(task, TASK_SECTIONS, out),
   ]);
+}
+
+/** What is said above, or by a row. All other fields are shown below, known or not. */
+const SAID = ['id', 'title', 'subject', 'description', 'status', 'blockedBy', 'branch', 'pr'];
+
+type Sections = readonly (readonly [field: string, title: string])[];
+
+const COMMON: Sections = [
+  ['guidance', 'Guidance'],
+  ['doneWhen', 'Done when'],
+  ['avoid', 'Avoid'],
+  ['writeFiles', 'May change'],
+  ['labels', 'Labels'],
+];
+const STORY_SECTIONS: Sections = [...COMMON, ['verify', 'Verify']];
+const TASK_SECTIONS: Sections = [
+  ...COMMON,
+  ['needsTests', 'Tests first'],
+  ['area', 'Area'],
+  ['activeForm', 'While at work'],
+  ['attempts', 'Attempts'],
+  ['lastOutcome', 'Last attempt'],
+  ['escalated', 'Tried too often'],
+  ['rehearsal', 'Rehearsal'],
+];
+
+/** Shows every field that has a value: those with a title of their own first. */
+function fields(item: Story | Task | Epic, sections: Sections, out: Output): string[] {
+  const named = new Set([...SAID, ...HIDDEN, ...sections.map(([field]) => field)]);
+  const others = Object.keys(item).filter((field) => !named.has(field));
+  const all = [...sections, ...others.map((field) => [field, field] as const)];
+  return all.flatMap(([field, title]) => section(title, formatField(item[field]), out));
+}
+
+/** Told by the line with the place, or of no use to a reader. */
+const HIDDEN = ['epic', 'worktree', 'children', '$schema'];
+
+function formatField(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const isList = Array.isArray(value) && value.every((it) => typeof it === 'string');
+  if (isList) return value.length === 0 ? 'none' : value.join('\n');
+  return JSON.stringify(value, null, 2);
 }
 
 async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {
@@ -129,6 +177,7 @@ async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promis
     out.paint('strong', cleanLine(epic.title)),
     `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, view.inReview > 0 ? `${view.inReview} in review` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
     ...section('', epic.description, out),
+    ...fields(epic, COMMON, out),
     '',
     out.paint('strong', 'Children'),
     ...formatRows(
