@@ -124,6 +124,7 @@ const PURE_FILES = [
   'core/src/agents/claude/client-home.ts',
   'core/src/agents/claude/client-invocation.ts',
   'core/src/agents/claude/outer-session.ts',
+  'core/src/agents/claude/price.ts',
   'core/src/agents/claude/read-log-line.ts',
   'core/src/agents/claude/remedies.ts',
   'core/src/agents/claude/run-environment.ts',

@@ -72,9 +72,15 @@ export const Config = z.strictObject({
   ),
   budget: z.prefault(
     z.strictObject({
-      usd: amount.check(z.describe('Dollars that one worker may spend. null: no limit.')),
+      usd: amount.check(
+        z.describe(
+          'Dollars that a story may cost, in all its sessions on this machine. null: no limit.',
+        ),
+      ),
       tokens: amount.check(
-        z.describe('Tokens that one worker may use, including cached ones. null: no limit.'),
+        z.describe(
+          'Tokens that a story may use in all its sessions on this machine, including cached ones. null: no limit.',
+        ),
       ),
     }),
     {},

@@ -85,6 +85,10 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
 
 /** Returns what to do now; no lines if the story is done. */
 function adviseAfter({ kind, cause }: WorkerEnd, storyId: string): string[] {
+  if (cause.kind === 'limit' && (cause.of === 'usd' || cause.of === 'tokens')) {
+    // Without a larger budget, the next worker would stop at once: the budget is of the story.
+    return [`  → to resume with more: saga run ${storyId} --budget-${cause.of} …`];
+  }
   if (kind === 'limit' || kind === 'stopped') return [`  → to resume: saga run ${storyId}`];
   switch (cause.kind) {
     case 'blocker':
