@@ -72,6 +72,7 @@ const RUNS = [
   'blockers',
   'resolve pay --blocker 1 --with Both',
   'verify done',
+  'update cart',
   'completions bash',
   'complete sh',
 ];
