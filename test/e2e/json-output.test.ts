@@ -143,7 +143,7 @@ test('every command tells its errors in one form', async () => {
     'archive cart',
     'config worker.modle',
     'create --file nowhere.json',
-    'create --title ???',
+    'create --title Cart --id cart',
     'schema nothing',
     'list --project /nowhere',
   ];
