@@ -1,4 +1,6 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
 import { notFound, notFoundTask } from '@saga-ai/core/plan/not-found';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { LoadedStory } from '@saga-ai/core/plan/stories';
@@ -9,11 +11,15 @@ import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
+import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
+import { formatAdvice, formatChecks, formatVerifyEnd } from '../../output/gate-report.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
@@ -29,7 +35,9 @@ export const command: Command<ShowJson> = {
     const { id, taskId } = readItemArguments(args);
     const item = loadItem(paths(), id);
     if (item.kind === 'epic') return showEpic(item.epic, paths(), out);
-    return taskId === undefined ? showStory(item, paths(), out) : showTask(item, taskId, out);
+    return taskId === undefined
+      ? showStory(item, paths(), out)
+      : showTask(item, taskId, paths(), out);
   },
 };
 
@@ -71,13 +79,17 @@ async function showStory(
       .filter(Boolean)
       .map(cleanLine)
       .join(' · ')}`,
-    ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
+    ...wrap(describeStory(view), out.width - 2)
+      .filter(Boolean)
+      .map((line) => `  ${out.paint(state.tone, line)}`),
     ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
     ...(view.behind && view.state !== 'running'
       ? [`  → saga update ${story.id}   brings in ${count(view.behind, 'commit')} of its base`]
       : []),
     ...section('', story.description, out),
-    ...fields(story, STORY_SECTIONS, out),
+    ...fields(story, STORY_SECTIONS, out, ['verify', 'writeFiles']),
+    ...section('Checked with', describeChecks(story, paths), out),
+    ...showGate(loaded, view, paths, out),
     '',
     out.paint('strong', 'Tasks'),
     ...(tasks.length > 0
@@ -92,8 +104,48 @@ async function showStory(
   ]);
 }
 
-function showTask(loaded: LoadedStory, taskId: string, out: Output<ShowJson>): undefined {
-  const { story, tasks } = loaded;
+/** What the gate holds the story to. */
+function describeChecks({ verify, writeFiles = [] }: Story, paths: Paths): string {
+  const { gate } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
+  const command = verify ?? gate.verify;
+  return [
+    command ?? 'unverified: there is no verify command (saga config gate.verify "…")',
+    ...(writeFiles.length > 0 ? [`changes only in ${writeFiles.join(', ')}`] : []),
+  ].join('\n');
+}
+
+/** A gate that failed: the checks that failed, what verify printed, and what to do. */
+function showGate(
+  { home, story }: LoadedStory,
+  { state }: StoryView,
+  paths: Paths,
+  out: Output<ShowJson>,
+): string[] {
+  const evidence = state === 'done' ? undefined : loadEvidence(paths, home);
+  if (evidence?.outcome !== 'failed') return [];
+  const failed = evidence.checks.filter((check) => check.outcome === 'failed');
+  return [
+    '',
+    out.paint('strong', 'The gate failed'),
+    ...formatChecks(failed, out),
+    ...formatVerifyEnd(evidence, out),
+    ...formatAdvice(
+      adviseAfterGate({
+        storyId: story.id,
+        worktree: describeWorktree(paths, story.id),
+        checks: failed.map(({ name }) => name),
+      }),
+      out.width,
+    ),
+  ];
+}
+
+function showTask(
+  { story, tasks }: LoadedStory,
+  taskId: string,
+  paths: Paths,
+  out: Output<ShowJson>,
+): undefined {
   const task: Task | undefined = tasks.find((it) => it.id === taskId);
   if (!task)
     throw notFoundTask(
@@ -107,7 +159,8 @@ function showTask(loaded: LoadedStory, taskId: string, out: Output<ShowJson>): u
     ...formatRows([row], out),
     `  ${story.id}${task.blockedBy.length > 0 ? ` · blocked by ${task.blockedBy.join(', ')}` : ''}`,
     ...section('', task.description, out),
-    ...fields(task, TASK_SECTIONS, out),
+    ...fields(task, TASK_SECTIONS, out, ['needsTests']),
+    ...section('Tests first', task.needsTests ? describeTestsFirst(paths) : undefined, out),
   ]);
 }
 
@@ -123,10 +176,10 @@ const COMMON: Sections = [
   ['writeFiles', 'May change'],
   ['labels', 'Labels'],
 ];
-const STORY_SECTIONS: Sections = [...COMMON, ['verify', 'Verify']];
+const STORY_SECTIONS: Sections = COMMON;
 const TASK_SECTIONS: Sections = [
   ...COMMON,
-  ['needsTests', 'Tests first'],
+  ['noChange', 'Changes nothing'],
   ['area', 'Area'],
   ['activeForm', 'While at work'],
   ['attempts', 'Attempts'],
@@ -136,10 +189,17 @@ const TASK_SECTIONS: Sections = [
 ];
 
 /** Shows every field that has a value: those with a title of their own first. */
-function fields(item: Story | Task | Epic, sections: Sections, out: Output): string[] {
-  const named = new Set([...SAID, ...HIDDEN, ...sections.map(([field]) => field)]);
+function fields(
+  item: Story | Task | Epic,
+  sections: Sections,
+  out: Output,
+  /** Shown by other words. */
+  without: readonly string[] = [],
+): string[] {
+  const named = new Set([...SAID, ...HIDDEN, ...without, ...sections.map(([field]) => field)]);
   const others = Object.keys(item).filter((field) => !named.has(field));
-  const all = [...sections, ...others.map((field) => [field, field] as const)];
+  const shown = sections.filter(([field]) => !without.includes(field));
+  const all = [...shown, ...others.map((field) => [field, field] as const)];
   return all.flatMap(([field, title]) => section(title, formatField(item[field]), out));
 }
 
@@ -153,6 +213,14 @@ function formatField(value: unknown): string | undefined {
   const isList = Array.isArray(value) && value.every((it) => typeof it === 'string');
   if (isList) return value.length === 0 ? 'none' : value.join('\n');
   return JSON.stringify(value, null, 2);
+}
+
+/** Every run is told; one mode also starts a run that writes only the tests. */
+function describeTestsFirst(paths: Paths): string {
+  const { worker } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
+  return worker.mode === 'task'
+    ? 'a run of its own writes the tests before the work begins'
+    : 'the run is told to write the tests before the code';
 }
 
 async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {
