@@ -52,6 +52,7 @@ export interface Loop {
   /** All runs so far. `cycles` counts only those that count against the limit. */
   runs: number;
   cycles: number;
+  /** What all sessions of the story have spent: a budget counts for the story. */
   costUsd: number;
   tokens: number;
   quietCycles: number;
