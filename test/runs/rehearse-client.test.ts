@@ -118,6 +118,8 @@ test(
       "changed",
       "committed",
       "definitions",
+      "protected-files",
+      "write-files",
       "history",
       "left",
       "verify",

@@ -118,3 +118,4 @@ export const sessionRecordFile = (paths: Paths, session: string) =>
 export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
 export const gitFactsFile = (paths: Paths) => join(paths.cache, 'git-facts.json');
+export const planCopiesFile = (paths: Paths) => join(paths.cache, 'plan-copies.json');

@@ -52,6 +52,7 @@ export interface Loop {
   /** All runs so far. `cycles` counts only those that count against the limit. */
   runs: number;
   cycles: number;
+  /** What all sessions of the story have spent: a budget counts for the story. */
   costUsd: number;
   tokens: number;
   quietCycles: number;
@@ -81,9 +82,9 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await noteBeginning(worker, worktree.branch);
   const before = describeProgress(worker);
   const focus = chooseFocus(worker, loop);
-  const left = await listLeft(git, worktree.branch);
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
+  const left = await listLeft(git, worktree.branch);
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
     describeWork(run, loop, focus, { feedback, left }),
@@ -227,13 +228,6 @@ async function describeWork(
   });
 }
 
-/** Lists the commits of earlier runs, without SAGA's own. */
-async function listCommits({ git, base }: Worktree): Promise<string[]> {
-  const range = ['--no-merges', '--format=%h %s', `${base.commit}..HEAD`];
-  const printed = await git.run(['log', ...range]);
-  return printed.split('\n').filter((line) => line !== '' && !/^\w+ saga: /.test(line));
-}
-
 function findFeedback({ paths, storyId }: Worker): JournalEntry[] {
   return findOpenFeedback(parseJournal(loadStory(paths, storyId).journal).entries);
 }
@@ -244,6 +238,13 @@ function findEpic(paths: Worker['paths'], story: Story): { epic?: Epic } {
     ({ id, children }) => id === story.epic || children.some((child) => child.id === story.id),
   );
   return epic ? { epic } : {};
+}
+
+/** Lists the commits of earlier runs, without SAGA's own. */
+async function listCommits({ git, base }: Worktree): Promise<string[]> {
+  const range = ['--no-merges', '--format=%h %s', `${base.commit}..HEAD`];
+  const printed = await git.run(['log', ...range]);
+  return printed.split('\n').filter((line) => line !== '' && !/^\w+ saga: /.test(line));
 }
 
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findOpenBlockers, findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { loadStory } from '../plan/stories.ts';
+import { loadSpent } from '../records/spent.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
@@ -15,8 +16,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     lists: 0,
     haveTests: new Set(),
     cycles: 0,
-    costUsd: 0,
-    tokens: 0,
+    ...loadSpent(worker.paths, worker.storyId, worker.session),
     quietCycles: 0,
     outages: 0,
     failures: 0,

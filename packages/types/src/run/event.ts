@@ -25,6 +25,13 @@ const nested = {
   isNested: z.optional(z.boolean().check(z.describe('Comes from a subagent of the run.'))),
 };
 const spent = { tokens: z.optional(number.check(z.describe('Tokens of the run so far.'))) };
+const estimated = {
+  isCostEstimated: z.optional(
+    z
+      .boolean()
+      .check(z.describe('A run was cut off, so its dollars are estimated from its tokens.')),
+  ),
+};
 const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
@@ -49,6 +56,7 @@ export const EVENTS = {
     cycles: number,
     tokens: number,
     costUsd: number,
+    ...estimated,
     elapsedMs: number,
   }),
   'log:failed': says('The output file cannot be written. Only viewers receive this event.', {
@@ -195,6 +203,7 @@ export const EVENTS = {
     input: z.record(z.string(), z.unknown()).check(z.describe('The other arguments of the call.')),
     ...nested,
     ...spent,
+    costUsd: z.optional(number.check(z.describe('Dollars of the run so far, estimated.'))),
     ...verbatim,
   }),
   'run:result': says('The result of a tool call.', {
@@ -237,6 +246,7 @@ export const EVENTS = {
     resetsAt: z.optional(number),
     tokens: number,
     costUsd: number,
+    ...estimated,
   }),
 
   'task:status': says('The status of a task changed.', {

@@ -52,6 +52,11 @@ export const SessionRecord = z.looseObject({
   cycle: z.number(),
   tokens: z.number(),
   costUsd: z.number(),
+  isCostEstimated: z.optional(
+    z
+      .boolean()
+      .check(z.describe('The dollars of a run that is not over, or was cut off, are estimated.')),
+  ),
   task: z.optional(z.string().check(z.describe('The task in progress, in words.'))),
   activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),
   waiting: z.optional(Waiting),

@@ -132,9 +132,10 @@ function formatRunEnd({
   detail,
   tokens,
   costUsd,
+  isCostEstimated,
   stoppedBy,
 }: RunEvent<'run:end'>): Step {
-  const spent = formatSpent(tokens, costUsd);
+  const spent = formatSpent(tokens, costUsd, isCostEstimated);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -168,9 +169,10 @@ function formatWorkerEnd({
   cycles,
   tokens,
   costUsd,
+  isCostEstimated,
   elapsedMs,
 }: RunEvent<'worker:end'>): Step {
-  const spent = formatSpent(tokens, costUsd);
+  const spent = formatSpent(tokens, costUsd, isCostEstimated);
   const runs = count(cycles, 'run');
   const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);

@@ -32,6 +32,7 @@ const WORDS: Partial<Record<State, (reason: string) => string>> = {
 export const REASON_WORDS: Readonly<Record<Reason['kind'], string>> = {
   blocker: 'blocker',
   escalated: 'tried too often',
+  copies: 'saga update',
   gate: 'gate',
   stalled: 'stalled',
   unreadable: 'saga check',

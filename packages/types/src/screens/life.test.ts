@@ -84,6 +84,20 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'saga run cart',
   ],
   [
+    'stopped, while the base moved on',
+    { hasBranch: true, behind: 24, lastEnd: { outcome: 'stopped', reason: '' } },
+    'interrupted',
+    'stopped · 0/2 tasks · 24 behind main',
+    'saga run cart',
+  ],
+  [
+    'in review, while the base moved on',
+    { hasBranch: true, behind: 1, counts: ALL, gate: PASSED, pr: PR },
+    'in review',
+    'gate passed, #12, 1 behind main',
+    `gh pr view ${PR} --web`,
+  ],
+  [
     'a limit',
     { hasBranch: true, lastEnd: { outcome: 'limit', reason: 'the time is up' } },
     'interrupted',
@@ -143,7 +157,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'two copies',
     { hasTwoCopies: true, hasBranch: true },
     'needs you',
-    'its plan was edited in the main checkout, but its worktree has another copy',
+    'its plan was edited in the main checkout only',
     'saga update cart',
   ],
   [

@@ -9,7 +9,7 @@ import { OVERVIEW_VERSION } from './overview-version.ts';
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });
 
 export const Reason = z.object({
-  kind: z.enum(['blocker', 'escalated', 'gate', 'stalled', 'unreadable', 'credential']),
+  kind: z.enum(['blocker', 'escalated', 'copies', 'gate', 'stalled', 'unreadable', 'credential']),
   title: z.string(),
   since: z.optional(z.string().check(z.describe('ISO time.'))),
 });
@@ -49,6 +49,9 @@ export const StoryView = z.object({
   branch: z.nullable(z.string()),
   pr: z.nullable(z.string()),
   labels: z.array(z.string()),
+  behind: z
+    .nullable(z.number())
+    .check(z.describe('Commits of the base that its branch lacks; null without a worktree.')),
 });
 export type StoryView = z.infer<typeof StoryView>;
 

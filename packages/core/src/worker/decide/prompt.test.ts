@@ -129,16 +129,16 @@ test('everything there is to tell, in the order it matters', () => {
     These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
     - src/a.ts
 
-    ## Kept beside the branch
-    Earlier runs left work that is not in the branch. Look at each (git show, git diff HEAD <ref>), take over what is needed, and merge it (git merge <ref>), so that nothing is lost. Never delete these refs:
-    - refs/saga/left/cart/1a2b3c4d-rebase (an unfinished rebase)
-
     ## Feedback
     A person looked at the work and wants this changed. Work it in now and commit, also if every task is completed; the tasks themselves stay completed:
     - Rename it
     - Totals are…
       Totals are wrong:
       round them.
+
+    ## Kept beside the branch
+    Earlier runs left work that is not in the branch. Look at each (git show, git diff HEAD <ref>), take over what is needed, and merge it (git merge <ref>), so that nothing is lost. Never delete these refs:
+    - refs/saga/left/cart/1a2b3c4d-rebase (an unfinished rebase)
 
     ## What the checks found
     All tasks were reported as completed, but the work did not pass its checks. Fix this now and commit; the tasks themselves stay completed:

@@ -58,7 +58,7 @@ export async function runGate(
     listLeft(git, worktree.branch),
   ]);
   const hasCommonCommit = common.code === 0;
-  // Without a common commit, the story can only be compared with the base as it is now.
+  // Without a common commit, the story is compared with the base as it is now.
   const base = hasCommonCommit ? common.stdout.trim() : tip;
   const uncommitted = await listUncommitted(git);
   const checks: GateCheck[] = [];

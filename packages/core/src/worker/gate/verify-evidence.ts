@@ -134,12 +134,12 @@ async function noteChecks(
   }
 }
 
-/** Evidence that an older version of SAGA wrote has no result for these checks. */
-const NEWER_CHECKS: readonly GateCheckName[] = ['history', 'left'];
 /** Evidence from before this check existed does not have it; git can decide it now. */
 function findSince(name: GateCheck['name'], again: readonly GateCheck[]): GateCheck | undefined {
   return name === 'changed' ? again.find((it) => it.name === name) : undefined;
 }
+/** Evidence that an older version of SAGA wrote has no result for these checks. */
+const NEWER_CHECKS: readonly GateCheckName[] = ['history', 'left'];
 
 /** Compares one check of the evidence with git's answer now, or with the recorded run of `verify`. */
 function noteCheck(

@@ -5,6 +5,7 @@ import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { type Git, isAncestor, openGit } from '../../git/git.ts';
+import { abandonMerge } from '../../git/merge-commit.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -50,6 +51,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const inside = worktree.git;
   markWorktree(worktree.gitFolder, branch, paths.root);
   await freeGitLocks(worktree, emit);
+  await abandonMerge(worktree, openPlainGit(folder, env));
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
     await endMarked(cutOff.runId);

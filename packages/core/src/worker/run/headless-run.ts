@@ -38,6 +38,8 @@ export interface HeadlessRequest {
 export interface RunReport extends LastRun {
   costUsd: number;
   tokens: number;
+  /** The agent was cut off before it said what the run cost. */
+  isCostEstimated?: true;
 }
 
 /** Runs the agent once and waits until every process it started has ended. */
@@ -80,6 +82,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       ...(remedy ? { remedy } : {}),
       costUsd: stream.costUsd,
       tokens: stream.tokens,
+      ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
     };
   } finally {
     // End the background commands that the run left.
