@@ -45,15 +45,17 @@ test('without the token there is nothing to press, and a word why', async () => 
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
 });
 
-test('what is refused is said beside the button', async () => {
-  using plan = createBlocked();
-  await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/stories/pay?token=wrong');
-  await page.getByRole('textbox', { name: /Your answer/ }).fill('Stripe.');
-  await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('status').getByText(/✗/).waitFor();
-  const journal = readFileSync(join(plan.root, '.saga/stories/pay/journal.md'), 'utf8');
-  expect(journal).not.toContain('Resolution');
+test('what is refused is said beside the button, with what to do', async () => {
+  using plan = createPlan();
+  plan.story('ship', { title: 'Shipping' });
+  // Without tmux no worker can be started.
+  await using screen = await openScreen(plan.paths, { env: { PATH: '/nowhere' } });
+  for (const path of ['/', '/stories/ship']) {
+    const page = await screen.open(path, { token: true });
+    await page.getByRole('button', { name: /Run/ }).first().click();
+    const said = page.getByRole('status').filter({ hasText: '✗' });
+    expect(await said.textContent()).toMatch(/✗ .+\. .*[Ii]nstall/);
+  }
 });
 
 test('a story that is not there is told as such', async () => {

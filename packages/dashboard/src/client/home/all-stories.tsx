@@ -11,7 +11,7 @@ import { SearchField } from './search-field.tsx';
 import { StoryRows } from './story-rows.tsx';
 
 const route = getRouteApi('/');
-const CONTROL = 'h-7 rounded-md border border-line bg-panel px-2 text-sm';
+const CONTROL = 'control h-7 px-2 text-sm';
 
 export function AllStories() {
   const { q = '', filter = 'all', sort = 'state' } = route.useSearch();

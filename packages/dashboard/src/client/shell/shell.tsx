@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useGlobalKeys } from '../keyboard/use-global-keys.ts';
+import { NoticeList } from './notice-list.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const Palette = lazy(() => import('../keyboard/palette.tsx'));
@@ -22,6 +23,7 @@ export function Shell() {
       </a>
       <TopBar openPalette={openPalette} openHelp={openHelp} />
       <Outlet />
+      <NoticeList />
       <Suspense>
         {open === 'palette' ? <Palette close={close} /> : null}
         {open === 'help' ? <Help close={close} /> : null}
