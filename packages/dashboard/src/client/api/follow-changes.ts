@@ -11,20 +11,19 @@ import { checkToken } from './token.ts';
 const PACE = 200;
 /** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
+/** A chart of hours does not change visibly more often. */
+const HISTORY_PACE = 2000;
 /** Nobody looks at a hidden tab. It catches up as soon as it is shown. */
 const HIDDEN_PACE = 3000;
 
 /** Keeps the page up to date: each change names what to request again. */
 export function followChanges(client: QueryClient): () => void {
-  const again = createThrottle(
-    (key) =>
-      document.hidden
-        ? HIDDEN_PACE
-        : key === 'stories' && showsLongList(client)
-          ? LONG_LIST_PACE
-          : PACE,
-    (key) => askAgain(client, key.split(' ')),
-  );
+  const paceOf = (key: string) => {
+    if (document.hidden) return HIDDEN_PACE;
+    if (key === 'history') return HISTORY_PACE;
+    return key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE;
+  };
+  const again = createThrottle(paceOf, (key) => askAgain(client, key.split(' ')));
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) again.flush();
   });
@@ -66,6 +65,7 @@ function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<stri
   const touchesPlan = stories.length + epics.length > 0;
   if (touchesPlan || sessions.length > 0 || problems) keys.add('home');
   if (touchesPlan || sessions.length > 0) keys.add('stories').add('epics').add('epic');
+  if (touchesPlan) keys.add('history');
   for (const id of stories) keys.add(`story ${id}`);
   for (const id of sessions) {
     const storyId = parseSession(id)?.storyId;
