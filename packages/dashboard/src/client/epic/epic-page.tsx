@@ -29,7 +29,9 @@ export function EpicPage() {
   useTitle(data?.epic.title ?? id);
   const items = useMemo(() => (data ? buildEpicItems(data) : []), [data]);
   if (!data) {
-    return <Page wide>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+    return (
+      <Page wide>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>
+    );
   }
   return (
     <Page wide>

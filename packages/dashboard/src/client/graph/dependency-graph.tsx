@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Loading } from '../ui/loading.tsx';
 import { FOLD_ID, findFinished, foldFinished } from './fold-finished.ts';
 import { GraphControls } from './graph-controls.tsx';
 import type { GraphItem } from './graph-item.ts';
@@ -55,7 +56,7 @@ export default function DependencyGraph({ label, items, criticalPath }: Dependen
       ref={panel}
       aria-label={label}
       className="graph panel relative overflow-hidden"
-      style={{ height: layout && width > 0 ? choosePanelHeight(layout, width) : 260 }}
+      style={{ height: choosePanelHeight(layout, width, shown.length) }}
     >
       {layout && width > 0 ? (
         <ReactFlowProvider>
@@ -70,7 +71,9 @@ export default function DependencyGraph({ label, items, criticalPath }: Dependen
             toggle={() => setShowsAll(!showsAll)}
           />
         </ReactFlowProvider>
-      ) : null}
+      ) : (
+        <Loading />
+      )}
     </section>
   );
 }
@@ -189,7 +192,13 @@ function buildEdges({ edges }: Layout, critical: ReadonlySet<string>): LaidEdgeT
       target,
       data: { path: formatPath(points) },
       style: { stroke, strokeWidth: isCritical ? 2.25 : 1 },
-      markerEnd: { type: MarkerType.ArrowClosed, color: stroke, width: 14, height: 14 },
+      markerEnd: {
+        type: MarkerType.ArrowClosed,
+        color: stroke,
+        markerUnits: 'userSpaceOnUse',
+        width: 16,
+        height: 16,
+      },
       zIndex: isCritical ? 1 : 0,
     };
   });

@@ -13,10 +13,15 @@ export interface Size {
   height: number;
 }
 
-/** How high the panel of a graph is: as high as what it shows when it opens. */
-export function choosePanelHeight(layout: Layout, width: number): number {
-  const needed = layout.height * chooseZoom(layout, width) + 2 * MARGIN;
-  return Math.round(Math.min(Math.max(needed, LEAST_HEIGHT), MOST_HEIGHT));
+/** How high the panel of a graph is: as high as what it shows when it opens, which is guessed at first. */
+export function choosePanelHeight(
+  layout: Layout | undefined,
+  width: number,
+  nodes: number,
+): number {
+  const guess = Math.ceil(Math.sqrt(nodes)) * (NODE_SIZE.height + 18);
+  const needed = layout && width > 0 ? layout.height * chooseZoom(layout, width) : guess;
+  return Math.round(Math.min(Math.max(needed + 2 * MARGIN, LEAST_HEIGHT), MOST_HEIGHT));
 }
 
 /** The whole graph if it is legible then; else the part where something happens, at a zoom that is legible. */

@@ -19,7 +19,8 @@ import { RunningStories } from './running-stories.tsx';
 export function HomePage() {
   const { data, error, refetch } = useQuery(homeQuery);
   useTitle(data ? titleOf(data.counts.needsYou, data.project) : '');
-  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  if (!data)
+    return <Page>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>;
   const { counts } = data;
   return (
     <Page wide>

@@ -110,7 +110,9 @@ export function Transcript(props: TranscriptProps) {
                 <EntryRow
                   entry={entry}
                   result={entry.kind === 'tool' ? findResult(range, entry.call.id) : undefined}
-                  isOpen={open.has(entry.key)}
+                  // A match may be in what the row hides.
+                  isOpen={open.has(entry.key) !== (entry === found && entry.kind === 'tool')}
+                  isLive={isLive}
                   isFound={entry === found}
                   toggle={toggle}
                 />
