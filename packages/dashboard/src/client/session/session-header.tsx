@@ -63,9 +63,12 @@ export function SessionHeader({ answer: { session, view } }: { answer: SessionAn
           <Hint text={hint} />
         </p>
       )}
-      {isOver && view && view.next !== null ? (
-        <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-sm text-soft">
-          The story: {view.reason} <Command>{view.next}</Command>
+      {isOver && hint === '' && view && view.next !== null ? (
+        <p className="mt-1 text-sm text-soft">
+          <span aria-hidden="true" className="text-faint">
+            →{' '}
+          </span>
+          <Command>{view.next}</Command>
         </p>
       ) : null}
     </header>

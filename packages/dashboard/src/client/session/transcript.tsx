@@ -47,8 +47,9 @@ export function Transcript(props: TranscriptProps) {
     estimateSize: (index) => (entries[index]?.kind === 'heading' ? 44 : 25),
     getItemKey: (index) => entries[index]?.key ?? index,
     overscan: 20,
-    anchorTo: 'end',
-    followOnAppend: true,
+    // An ended session is read from its beginning, and stays there while its rows get their height.
+    anchorTo: isLive || range.from > 0 ? 'end' : 'start',
+    followOnAppend: isLive,
     scrollEndThreshold: 40,
     paddingStart: 8,
     paddingEnd: 16,

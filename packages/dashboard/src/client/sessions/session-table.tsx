@@ -37,7 +37,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
             <th className={HEAD}>Outcome</th>
             <th className={`${HEAD} w-full max-md:hidden`}>Why</th>
             <th className={`${HEAD} ${MINOR} text-right`}>Cycles</th>
-            <th className={`${HEAD} text-right`}>Time</th>
+            <th className={`${HEAD} ${MINOR} text-right`}>Time</th>
             <th className={`${HEAD} ${MINOR} text-right`}>Tokens</th>
             <th className={`${HEAD} text-right`}>Cost</th>
           </tr>
@@ -84,7 +84,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
                   <span className="line-clamp-2">{session.reason ?? session.task ?? ''}</span>
                 </td>
                 <td className={`${FIGURE} ${MINOR}`}>{session.cycle}</td>
-                <td className={FIGURE}>
+                <td className={`${FIGURE} ${MINOR}`}>
                   <Took session={session} />
                 </td>
                 <td className={`${FIGURE} ${MINOR}`}>{formatTokens(session.tokens)}</td>
