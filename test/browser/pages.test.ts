@@ -134,9 +134,10 @@ const PAGES = (): [name: string, path: string][] => [
   ['session', `/sessions/${sessionOf('cart-model')}`],
   ['sessions', '/sessions'],
   ['problems', '/problems'],
+  ['no such story', '/stories/nope'],
 ];
 
-test('nothing hinders people: every page in the light, in the dark and on a phone', async () => {
+test('nothing hinders people: every page in the light, in the dark, on a tablet and on a phone', async () => {
   const page = await screen.open('/', { token: true });
   for (const [name, path] of PAGES()) {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -146,9 +147,16 @@ test('nothing hinders people: every page in the light, in the dark and on a phon
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html[data-theme=dark]').waitFor();
     const dark = await findBarriers(page, ['color-contrast']);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const tablet = await findBarriers(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await eventually(() => measureOverflow(page)).toBe(0);
-    expect({ name, light, dark }).toEqual({ name, light: [], dark: [] });
+    const phone = await findBarriers(page);
+    const found = { light, dark, tablet, phone };
+    expect({ name, found }).toEqual({
+      name,
+      found: { light: [], dark: [], tablet: [], phone: [] },
+    });
   }
 }, 240_000);
 

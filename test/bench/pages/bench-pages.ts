@@ -116,7 +116,11 @@ export async function measureMany(root: string, saga: string, env: NodeJS.Proces
   return { ...times, tabs: last, acting: acts.filter(Boolean).length };
 }
 
-export async function measureGraph(root: string, saga: string, env: NodeJS.ProcessEnv): Promise<number> {
+export async function measureGraph(
+  root: string,
+  saga: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   mkdirSync(root, { recursive: true });
   const plan = buildGraph();
   makeProject(root, plan);
@@ -124,7 +128,10 @@ export async function measureGraph(root: string, saga: string, env: NodeJS.Proce
   await dashboard.isVerified();
   await using tabs = await openTabs();
   const page = await tabs.open(`${new URL(dashboard.url).origin}/epics/graph`);
-  await page.locator('.react-flow__node').nth(NODES - 1).waitFor({ state: 'attached' });
+  await page
+    .locator('.react-flow__node')
+    .nth(NODES - 1)
+    .waitFor({ state: 'attached' });
   await pause(3000);
   return await measureBusy(page, async () => {
     for (let round = 0; round * EVERY_MS < WATCHED_MS; round++) {

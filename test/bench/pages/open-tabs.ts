@@ -13,9 +13,7 @@ export interface Tabs extends AsyncDisposable {
 }
 
 export async function openTabs(): Promise<Tabs> {
-  const from = createRequire(
-    new URL('../../../packages/dashboard/package.json', import.meta.url),
-  );
+  const from = createRequire(new URL('../../../packages/dashboard/package.json', import.meta.url));
   const { chromium } = from('playwright-core') as {
     chromium: { launch(options: object): Promise<Browser> };
   };
@@ -55,17 +53,19 @@ export function whenShown(page: Page, text: string): Promise<number> {
   })`);
 }
 
-/** The share of the time in which the main thread of a page was busy while something happened. */
+/**
+ * The share of the time that the main thread of a page was busy while something happened: its processor time, so
+ * that others on this machine do not count.
+ */
 export async function measureBusy(page: Page, act: () => Promise<void>): Promise<number> {
   const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable', { timeDomain: 'timeTicks' });
-  const read = async () => {
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const readSeconds = async () => {
     const { metrics } = await client.send('Performance.getMetrics');
-    const value = (name: string) => metrics.find((it) => it.name === name)?.value ?? Number.NaN;
-    return { busy: value('TaskDuration'), at: value('Timestamp') };
+    return metrics.find((it) => it.name === 'TaskDuration')?.value ?? Number.NaN;
   };
-  const before = await read();
+  const before = await readSeconds();
+  const start = performance.now();
   await act();
-  const after = await read();
-  return (after.busy - before.busy) / (after.at - before.at);
+  return ((await readSeconds()) - before) / ((performance.now() - start) / 1000);
 }

@@ -111,7 +111,7 @@ interface Finding {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What axe finds that hinders people, serious and critical; by all its rules or by some. */
+/** What axe finds that hinders people, from moderate on; by all its rules or by some. */
 export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   const source = readFileSync(ofDashboard.resolve('axe-core/axe.min.js'), 'utf8');
   // The page's policy forbids added scripts, for the browser's own debugger it does not hold.
@@ -120,7 +120,7 @@ export async function findBarriers(page: Page, rules?: string[]): Promise<string
     `${source}; axe.run(document, ${JSON.stringify(options)}).then((it) => it.violations)`,
   )) as Finding[];
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id} ${node.target.join(' ')}: ${node.failureSummary}`),
     );

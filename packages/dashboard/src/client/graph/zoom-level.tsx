@@ -13,7 +13,7 @@ const DOT_BELOW = 0.2;
  * itself: no node is drawn again by React.
  */
 export function ZoomLevel({ of }: { of: RefObject<HTMLElement | null> }) {
-  const zoom = useStore(({ transform }) => Math.max(0.02, Math.round(transform[2] * 40) / 40));
+  const zoom = useStore(({ transform }) => toStep(transform[2]));
   useLayoutEffect(() => {
     const element = of.current;
     if (!element) return;
@@ -21,6 +21,12 @@ export function ZoomLevel({ of }: { of: RefObject<HTMLElement | null> }) {
     element.dataset.zoom = levelOf(zoom);
   }, [zoom, of]);
   return null;
+}
+
+/** Downwards, so that text is never smaller than it should be. */
+function toStep(zoom: number): number {
+  const steps = zoom < 0.2 ? 200 : 40;
+  return Math.max(0.01, Math.floor(zoom * steps) / steps);
 }
 
 function levelOf(zoom: number): string {
