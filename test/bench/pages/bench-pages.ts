@@ -72,7 +72,7 @@ export async function benchPages(
   };
 }
 
-export async function measureMany(root: string, saga: string, env: NodeJS.ProcessEnv) {
+async function measureMany(root: string, saga: string, env: NodeJS.ProcessEnv) {
   mkdirSync(root, { recursive: true });
   const plan = buildPlan(STORIES);
   makeProject(root, plan);
@@ -116,11 +116,7 @@ export async function measureMany(root: string, saga: string, env: NodeJS.Proces
   return { ...times, tabs: last, acting: acts.filter(Boolean).length };
 }
 
-export async function measureGraph(
-  root: string,
-  saga: string,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+async function measureGraph(root: string, saga: string, env: NodeJS.ProcessEnv): Promise<number> {
   mkdirSync(root, { recursive: true });
   const plan = buildGraph();
   makeProject(root, plan);

@@ -5,6 +5,8 @@ import { type Layout, NODE_SIZE, type Point } from './layout.ts';
 /** At this zoom a node still shows all its text. */
 const LEGIBLE = 0.75;
 const MARGIN = 24;
+/** The strip below the graph in which its buttons stand. */
+const CONTROLS = 32;
 const MOST_HEIGHT = 680;
 const LEAST_HEIGHT = 180;
 
@@ -21,7 +23,7 @@ export function choosePanelHeight(
 ): number {
   const guess = Math.ceil(Math.sqrt(nodes)) * (NODE_SIZE.height + 18);
   const needed = layout && width > 0 ? layout.height * chooseZoom(layout, width) : guess;
-  return Math.round(Math.min(Math.max(needed + 2 * MARGIN, LEAST_HEIGHT), MOST_HEIGHT));
+  return Math.round(Math.min(Math.max(needed + 2 * MARGIN + CONTROLS, LEAST_HEIGHT), MOST_HEIGHT));
 }
 
 /** The whole graph if it is legible then; else the part where something happens, at a zoom that is legible. */
@@ -31,7 +33,7 @@ export function chooseView(layout: Layout, items: readonly GraphItem[], panel: S
   return {
     zoom,
     x: placeAxis(layout.width * zoom, panel.width, centre.x * zoom),
-    y: placeAxis(layout.height * zoom, panel.height, centre.y * zoom),
+    y: placeAxis(layout.height * zoom, panel.height - CONTROLS, centre.y * zoom),
   };
 }
 
@@ -59,6 +61,7 @@ export function findMove(place: Point, view: Viewport, panel: Size): Viewport | 
   const right = left + NODE_SIZE.width * view.zoom;
   const bottom = top + NODE_SIZE.height * view.zoom;
   const dx = left < MARGIN ? MARGIN - left : Math.min(0, panel.width - MARGIN - right);
-  const dy = top < MARGIN ? MARGIN - top : Math.min(0, panel.height - MARGIN - bottom);
+  const floor = panel.height - MARGIN - CONTROLS;
+  const dy = top < MARGIN ? MARGIN - top : Math.min(0, floor - bottom);
   return dx === 0 && dy === 0 ? undefined : { ...view, x: view.x + dx, y: view.y + dy };
 }

@@ -20,13 +20,9 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-panel">
       <div className="mx-auto flex h-12 max-w-[90rem] items-center gap-1 px-3 text-sm sm:gap-2 sm:px-5">
-        <Link
-          to="/"
-          aria-label={`SAGA, ${data?.project ?? 'home'}`}
-          className="mr-1 flex min-w-0 items-center gap-2 font-semibold"
-        >
+        <Link to="/" className="mr-1 flex min-w-0 items-center gap-2 font-semibold">
           <img src="/icon.svg" alt="" width={20} height={20} />
-          <span className="hidden sm:inline">SAGA</span>
+          <span className="max-sm:sr-only">SAGA</span>
           <span className="hidden max-w-48 truncate font-normal text-faint md:inline">
             {data?.project}
           </span>
