@@ -22,7 +22,7 @@ export function shareStream(tell: Tell): () => void {
 function joinShared(tell: Tell, onDead: () => void): () => void {
   const worker = new SharedWorker(new URL('./stream-worker.ts', import.meta.url), {
     type: 'module',
-    name: 'saga changes',
+    name: 'saga-changes',
   });
   let heardAt = Date.now();
   const listen = ({ data }: MessageEvent<StreamSignal>) => {

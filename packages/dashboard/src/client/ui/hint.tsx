@@ -7,7 +7,7 @@ const COMMAND =
 /** What to do about an error. Commands in it are set as commands. */
 export function Hint({ text }: { text: string }) {
   const [before = '', command, ...rest] = text.split(COMMAND);
-  // Prose such as "saga checks it" has no option and no colon before it; only a clear command is set as one.
+  // A sentence may begin with the same words, so only what follows a colon counts as a command.
   const isClear = command !== undefined && /: $|^$/.test(before);
   if (!isClear) return <>{text}</>;
   return (
