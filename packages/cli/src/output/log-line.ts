@@ -3,6 +3,7 @@ import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
 import type { Output } from './output.ts';
 import { cleanLine, cut } from './text.ts';
+import { formatOutput } from './verify-output.ts';
 
 /** Formats an event of a log: each line begins with the time. */
 export function formatLogLines(event: SessionEvent, out: Output): string[] {
@@ -19,6 +20,8 @@ function describe(event: SessionEvent, out: Output): string[] {
       return [`  ${cleanLine(formatCall(event))}`];
     case 'run:text':
       return event.isThought || event.text.trim() === '' ? [] : [`  “${cleanLine(event.text)}”`];
+    case 'gate:output':
+      return formatOutput(event, out);
     case 'run:result':
       // A successful result says little on one line. A failure explains the next step, so it is shown.
       return event.isError

@@ -75,8 +75,9 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
 /** Why it needs a person: none if it is done, and one at least if that is its state. */
 function findReasons({ facts, stalledSince, traces }: LocatedStory, state: State): Reason[] {
   if (state === 'done') return [];
-  const { blockers = [], escalated = [], evidence } = facts;
-  const failures = evidence?.outcome === 'failed' ? (evidence.failures ?? []) : [];
+  const { blockers = [], feedback = [], escalated = [], evidence } = facts;
+  const isFailed = evidence?.outcome === 'failed' && feedback.length === 0;
+  const failures = isFailed ? (evidence.failures ?? []) : [];
   const { lastEnd } = traces ?? {};
   const refusal = lastEnd?.code === 'credential-refused' ? [lastEnd.reason] : [];
   return [

@@ -51,6 +51,8 @@ export interface LifeFacts {
   isInBase: boolean;
   /** Titles of open blockers. */
   blockers: readonly string[];
+  /** Titles of feedback that no run was told yet. */
+  feedback: readonly string[];
   /** Ids of tasks that were tried too often. */
   escalated: readonly string[];
   gate?: GateFacts;
@@ -122,7 +124,8 @@ const TABLE: readonly Row[] = [
   },
   {
     state: 'needs you',
-    when: ({ gate }) => gate?.outcome === 'failed',
+    // After feedback the next step is a run, so nothing waits for a person.
+    when: ({ gate, feedback }) => gate?.outcome === 'failed' && feedback.length === 0,
     reason: ({ gate }) => `gate failed: ${listFirst(gate?.failures ?? [])}`,
     next: ({ id }) => `saga verify ${id}`,
   },
@@ -134,7 +137,11 @@ const TABLE: readonly Row[] = [
   },
   {
     state: 'in review',
-    when: (facts) => isComplete(facts) && facts.gate?.outcome === 'passed' && facts.gate.isCurrent,
+    when: (facts) =>
+      isComplete(facts) &&
+      facts.gate?.outcome === 'passed' &&
+      facts.gate.isCurrent &&
+      facts.feedback.length === 0,
     reason: ({ gate, pr }) =>
       [`gate passed${gate?.isUnverified ? ' (unverified)' : ''}`, describePullRequest(pr)]
         .filter(Boolean)
@@ -217,7 +224,10 @@ export const isEnd = (word: unknown): word is EndFacts['outcome'] =>
   typeof word === 'string' && Object.hasOwn(ENDS, word);
 
 function describeEnd(facts: LifeFacts): string {
-  const { lastEnd, gate } = facts;
+  const { lastEnd, gate, feedback } = facts;
+  if (feedback.length > 0 && ['done', 'needs-you'].includes(lastEnd?.outcome ?? 'done')) {
+    return `feedback for the next run: ${listFirst(feedback)}`;
+  }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
     const what = ENDS[lastEnd.outcome];
     return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;

@@ -5,9 +5,12 @@ import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
+import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
+import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 
@@ -79,12 +82,17 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
   if (out.json) {
     const { kind, reason, exitCode } = end;
     out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
-  } else out.lines(adviseAfter(end, storyId));
+  } else out.lines(adviseAfter(end, storyId, describeWorktree(paths(), storyId), out.width));
   return end.exitCode;
 }
 
 /** Returns what to do now; no lines if the story is done. */
-function adviseAfter({ kind, cause }: WorkerEnd, storyId: string): string[] {
+function adviseAfter(
+  { kind, cause }: WorkerEnd,
+  storyId: string,
+  worktree: string | undefined,
+  width: number,
+): string[] {
   if (kind === 'limit' || kind === 'stopped') return [`  → to resume: saga run ${storyId}`];
   switch (cause.kind) {
     case 'blocker':
@@ -97,7 +105,10 @@ function adviseAfter({ kind, cause }: WorkerEnd, storyId: string): string[] {
         ),
       ];
     case 'gate':
-      return [`  → to see each check: saga verify ${storyId}`];
+      return [
+        `  → to see each check: saga verify ${storyId}`,
+        ...formatAdvice(adviseAfterGate({ storyId, worktree, checks: cause.checks }), width),
+      ];
     default:
       return [];
   }
