@@ -16,13 +16,16 @@ export interface WorkerView extends Disposable {
 
 export function createWorkerView(out: Output, loadTasks: () => readonly Task[]): WorkerView {
   if (process.stdout.isTTY !== true) {
-    return { read: (event) => print(formatEvent(event, out.paint)), [Symbol.dispose]() {} };
+    return {
+      read: (event) => print(formatEvent(event, out.paint, out.width)),
+      [Symbol.dispose]() {},
+    };
   }
   return new LiveView(out, loadTasks);
 }
 
-function print(line: string | undefined): void {
-  if (line !== undefined) writeLoosely(formatLines([line]));
+function print(lines: readonly string[]): void {
+  if (lines.length > 0) writeLoosely(formatLines(lines));
 }
 
 const EVERY_MS = 1000;
@@ -57,16 +60,16 @@ class LiveView implements WorkerView {
     if (event.type === 'run:end') this.run = undefined;
     // The live part already shows these events of the run.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
-    const line = isLive ? undefined : formatEvent(event, this.out.paint);
-    if (line !== undefined || this.run || this.block.isDrawn) this.redraw(line);
+    const lines = isLive ? [] : formatEvent(event, this.out.paint, this.out.width);
+    if (lines.length > 0 || this.run || this.block.isDrawn) this.redraw(lines);
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.timer);
   }
 
-  private redraw(line?: string): void {
-    this.block.draw(this.run ? this.describeRun() : [], line === undefined ? [] : [line]);
+  private redraw(lines: readonly string[] = []): void {
+    this.block.draw(this.run ? this.describeRun() : [], lines);
   }
 
   /** A run may break the story's files for a while. The worker restores them after the run. */

@@ -22,16 +22,33 @@ export interface GateFacts {
   isCurrent: boolean;
   /** The gate had no verify command, so it did not test the code. */
   isUnverified: boolean;
+  /** When the gate ended, as an ISO time. */
+  at?: string;
 }
+
+/** How a worker can end. `died`: the process ended without an event that says how. */
+export const ENDS = [
+  'done',
+  'error',
+  'limit',
+  'needs-you',
+  'stopped',
+  'died',
+] as const satisfies readonly (OutcomeKind | 'died')[];
 
 /** How the newest worker of a story ended. */
 export interface EndFacts {
-  /** `died` if the process ended without an event that says how. */
-  outcome: OutcomeKind | 'died';
+  outcome: (typeof ENDS)[number];
   /** Why, in words. */
   reason: string;
   /** The code of an error. */
   code?: string;
+  /** What to do about an error. */
+  hint?: string;
+  /** Which limit it was. */
+  limit?: string;
+  /** ISO time. */
+  at?: string;
 }
 
 /** An item that a story waits for, and its state. */
@@ -51,6 +68,8 @@ export interface LifeFacts {
   isInBase: boolean;
   /** Titles of open blockers. */
   blockers: readonly string[];
+  /** When the oldest open blocker was written, as an ISO time. */
+  askedAt?: string;
   /** Ids of tasks that were tried too often. */
   escalated: readonly string[];
   gate?: GateFacts;
@@ -73,6 +92,10 @@ export interface Life {
   reason: string;
   /** Missing if nothing is left to do. */
   next?: string;
+  /** What to do before that command, such as the hint of an error that ended a worker. */
+  remedy?: string;
+  /** Since when the story waits for a person, as an ISO time. Missing if it does not wait, or nobody knows. */
+  since?: string;
 }
 
 interface Row {
@@ -80,6 +103,8 @@ interface Row {
   when: (facts: LifeFacts) => boolean;
   reason: (facts: LifeFacts) => string;
   next?: (facts: LifeFacts) => string;
+  remedy?: (facts: LifeFacts) => string | undefined;
+  since?: (facts: LifeFacts) => string | undefined;
 }
 
 /** The first row that applies decides. The last row always applies. */
@@ -88,7 +113,9 @@ const TABLE: readonly Row[] = [
     state: 'running',
     when: ({ worker }) => worker !== undefined,
     reason: ({ worker, counts }) => `${describeWorker(worker)} · ${formatProgress(counts)}`,
-    next: ({ id }) => `saga logs -f ${id}`,
+    // A run may ask a question and go on with something else.
+    next: ({ id, blockers }) => (blockers.length > 0 ? `saga resolve ${id}` : `saga logs -f ${id}`),
+    since: ({ worker, askedAt }) => askedAt ?? worker?.silentSince,
   },
   {
     state: 'done',
@@ -107,12 +134,15 @@ const TABLE: readonly Row[] = [
     when: ({ blockers }) => blockers.length > 0,
     reason: ({ blockers }) => `open question: ${listFirst(blockers)}`,
     next: ({ id }) => `saga resolve ${id}`,
+    since: ({ askedAt }) => askedAt,
   },
   {
     state: 'needs you',
     when: ({ escalated }) => escalated.length > 0,
     reason: ({ escalated }) => `tried too often: ${escalated.join(', ')}`,
     next: ({ id, escalated }) => `saga task reopen --story ${id} ${escalated[0]}`,
+    remedy: ({ id }) => `See why: saga logs ${id}. Correct what the task says: saga edit ${id}`,
+    since: ({ lastEnd }) => lastEnd?.at,
   },
   {
     state: 'needs you',
@@ -125,12 +155,15 @@ const TABLE: readonly Row[] = [
     when: ({ gate }) => gate?.outcome === 'failed',
     reason: ({ gate }) => `gate failed: ${listFirst(gate?.failures ?? [])}`,
     next: ({ id }) => `saga verify ${id}`,
+    since: ({ gate }) => gate?.at,
   },
   {
     state: 'needs you',
     when: ({ lastEnd }) => lastEnd?.code === 'credential-refused',
     reason: ({ lastEnd }) => lastEnd?.reason ?? '',
     next: () => 'saga doctor',
+    remedy: ({ lastEnd }) => lastEnd?.hint,
+    since: ({ lastEnd }) => lastEnd?.at,
   },
   {
     state: 'in review',
@@ -141,13 +174,15 @@ const TABLE: readonly Row[] = [
         .join(', '),
     next: ({ id, pr, base }) =>
       pr === undefined ? `git diff ${base ?? 'main'}...story/${id}` : `gh pr view ${pr} --web`,
+    since: ({ gate }) => gate?.at,
   },
   {
     state: 'interrupted',
     when: isBegun,
     reason: (facts) => `${describeEnd(facts)} · ${formatProgress(facts.counts)}`,
-    next: ({ id, lastEnd }) =>
-      lastEnd?.outcome === 'error' ? `saga logs ${id}` : `saga run ${id}`,
+    next: ({ id, lastEnd }) => (isWorthALook(lastEnd) ? `saga logs ${id}` : `saga run ${id}`),
+    remedy: ({ lastEnd }) => lastEnd?.hint,
+    since: ({ lastEnd, gate }) => lastEnd?.at ?? gate?.at,
   },
   {
     state: 'waiting',
@@ -175,7 +210,20 @@ export function deriveLife(facts: LifeFacts): Life {
   // The last row applies to everything.
   if (!row) return { state: 'ready', reason: '' };
   const { state, reason, next } = row;
-  return { state, reason: reason(facts), ...(next ? { next: next(facts) } : {}) };
+  const remedy = row.remedy?.(facts);
+  const since = row.since?.(facts);
+  return {
+    state,
+    reason: reason(facts),
+    ...(next ? { next: next(facts) } : {}),
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+/** Another run alone would probably end the same way. */
+function isWorthALook(lastEnd: EndFacts | undefined): boolean {
+  return lastEnd?.outcome === 'error' || lastEnd?.limit === 'no-progress';
 }
 
 const totalOf = ({ pending, in_progress, completed }: StatusCounts): number =>
@@ -203,7 +251,7 @@ function describeWorker(worker: LifeFacts['worker']): string {
   return task ?? activity ?? 'at work';
 }
 
-const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
+const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {
   died: 'its worker was killed',
   stopped: 'stopped',
   limit: 'a limit was reached',
@@ -213,13 +261,12 @@ const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
 };
 
 /** A word in a record that says how a worker ended. */
-export const isEnd = (word: unknown): word is EndFacts['outcome'] =>
-  typeof word === 'string' && Object.hasOwn(ENDS, word);
+export const isEnd = (word: unknown): word is EndFacts['outcome'] => ENDS.some((it) => it === word);
 
 function describeEnd(facts: LifeFacts): string {
   const { lastEnd, gate } = facts;
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
-    const what = ENDS[lastEnd.outcome];
+    const what = END_WORDS[lastEnd.outcome];
     return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;
   }
   if (!isComplete(facts)) return 'started, but no worker is running';

@@ -27,6 +27,8 @@ export interface EvidenceFacts {
   outcome: GateFacts['outcome'];
   /** The last commit that was checked. */
   head: string;
+  /** When the gate ended, as an ISO time. */
+  at?: string;
   /** No command was run. */
   unverified?: true;
   /** The checks that failed, in words. */
@@ -65,6 +67,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd } = traces;
+  const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
     id,
     counts,
@@ -73,6 +76,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     hasTwoCopies: false,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
+    ...(askedAt === undefined ? {} : { askedAt }),
     escalated: escalated.map((task) => task.id),
     ...(story.running ? { worker: describeWorker(story) } : {}),
     ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
@@ -80,6 +84,11 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     ...(pr === undefined ? {} : { pr }),
     ...(base === undefined ? {} : { base }),
   };
+}
+
+function findOldest(blockers: readonly { time?: string }[]): string | undefined {
+  const times = blockers.flatMap(({ time }) => time ?? []);
+  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
 function describeWorker({
@@ -97,6 +106,12 @@ function describeWorker({
 }
 
 function describeGate(evidence: EvidenceFacts, { isUnchanged }: StoryTraces): GateFacts {
-  const { outcome, unverified = false, failures = [] } = evidence;
-  return { outcome, failures, isCurrent: isUnchanged, isUnverified: unverified };
+  const { outcome, unverified = false, failures = [], at } = evidence;
+  return {
+    outcome,
+    failures,
+    isCurrent: isUnchanged,
+    isUnverified: unverified,
+    ...(at === undefined ? {} : { at }),
+  };
 }

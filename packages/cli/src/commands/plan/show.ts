@@ -7,6 +7,7 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Task } from '@saga-ai/types/plan/task';
+import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
@@ -18,7 +19,7 @@ import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 import { toTaskRows } from '../../output/task-rows.ts';
-import { cleanLine, wrap } from '../../output/text.ts';
+import { cleanLine, hang, wrap } from '../../output/text.ts';
 
 export const command: Command<ShowJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ShowJson),
@@ -68,8 +69,9 @@ async function showStory(
       .filter(Boolean)
       .map(cleanLine)
       .join(' · ')}`,
-    ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
-    ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
+    ...hang('  ', out.paint(state.tone, describeStory(view)), out.width),
+    ...hang('  ', cleanLine(view.remedy ?? ''), out.width),
+    ...(view.next !== null && (isForYou(view) || !view.running) ? [`  → ${view.next}`] : []),
     ...section('', story.description, out),
     ...section('Guidance', story.guidance, out),
     ...section('Done when', story.doneWhen, out),

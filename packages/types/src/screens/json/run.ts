@@ -3,6 +3,7 @@ import { Evidence } from '../../run/evidence.ts';
 import { OutcomeKind, SessionRecord } from '../../run/session-record.ts';
 import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
+import { InboxItem } from '../overview.ts';
 import { SESSION_STATES } from '../story-state.ts';
 import { JournalEntry } from './plan.ts';
 
@@ -66,6 +67,12 @@ export const StopJson = z.union([
   }),
 ]);
 export type StopJson = z.infer<typeof StopJson>;
+
+export const InboxJson = z.strictObject({
+  items: z.array(InboxItem).check(z.describe('The oldest first.')),
+  problems,
+});
+export type InboxJson = z.infer<typeof InboxJson>;
 
 export const BlockersJson = z.strictObject({
   blockers: z.array(z.strictObject({ story: z.string(), ...JournalEntry.shape })),
