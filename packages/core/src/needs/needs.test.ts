@@ -95,6 +95,17 @@ const LACKS: readonly [
     }),
   ],
   [
+    'a login',
+    'login',
+    'Claude Code is not logged in, so no story can be run.',
+    (it) => ({
+      env: {
+        PATH: `${pretend(it.root, { claude: `[ "$1" = --version ] && ${CLIENT} && exit\necho '{ "loggedIn": false }'` })}:${process.env.PATH}`,
+        ANTHROPIC_API_KEY: '',
+      },
+    }),
+  ],
+  [
     'a client that is recent enough',
     'claude',
     'SAGA needs 2.1.30 or later.',
@@ -143,6 +154,7 @@ test('a project that lacks nothing', async () => {
     'identity ok',
     'plan in git ok',
     'claude ok',
+    'login ok',
     'sandbox ok',
   ]);
 });

@@ -50,7 +50,13 @@ test('everything that waits for a person, the oldest first, each with its comman
   expect(
     items.map(({ story, kind, reasons, remedy, next }) => [story, kind, reasons, remedy, next]),
   ).toEqual([
-    ['fell', 'error', ['error: so · 1/2 tasks'], 'Do this.', 'saga logs fell'],
+    [
+      'fell',
+      'error',
+      ['error: so · 1/2 tasks'],
+      'Do this. Then go on: saga run fell',
+      'saga logs fell',
+    ],
     ['gate', 'gate', ['gate failed: npm test failed'], null, 'saga verify gate'],
     ['asks', 'blocker', ['open question: Which?'], null, 'saga resolve asks'],
     [
@@ -61,7 +67,7 @@ test('everything that waits for a person, the oldest first, each with its comman
       'saga task reopen --story tried one',
     ],
     ['killed', 'interrupted', ['its worker was killed: so · 1/2 tasks'], null, 'saga run killed'],
-    ['refused', 'credential', ['so'], 'Log in.', 'saga doctor'],
+    ['refused', 'credential', ['so'], 'Log in. Then go on: saga run refused', 'saga doctor'],
     ['review', 'review', ['gate passed'], null, 'git diff main...story/review'],
     [
       'elsewhere',

@@ -35,11 +35,15 @@ const HINT = 'Start claude and type /login.';
 const ERROR = { outcome: 'error', reason: 'Failed.', hint: HINT, at: AT } as const;
 
 test.each<[string, Partial<LifeFacts>, ReturnType<typeof told>]>([
-  ['an error', { lastEnd: ERROR }, { since: AT, remedy: HINT, next: 'saga logs cart' }],
+  [
+    'an error',
+    { lastEnd: ERROR },
+    { since: AT, remedy: `${HINT} Then go on: saga run cart`, next: 'saga logs cart' },
+  ],
   [
     'a refused credential',
     { lastEnd: { ...ERROR, code: 'credential-refused' } },
-    { since: AT, remedy: HINT, next: 'saga doctor' },
+    { since: AT, remedy: `${HINT} Then go on: saga run cart`, next: 'saga doctor' },
   ],
   [
     'a limit without progress is worth a look',

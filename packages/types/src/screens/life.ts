@@ -162,7 +162,7 @@ const TABLE: readonly Row[] = [
     when: ({ lastEnd }) => lastEnd?.code === 'credential-refused',
     reason: ({ lastEnd }) => lastEnd?.reason ?? '',
     next: () => 'saga doctor',
-    remedy: ({ lastEnd }) => lastEnd?.hint,
+    remedy: describeRemedy,
     since: ({ lastEnd }) => lastEnd?.at,
   },
   {
@@ -181,7 +181,7 @@ const TABLE: readonly Row[] = [
     when: isBegun,
     reason: (facts) => `${describeEnd(facts)} · ${formatProgress(facts.counts)}`,
     next: ({ id, lastEnd }) => (isWorthALook(lastEnd) ? `saga logs ${id}` : `saga run ${id}`),
-    remedy: ({ lastEnd }) => lastEnd?.hint,
+    remedy: describeRemedy,
     since: ({ lastEnd, gate }) => lastEnd?.at ?? gate?.at,
   },
   {
@@ -219,6 +219,12 @@ export function deriveLife(facts: LifeFacts): Life {
     ...(remedy === undefined ? {} : { remedy }),
     ...(since === undefined ? {} : { since }),
   };
+}
+
+/** What to do about an error that ended the newest worker. */
+function describeRemedy({ id, lastEnd }: LifeFacts): string | undefined {
+  if (lastEnd?.hint === undefined) return undefined;
+  return `${lastEnd.hint.trim().replace(/\.?$/, '.')} Then go on: saga run ${id}`;
 }
 
 /** Another run alone would probably end the same way. */
