@@ -7,6 +7,7 @@ import { toError } from '../files/json-file.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { type ConfigTexts, loadConfig } from '../plan/config.ts';
 import { loadItem } from '../plan/resolve.ts';
+import { loadStory } from '../plan/stories.ts';
 import { hasWorker } from '../plan/story-lock.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
@@ -26,6 +27,7 @@ export async function startWorker(
 ): Promise<StartedSession> {
   const { paths, storyId, env, flags = {}, anyway = false } = request;
   await requireRunnable(paths, storyId, env, anyway);
+  if (!anyway) requireAnswers(paths, storyId);
   const { config } = loadConfig(paths, { environment: env, flags });
   await requireTmux(paths.root, env);
   const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });
@@ -41,6 +43,7 @@ export async function startWorker(
   );
 }
 
+/** Throws if a worker has the story, a file is broken or, unless told otherwise, it is not its turn. */
 export async function requireRunnable(
   paths: Paths,
   id: string,
@@ -58,9 +61,12 @@ export async function requireRunnable(
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findLockOwner(workerLock(paths, id));
   if (owner) throw hasWorker(paths, id, owner);
-  if (anyway) return;
-  await requireTurn(paths, id, env);
-  const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);
+  if (!anyway) await requireTurn(paths, id, env);
+}
+
+/** Throws if a question is open. A worker ends with the same question, but a person is told at once. */
+function requireAnswers(paths: Paths, id: string): void {
+  const [blocker] = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
   if (!blocker) return;
   throw new SagaError(
     'blocker-open',

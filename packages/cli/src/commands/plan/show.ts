@@ -59,16 +59,20 @@ async function showStory(
   const blockers = findOpenBlockers(entries);
   out.lines([
     `${out.paint(state.tone, state.glyph)} ${out.paint('strong', cleanLine(story.title))}`,
-    `  ${[
-      story.id,
-      formatProgress(view.progress),
-      story.epic ? `epic ${story.epic}` : '',
-      story.branch ?? '',
-      displayPath(paths.root, home),
-    ]
-      .filter(Boolean)
-      .map(cleanLine)
-      .join(' · ')}`,
+    ...hang(
+      '  ',
+      [
+        story.id,
+        formatProgress(view.progress),
+        story.epic ? `epic ${story.epic}` : '',
+        story.branch ?? '',
+        displayPath(paths.root, home),
+      ]
+        .filter(Boolean)
+        .map(cleanLine)
+        .join(' · '),
+      out.width,
+    ),
     ...hang('  ', out.paint(state.tone, describeStory(view)), out.width),
     ...hang('  ', cleanLine(view.remedy ?? ''), out.width),
     ...(view.next !== null && (isForYou(view) || !view.running) ? [`  → ${view.next}`] : []),
