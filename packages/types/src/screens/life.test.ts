@@ -148,6 +148,13 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'saga run cart',
   ],
   [
+    'done, but its worktree is gone',
+    { hasBranch: true, lastEnd: { outcome: 'done', reason: 'gate passed' } },
+    'interrupted',
+    'finished on the branch story/cart, which has no worktree here · 0/2 tasks',
+    'saga run cart',
+  ],
+  [
     'closed by hand',
     { counts: ALL },
     'interrupted',

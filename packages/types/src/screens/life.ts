@@ -270,7 +270,10 @@ const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {
 export const isEnd = (word: unknown): word is EndFacts['outcome'] => ENDS.some((it) => it === word);
 
 function describeEnd(facts: LifeFacts): string {
-  const { lastEnd, gate } = facts;
+  const { id, lastEnd, gate } = facts;
+  if (lastEnd?.outcome === 'done' && !isComplete(facts)) {
+    return `finished on the branch story/${id}, which has no worktree here`;
+  }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
     const what = END_WORDS[lastEnd.outcome];
     return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;
