@@ -50,7 +50,7 @@ export function ensureProject(from: string): EnsuredProject {
   return { paths, created, setup };
 }
 
-function findSetup(root: string): SetupStep[] {
+export function findSetup(root: string): SetupStep[] {
   const json = readPackage(join(root, 'package.json'));
   const has = (name: string) => existsSync(join(root, name));
   return proposeSetup({ has, ...(json ? { package: json } : {}) });

@@ -140,6 +140,14 @@ test.each(LACKS)(
   },
 );
 
+test('a line break in the path of a project is refused before anything is made', async () => {
+  using it = createProject({ name: 'two\nlines' });
+  it.story('x', {}, { one: {} });
+  const PATH = `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`;
+  const worker = it.worker({}, { env: { ...it.worker().env, PATH } });
+  await expect(preflight(worker)).rejects.toThrow('has a line break');
+});
+
 test('a project that lacks nothing', async () => {
   using it = createProject();
   it.story('x', {}, { one: {} });

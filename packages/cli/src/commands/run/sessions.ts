@@ -23,13 +23,13 @@ export const command: Command<SessionsJson> = {
     const { records, problems } = loadSessionRecords(paths());
     const wanted = records.filter((it) => args[0] === undefined || it.story === args[0]);
     const shown = flag('all') ? wanted : wanted.slice(0, SHOWN);
+    const more = wanted.length - shown.length;
     if (out.json) {
       const sessions = shown.map((record) => ({ ...record, ...viewEnd(record) }));
-      return void out.value({ sessions, problems });
+      return void out.value({ sessions, omitted: more, problems });
     }
     out.problems(problems);
     if (shown.length === 0) return void out.lines(['No sessions yet: saga run <story>']);
-    const more = wanted.length - shown.length;
     const next = await findNext(paths(), shown);
     const rows = formatRows(shown.map(toRow), out);
     const widest = Math.max(...rows.map(measure));

@@ -44,7 +44,11 @@ export const ListedSession = z.extend(SessionRecord, {
   state: z.enum(SESSION_STATES),
   exitCode: z.nullable(z.number()),
 });
-export const SessionsJson = z.strictObject({ sessions: z.array(ListedSession), problems });
+export const SessionsJson = z.strictObject({
+  sessions: z.array(ListedSession),
+  omitted: z.number().check(z.describe('The number of older sessions; --all lists them too.')),
+  problems,
+});
 export type SessionsJson = z.infer<typeof SessionsJson>;
 
 /** The events of an output file, unchanged. The other keys depend on the type. */
