@@ -114,9 +114,13 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ],
   [
     'stopped by a person',
-    { hasBranch: true, counts: HALF, lastEnd: { outcome: 'stopped', reason: 'by SIGTERM' } },
+    {
+      hasBranch: true,
+      counts: HALF,
+      lastEnd: { outcome: 'stopped', reason: 'stopped on request' },
+    },
     'interrupted',
-    'stopped: by SIGTERM · 1/2 tasks',
+    'stopped on request · 1/2 tasks',
     'saga run cart',
   ],
   [

@@ -276,7 +276,8 @@ function describeEnd(facts: LifeFacts): string {
   }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
     const what = END_WORDS[lastEnd.outcome];
-    return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;
+    if (lastEnd.reason === '') return what;
+    return lastEnd.reason.startsWith(what) ? lastEnd.reason : `${what}: ${lastEnd.reason}`;
   }
   if (!isComplete(facts)) return 'started, but no worker is running';
   return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';

@@ -16,7 +16,7 @@ export function adviseAfter({ kind, cause, hint }: End, storyId: string): string
     case 'limit':
       // Another run alone would probably end the same way.
       return cause.of === 'no-progress'
-        ? [`to see what it said: saga logs ${storyId}`, `to try again: saga run ${storyId}`]
+        ? [`to see what it said: saga logs ${storyId}`, `to resume: saga run ${storyId}`]
         : [`to resume: saga run ${storyId}`];
     case 'blocker':
       return [`to answer: saga resolve ${storyId}`];
