@@ -15,6 +15,7 @@ const shared = {
   env: { SAGA_SEED: String(SEED) },
 };
 const BUDGETS = 'test/bench/**/*.budget.ts';
+const RUNS = ['test/runs/**/*.test.ts', 'test/attacks/**/*.test.ts'];
 const LOOPS = 'test/faults/loops/**/*.test.ts';
 const PROJECTS = 'test/projects/**/*.test.ts';
 
@@ -37,9 +38,11 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/contract/**', LOOPS, PROJECTS],
+          exclude: ['**/node_modules/**', 'test/contract/**', ...RUNS, LOOPS, PROJECTS],
         },
       },
+      // `npm run test:runs`: the real client works on stories, and tries to leave them.
+      { test: { ...shared, name: 'runs', include: RUNS } },
       // `npm run test:faults`: kills at random moments, again and again.
       { test: { ...shared, name: 'faults', include: [LOOPS], maxConcurrency: 2 } },
       // `npm run test:projects`: packages with suites of their own, from the registry. One at a time.

@@ -51,10 +51,12 @@ test('a file that cannot be run, a run without a report, and an error outside of
 });
 
 test('how often, beside how many loops, and which files', () => {
-  expect(readOptions(['5'])).toEqual({ runs: 5, loaded: 0, filters: [] });
-  expect(readOptions(['--loaded', '2', '20', 'test/e2e/a.test.ts'])).toEqual({
+  expect(readOptions(['5'])).toEqual({ runs: 5, loaded: 0, projects: ['all'], filters: [] });
+  const some = ['--loaded', '2', '--project', 'all', '--project=runs', '20', 'test/e2e/a.test.ts'];
+  expect(readOptions(some)).toEqual({
     runs: 20,
     loaded: 2,
+    projects: ['all', 'runs'],
     filters: ['test/e2e/a.test.ts'],
   });
   for (const wrong of [[], ['0'], ['x'], ['3', '--loaded'], ['3', '--retry']]) {

@@ -1,21 +1,39 @@
+import { parseArgs } from 'node:util';
+
 export interface StableOptions {
   runs: number;
   /** Busy loops beside the suite. */
   loaded: number;
+  /** Projects of vitest.config.ts. */
+  projects: string[];
   /** Files to run instead of all. */
   filters: string[];
 }
 
-const USAGE = 'npm run test:stable -- <runs> [--loaded <busy loops>] [<file> …]';
+const USAGE =
+  'npm run test:stable -- <runs> [--loaded <busy loops>] [--project all|runs|contract …] [<file> …]';
+const OPTIONS = {
+  loaded: { type: 'string', default: '0' },
+  project: { type: 'string', multiple: true },
+} as const;
 
 export function readOptions(args: readonly string[]): StableOptions {
-  const rest = [...args];
-  const at = rest.indexOf('--loaded');
-  const loaded = at === -1 ? 0 : readCount(rest.splice(at, 2)[1], 0);
-  const runs = readCount(rest.shift(), 1);
-  const unknown = rest.find((word) => word.startsWith('-'));
-  if (unknown !== undefined) throw new Error(`${unknown} is not an option. ${USAGE}`);
-  return { runs, loaded, filters: rest };
+  const { values, positionals } = parse(args);
+  const [runs, ...filters] = positionals;
+  return {
+    runs: readCount(runs, 1),
+    loaded: readCount(values.loaded, 0),
+    projects: values.project ?? ['all'],
+    filters,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new Error(`${(error as Error).message} ${USAGE}`);
+  }
 }
 
 function readCount(word: string | undefined, least: number): number {

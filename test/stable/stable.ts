@@ -7,10 +7,10 @@ import { countFailures, type Failure, type RunReport, readReport } from './failu
 import { readOptions } from './options.ts';
 
 /**
- * Runs the whole suite again and again, without retries, and says what failed how often. With
+ * Runs the tests of `npm test`, or of the projects that `--project` names, again and again, without retries, and says what failed how often. With
  * `--loaded K` it shares the machine with K loops that never rest.
  */
-const { runs, loaded, filters } = readOptions(process.argv.slice(2));
+const { runs, loaded, projects, filters } = readOptions(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), 'saga-stable-'));
 const loops = Array.from({ length: loaded }, startBusyLoop);
 process.on('exit', () => {
@@ -35,9 +35,9 @@ process.exit(failures.length === 0 ? 0 : 1);
 
 async function runSuite(run: number): Promise<RunReport> {
   const file = join(folder, `${run}.json`);
-  const which = ['--project', 'contract', '--project', 'all', ...filters];
+  const which = projects.flatMap((name) => ['--project', name]);
   const how = ['--retry=0', '--reporter=json', `--outputFile=${file}`];
-  const child = spawn('npx', ['vitest', 'run', ...which, ...how], {
+  const child = spawn('npx', ['vitest', 'run', ...which, ...filters, ...how], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

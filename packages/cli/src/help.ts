@@ -55,7 +55,7 @@ export function formatCommandHelp(
   ];
 }
 
-export function formatUsage(name: string, { args = [] }: CommandSpec): string {
+function formatUsage(name: string, { args = [] }: CommandSpec): string {
   return ['saga', name, ...args.map(formatArgument), '[options]'].join(' ');
 }
 

@@ -5,8 +5,8 @@ import type { Rehearsal } from '@saga-ai/types/plan/task';
  * question that only a person can answer, and a story that waits for it. Each task says what the
  * scripted model does for it.
  */
-export const SAMPLE_EPIC = 'till';
-export const QUESTION = 'Which tax rate do books have?';
+const SAMPLE_EPIC = 'till';
+const QUESTION = 'Which tax rate do books have?';
 export const ANSWER = '7 percent';
 
 export const SAMPLE_PLAN = {

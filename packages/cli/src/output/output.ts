@@ -16,7 +16,7 @@ export interface Output<Json extends object = never> {
   problems(problems: readonly Problem[]): void;
 }
 
-export const JSON_VERSION = 1;
+const JSON_VERSION = 1;
 
 export function createOutput(json: boolean): Output<object> {
   const { colour, width } = describeTerminal(1);

@@ -88,7 +88,7 @@ function checkWritable(paths: Paths): Finding {
 const LITTLE = 1e9;
 const TOO_LITTLE = 100e6;
 
-export function checkSpace(folder: string): Finding {
+function checkSpace(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const told = free < LITTLE ? `${Math.round(free / 1e6)} MB` : `${Math.round(free / 1e9)} GB`;

@@ -8,7 +8,7 @@ import { evidenceFile, journalFile, storyFile } from '../project/paths.ts';
 import type { Need } from './need.ts';
 
 /** The oldest git that lists and repairs worktrees as SAGA needs it. */
-export const OLDEST_GIT = '2.31.0';
+const OLDEST_GIT = '2.31.0';
 
 export const gitProgram: Need = {
   name: 'git',

@@ -116,7 +116,7 @@ export async function saveConfigValue(paths: Paths, key: string, text: string): 
 }
 
 /** Reports every unknown key, with the closest known one, and every wrong value, with its rule. */
-export function checkConfig(input: unknown, file: string): Problem[] {
+function checkConfig(input: unknown, file: string): Problem[] {
   const result = Config.safeParse(input);
   if (result.success) return [];
   return describeIssues(result.error, input).map(({ field, message }) => ({

@@ -75,7 +75,7 @@ export function relatePlaces(owner: Named, own: Named): Relation {
   return isSame('boot') && isSame('table') ? 'here' : 'elsewhere';
 }
 
-export function describeHost(): string {
+function describeHost(): string {
   return hostname().replace(/[^a-zA-Z0-9.-]/g, '-') || 'localhost';
 }
 

@@ -36,7 +36,7 @@ export interface StartedSession {
 }
 
 /** Names the file with the worker's environment, for the program that tmux starts. */
-export const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
+const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
 
 /**
  * Starts a worker in tmux. A tmux server that is already running would pass on its own environment,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { GateCheckName } from './evidence.ts';
 
 /** How one headless run of an agent ended. */
-export const RUN_OUTCOMES = [
+const RUN_OUTCOMES = [
   'ok',
   'api-error',
   'credential-refused',
@@ -18,7 +18,7 @@ export const RunOutcome = z.enum(RUN_OUTCOMES);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
 /** Why the worker itself ended a run. */
-export const STOP_CAUSES = [
+const STOP_CAUSES = [
   'time',
   'tokens',
   'signal',

@@ -16,7 +16,7 @@ export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.arra
 export type Hunk = z.infer<typeof Hunk>;
 
 /** Kinds of tool calls. Agents have different names for their tools, so SAGA uses its own. */
-export const CALL_KINDS = ['read', 'write', 'command', 'tasks', 'other'] as const;
+const CALL_KINDS = ['read', 'write', 'command', 'tasks', 'other'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 const worktree = { path: text, branch: text, base: text, ahead: number };

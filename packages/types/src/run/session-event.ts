@@ -26,7 +26,7 @@ export function parseSessionEvent(line: string): SessionEvent | undefined {
 }
 
 /** Unknown fields of the event are kept: a later version may have added them. */
-export function readSessionEvent(value: unknown): SessionEvent | undefined {
+function readSessionEvent(value: unknown): SessionEvent | undefined {
   const line = Line.safeParse(value);
   if (!line.success) return undefined;
   const { time, type, ...fields } = line.data;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Cause } from './cause.ts';
 
 /** How a worker ended. The exit code follows from the outcome. */
-export const OUTCOMES = ['done', 'error', 'limit', 'needs-you', 'stopped'] as const;
+const OUTCOMES = ['done', 'error', 'limit', 'needs-you', 'stopped'] as const;
 export const OutcomeKind = z.enum(OUTCOMES);
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-export const FINDING_STATES = ['ok', 'warning', 'problem'] as const;
+const FINDING_STATES = ['ok', 'warning', 'problem'] as const;
 
 /** The result of one check by `saga doctor` or `saga rehearse`. */
 export const Finding = z.object({

@@ -290,7 +290,7 @@ export function describeUnmet({ id, state, pr }: Unmet): string {
 }
 
 /** Returns the number of a pull request from its address, such as `#12`. */
-export function describePullRequest(pr: string | undefined): string {
+function describePullRequest(pr: string | undefined): string {
   const number = pr === undefined ? undefined : /\/(\d+)\/?$/.exec(pr)?.[1];
   return number === undefined ? (pr ?? '') : `#${number}`;
 }

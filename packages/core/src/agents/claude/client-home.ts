@@ -15,7 +15,7 @@ export const LIST_VARIABLE = 'CLAUDE_CODE_TASK_LIST_ID';
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
 /** The folder where the client keeps plans and long outputs; it tells the model to read them. */
-export function longOutputsFolder(clientHome: string, worktree: string): string {
+function longOutputsFolder(clientHome: string, worktree: string): string {
   return join(clientHome, 'projects', worktree.replace(/[^a-zA-Z0-9]/g, '-'));
 }
 

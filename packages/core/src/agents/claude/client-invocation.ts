@@ -4,7 +4,7 @@ import { describeFeatures } from './client-features.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
 import { buildOwnVariables } from './run-environment.ts';
 
-export const BUILT_IN_TOOLS = [
+const BUILT_IN_TOOLS = [
   'Bash',
   'Read',
   'Write',

@@ -23,7 +23,7 @@ export function parseHookPayload(text: string): HookPayload {
 }
 
 /** Throws if the payload is about neither a prompt nor a tool call. */
-export function readQuestion(payload: HookPayload): GuardQuestion {
+function readQuestion(payload: HookPayload): GuardQuestion {
   if (payload.hook_event_name === 'UserPromptSubmit') return { kind: 'prompt' };
   const { tool_name: tool, tool_use_id: id, cwd } = payload;
   const input = payload.tool_input ?? {};

@@ -84,7 +84,7 @@ function classifyApiError({ result, lastError }: EndedRun, text: string): RunOut
  * Whether the text says that a usage limit is reached. A busy server (429, 529) is not one: the client
  * retries.
  */
-export function isUsageLimit(text: string): boolean {
+function isUsageLimit(text: string): boolean {
   return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);
 }
 

@@ -56,7 +56,7 @@ function readSystem({ subtype, tools, model, error, attempt, max_retries }: Fiel
 }
 
 /** The client's name for the error that the provider refused the key. */
-export const CREDENTIAL_REFUSED = 'authentication_failed';
+const CREDENTIAL_REFUSED = 'authentication_failed';
 
 function readMessage({ message, parent_tool_use_id }: Fields, cwd: string | undefined): Line[] {
   const { content } = toFields(message);

@@ -18,7 +18,7 @@ export interface GitFacts {
   storiesTree?: string;
 }
 
-export const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
+const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
 
 /** Asks git once for all stories. Evidence that is already known is not read again. */
 export async function findGitFacts(

@@ -57,9 +57,9 @@ export interface Stop {
   remedy?: Remedy;
 }
 
-export const MAX_QUIET_CYCLES = 2;
+const MAX_QUIET_CYCLES = 2;
 /** How long the worker waits for a usage limit to end if the client did not say when it ends. */
-export const UNKNOWN_RESET_MS = 5 * 60_000;
+const UNKNOWN_RESET_MS = 5 * 60_000;
 
 /** The rules in order of rank: the first one that applies decides. */
 const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
