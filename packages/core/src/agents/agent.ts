@@ -20,8 +20,11 @@ export interface Agent {
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
   /** Reads how the person logs the agent in, for runs in a folder. */
   readAccount(home: AgentHome, folder: string): ReadAccount;
-  /** Returns how a run would log in, in words. Throws if a run would not be logged in. */
-  requireLogin(question: LoginQuestion): Promise<string>;
+  /**
+   * Returns how a run would log in, in words; undefined if the agent cannot tell. Throws if a run would
+   * not be logged in.
+   */
+  requireLogin(question: LoginQuestion): Promise<string | undefined>;
   /** Returns the arguments and variables of one headless run. */
   invoke(request: InvocationRequest): Invocation;
   /** Removes the variables that an agent's session around this process has set. */

@@ -95,14 +95,14 @@ async function checkLogin(
   const home = { config: clientHome };
   const { unread } = readAccount(home, folder);
   const program = { path, version };
-  const found = await requireLogin({ program, home, folder, env, isQuick: false }).then(
-    (how) => ok('login', how),
-    (error: unknown) => {
-      if (!(error instanceof SagaError)) throw error;
-      return problem('login', error.message, error.hint);
-    },
-  );
-  return [...(unread ? [describeUnread(unread)] : []), found];
+  const told = unread ? [describeUnread(unread)] : [];
+  try {
+    const how = await requireLogin({ program, home, folder, env, isQuick: false });
+    return how === undefined ? told : [...told, ok('login', how)];
+  } catch (error) {
+    if (!(error instanceof SagaError)) throw error;
+    return [...told, problem('login', error.message, error.hint)];
+  }
 }
 
 function describeUnread({ path, reason }: { path: string; reason: string }): Finding {

@@ -20,13 +20,14 @@ export const login: Need = {
     if (!agentHome) return 'not needed';
     const path = agent.find(config.worker.claudePath, root, env);
     const program = await agent.describe(path, buildPaths(root), env);
-    return agent.requireLogin({
+    const how = await agent.requireLogin({
       program,
       home: agentHome,
       folder: root,
       env: withoutStrayGit(env),
       isQuick: true,
     });
+    return how ?? 'not known: this version of Claude Code does not tell';
   },
 };
 

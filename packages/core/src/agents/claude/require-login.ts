@@ -7,17 +7,17 @@ import { withoutOuterSession } from './outer-session.ts';
 import { bypassProxy } from './run-environment.ts';
 
 /**
- * Returns how a run in a folder would log in, in words. Throws if it would not. A client that cannot
- * tell counts as logged in.
+ * Returns how a run in a folder would log in, in words; undefined if this client cannot tell. Throws if
+ * the run would not be logged in.
  */
-export async function requireLogin(question: LoginQuestion): Promise<string> {
+export async function requireLogin(question: LoginQuestion): Promise<string | undefined> {
   const { program, home, folder, env: around, isQuick } = question;
   const account = readAccount(home, folder);
   const inherited = { ...withoutOuterSession(around), ...account.env };
   const env = { ...inherited, ...bypassProxy(inherited) };
   const known = isQuick ? findNamedKey(env) : undefined;
   if (known !== undefined) return `logged in (${known})`;
-  if (!knowsLogin(program.version)) return UNKNOWN;
+  if (!knowsLogin(program.version)) return undefined;
   const { loggedIn, authMethod } = (await askLogin({ ...program, folder, env, account })) ?? {};
   if (loggedIn === false) {
     throw new SagaError(
@@ -26,11 +26,9 @@ export async function requireLogin(question: LoginQuestion): Promise<string> {
       'Start claude and type /login, or set ANTHROPIC_API_KEY',
     );
   }
-  if (loggedIn !== true) return UNKNOWN;
+  if (loggedIn !== true) return undefined;
   return authMethod ? `logged in (${authMethod})` : 'logged in';
 }
-
-const UNKNOWN = 'not known: this version of Claude Code does not tell';
 
 /** With one of these the client says that it is logged in, and asks nobody. The value is its own word for it. */
 const KEYS: Readonly<Record<string, string>> = {
