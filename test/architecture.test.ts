@@ -128,6 +128,8 @@ const PURE_FILES = [
   'core/src/agents/claude/tasklist/claude-task.ts',
   'core/src/agents/claude/tasklist/task-state.ts',
   'core/src/agents/claude/tasklist/task-sync.ts',
+  'core/src/authoring/propose-setup.ts',
+  'core/src/authoring/propose-verify.ts',
   'core/src/authoring/read-draft.ts',
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',

@@ -72,12 +72,13 @@ const RUNS = [
   'stop done',
   'blockers',
   'resolve pay --blocker 1 --with Both',
+  'feedback small Better',
   'verify done',
   'completions bash',
   'complete sh',
 ];
 /** What is held against its schema where the real client or a server is started. */
-const ELSEWHERE = ['rehearse', 'doctor', 'demo', 'dashboard'];
+const ELSEWHERE = ['gate', 'rehearse', 'doctor', 'demo', 'dashboard'];
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],

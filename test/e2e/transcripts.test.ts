@@ -114,6 +114,9 @@ shop-checkout  epic  ████░░░░░░░░  1/3 stories
 Done when
   npm test passes.
 
+Checked with
+  unverified: there is no verify command (saga config gate.verify "…")
+
 Tasks
   ◐ endpoints  Write the endpoints
   ○ docs       Describe them        waits for endpoints

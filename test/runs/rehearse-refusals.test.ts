@@ -89,7 +89,8 @@ test(
   PATIENCE,
   async () => {
     await using it = await createWorkshop();
-    it.story('cart', {}, { a: { rehearsal: { run: ['sleep 1'], commit: 'a' } } });
+    const rehearsal = { write: { 'a.txt': 'a\n' }, run: ['sleep 1'], commit: 'a' };
+    it.story('cart', {}, { a: { rehearsal } });
     const before = lookAround(it);
     const start = () => {
       const child = spawn(process.execPath, [SAGA, 'rehearse', 'cart', '--json'], {

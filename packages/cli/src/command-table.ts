@@ -128,6 +128,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('Work', 'resolve', 'answer a blocker', () => import('./commands/run/resolve.ts')),
   entry(
     'Work',
+    'feedback',
+    'say what the next run of a story should change',
+    () => import('./commands/run/feedback.ts'),
+  ),
+  entry(
+    'Work',
+    'gate',
+    "run the checks of a story's gate, without a model",
+    () => import('./commands/run/gate.ts'),
+  ),
+  entry(
+    'Work',
     'verify',
     "check that a story's gate passed and nothing changed since",
     () => import('./commands/run/verify.ts'),

@@ -118,6 +118,13 @@ export const Config = z.strictObject({
           'Shell command of the gate; it must exit with 0. A story with its own `verify` uses that instead.',
         ),
       ),
+      timeout: z
+        ._default(z.number().check(z.positive()), 15)
+        .check(
+          z.describe(
+            'Minutes that the verify command may take. After that it is ended with everything it started, and the check fails.',
+          ),
+        ),
       protectedFiles: texts.check(z.describe('Globs of files that no story may change.')),
       testFiles: z
         ._default(z.array(text), [

@@ -4,6 +4,7 @@ import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
 import type { Output } from './output.ts';
 import { cleanLine, cut, hang } from './text.ts';
+import { formatOutput } from './verify-output.ts';
 
 /** Formats an event of a story's log. The first line begins with the time; the others stand below its text. */
 export function formatLogLines(event: SessionEvent, story: string, out: Output): string[] {
@@ -26,6 +27,8 @@ function describe(event: SessionEvent, story: string, out: Output, width: number
       return event.isThought || event.text.trim() === ''
         ? []
         : [cut(`  “${cleanLine(event.text)}”`, width)];
+    case 'gate:output':
+      return formatOutput(event, { ...out, width });
     case 'run:result':
       // A successful result says little on one line. A failure explains the next step, so it is shown.
       return event.isError

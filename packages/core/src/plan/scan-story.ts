@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isId } from '@saga-ai/types/plan/ids';
-import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/plan/journal';
+import {
+  findOpenBlockers,
+  findOpenFeedback,
+  JOURNAL_FILE,
+  parseJournal,
+} from '@saga-ai/types/plan/journal';
 import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { countStatuses } from '@saga-ai/types/plan/status';
 import { Story } from '@saga-ai/types/plan/story';
@@ -73,7 +78,9 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
 export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   const { story, tasks } = scan;
   const working = tasks.find((task) => task.status === 'in_progress');
-  const blockers = findOpenBlockers(scan.journal ? parseJournal(scan.journal).entries : []);
+  const entries = scan.journal ? parseJournal(scan.journal).entries : [];
+  const blockers = findOpenBlockers(entries);
+  const feedback = findOpenFeedback(entries).map(({ title }) => title);
   const escalated = tasks
     .filter((task) => task.escalated)
     .map(({ id, subject }) => ({ id, subject }));
@@ -89,6 +96,7 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
     ...(blockers.length > 0
       ? { blockers: blockers.map(({ title, time }) => (time ? { title, time } : { title })) }
       : {}),
+    ...(feedback.length > 0 ? { feedback } : {}),
     ...(escalated.length > 0 ? { escalated } : {}),
     ...(scan.evidence ? { evidence: deriveEvidenceFacts(scan.evidence) } : {}),
     ...(scan.problems.length > 0 ? { broken: true as const } : {}),

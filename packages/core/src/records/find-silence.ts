@@ -44,7 +44,15 @@ function findLastWrite(file: string): number | undefined {
  * After these events a checkout or a command of the project runs: it may be silent, and it has its own
  * deadline.
  */
-const ENDS_BY_ITSELF = ['worktree:start', 'setup:start', 'gate:start', 'gate:check'];
+const ENDS_BY_ITSELF = [
+  'worktree:start',
+  'setup:start',
+  'gate:start',
+  'gate:check',
+  'gate:verify',
+  'gate:output',
+  'gate:silent',
+];
 
 /** Until when a worker waits, by its last event: for a usage limit it may be silent for hours. */
 function findWait(file: string): number | undefined {

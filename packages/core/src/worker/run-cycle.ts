@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Epic } from '@saga-ai/types/plan/epic';
+import {
+  findAnswers,
+  findOpenFeedback,
+  type JournalEntry,
+  parseJournal,
+} from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
+import type { Story } from '@saga-ai/types/plan/story';
 import type { HydratedList, RunEnd } from '../agents/agent.ts';
 import { listUncommitted, withoutStrayGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { readEpics } from '../plan/epics.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import type { Worker } from './context.ts';
@@ -12,10 +20,12 @@ import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
+import { mayChangeNothing } from './gate/checks.ts';
 import type { Ready } from './prepare/preflight.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
+import { closeFeedback } from './settle/close-feedback.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
@@ -58,9 +68,11 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { list } = loop;
   const before = describeProgress(worker);
   const focus = chooseFocus(worker, loop);
+  // A run for one task is not told: the feedback is about the whole story.
+  const feedback = focus ? [] : findFeedback(worker);
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
-    describeWork(run, loop, focus),
+    describeWork(run, loop, focus, feedback),
   ]);
   const unfinished = {
     runId: randomUUID(),
@@ -72,6 +84,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.runs += 1;
   const cycle = loop.runs;
   emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
+  if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
   const report = await runClient(
     run,
@@ -95,7 +108,10 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
-  if (loop.gate && hadItsChance(report)) loop.gate = { ...loop.gate, wasTold: true };
+  if (hadItsChance(report)) {
+    if (loop.gate) loop.gate = { ...loop.gate, wasTold: true };
+    await closeFeedback(worker, worktree, feedback, { from: commit, to: head });
+  }
   await pullRequest.refresh();
 }
 
@@ -166,21 +182,39 @@ async function describeWork(
   { worker, worktree }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
+  feedback: readonly JournalEntry[],
 ): Promise<string> {
-  const { paths, storyId } = worker;
-  const { story, journal } = loadStory(paths, storyId);
+  const { paths, storyId, config } = worker;
+  const { story, tasks, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
   return buildPrompt({
     words: worker.agent.words,
     story,
     journalPath: journalPath(storyId),
-    resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),
+    ...findEpic(paths, story),
+    verify: story.verify ?? config.gate.verify,
+    protectedFiles: config.gate.protectedFiles,
+    mayChangeNothing: mayChangeNothing(tasks),
+    resolutions: findAnswers(entries),
+    feedback,
     leftovers: uncommitted.filter((path) => !isInStory(path, storyId)),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
-    ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),
+    ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
   });
+}
+
+function findFeedback({ paths, storyId }: Worker): JournalEntry[] {
+  return findOpenFeedback(parseJournal(loadStory(paths, storyId).journal).entries);
+}
+
+/** The epic that the story is a part of. An epic that cannot be read is left out. */
+function findEpic(paths: Worker['paths'], story: Story): { epic?: Epic } {
+  const epic = readEpics(paths).epics.find(
+    ({ id, children }) => id === story.epic || children.some((child) => child.id === story.id),
+  );
+  return epic ? { epic } : {};
 }
 
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */

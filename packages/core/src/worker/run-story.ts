@@ -1,21 +1,16 @@
-import type { Cause } from '@saga-ai/types/run/cause';
-import type { Evidence } from '@saga-ai/types/run/evidence';
-import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { commitAll, listUncommitted } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
-import { hasWorker } from '../plan/story-lock.ts';
-import { acquireLock, findLockOwner } from '../processes/lock.ts';
-import { workerLock } from '../project/paths.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
 import type { Outcome, Worker } from './context.ts';
+import { handOver } from './deliver/hand-over.ts';
 import { publish } from './deliver/publish.ts';
-import { ensureDraftPullRequest, type StoryPullRequest } from './deliver/pull-request.ts';
+import { ensureDraftPullRequest } from './deliver/pull-request.ts';
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
+import { lockWorker } from './prepare/lock-worker.ts';
 import { preflight } from './prepare/preflight.ts';
 import { sweepLitter } from './prepare/sweep-litter.ts';
 import { describeConfinement } from './run/confine.ts';
-import type { StoryRun } from './run-cycle.ts';
 import { runUntilDone } from './run-until-done.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
 
@@ -25,7 +20,7 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   const guardModule = import('./run/guard.ts');
   const ready = await preflight(asked);
   if ('outcome' in ready) return ready.outcome;
-  using _lock = await lockStory(asked);
+  using _lock = await lockWorker(asked);
   await sweepLitter(asked.paths, asked.storyId);
   const worktree = await ensureWorktree(asked);
   const worker = { ...asked, paths: pinWorktree(asked.paths, asked.storyId, worktree.folder) };
@@ -42,46 +37,14 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
   const run = { worker, worktree, ready, pullRequest, confinement, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
-  if (evidence) return { ...outcome, cause: await handOver(run, evidence) };
+  if (evidence) {
+    const hasGh = ready.gh !== undefined;
+    const cause = await handOver(worker, worktree, { pullRequest, hasGh, evidence });
+    return { ...outcome, cause };
+  }
   await keepLeftovers(worker, worktree);
   await pullRequest.refresh();
   return outcome;
-}
-
-/** Marks the pull request as ready after the gate has passed. If GitHub refuses, the cause says so. */
-async function handOver(run: StoryRun, evidence: Evidence): Promise<Cause> {
-  const pullRequest = run.pullRequest.missing === undefined ? run.pullRequest : await askAgain(run);
-  const { missing } = pullRequest;
-  if (missing !== undefined) return { kind: 'done', noPullRequest: missing };
-  const refusal = await pullRequest.markReady(evidence);
-  return { kind: 'done', ...(refusal === undefined ? {} : { refusal }) };
-}
-
-/** Tries once more to open the pull request: GitHub or the remote may answer now. */
-async function askAgain({ worker, worktree, ready }: StoryRun): Promise<StoryPullRequest> {
-  const { isUnreachable: _, ...base } = worktree.base;
-  const pullRequest = await ensureDraftPullRequest(
-    worker,
-    { ...worktree, base },
-    ready.gh !== undefined,
-  );
-  // The address of the pull request was just committed to the story's file, so push again.
-  if (pullRequest.url !== undefined) await publish(worktree, worker.emit);
-  return pullRequest;
-}
-
-/** Allows one worker per story. Takes over the lock of a dead worker and fails at once if a worker lives. */
-async function lockStory({ paths, storyId }: Worker): Promise<Disposable> {
-  ensureIgnoredFolder(paths.runs);
-  const path = workerLock(paths, storyId);
-  try {
-    const { release } = await acquireLock(path, 0);
-    return { [Symbol.dispose]: release };
-  } catch (error) {
-    const owner = findLockOwner(path);
-    if (!owner) throw error;
-    throw hasWorker(paths, storyId, owner, error);
-  }
 }
 
 /** When the worker ends, commits what no run committed, so that the branch keeps it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { findOpenBlockers, findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { loadStory } from '../plan/stories.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
@@ -58,13 +58,15 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
 
 function describeState(worker: Worker, loop: Loop) {
   const { config, deadline } = worker;
-  const { tasks } = loadStory(worker.paths, worker.storyId);
+  const { tasks, journal } = loadStory(worker.paths, worker.storyId);
+  const { entries } = parseJournal(journal);
   const stopRequested = stopReason(worker);
   const blockers = openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
   return {
     ...loop,
     tasks,
     openBlockers: blockers,
+    openFeedback: findOpenFeedback(entries).map((it) => it.title),
     maxCycles: config.worker.maxCycles,
     now: Date.now(),
     deadline,

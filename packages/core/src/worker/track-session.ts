@@ -1,6 +1,7 @@
 import type { RunEvent } from '@saga-ai/types/run/event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { formatCall } from '@saga-ai/types/words/format-call';
+import { formatClock } from '@saga-ai/types/words/times';
 import { SagaError } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
@@ -18,6 +19,7 @@ export class SessionTracker {
   private readonly record: SessionRecord;
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
+  private verifying = 'verify';
   /** The tokens of earlier runs. */
   private tokensBefore = 0;
 
@@ -77,6 +79,17 @@ export class SessionTracker {
         break;
       case 'gate:start':
         record.activity = 'gate';
+        break;
+      case 'gate:verify':
+        this.verifying = `verify: ${event.command}`;
+        record.activity = this.verifying;
+        break;
+      case 'gate:silent':
+        record.activity = `verify, nothing printed since ${formatClock(event.since)}: ${event.command}`;
+        break;
+      case 'gate:output':
+        if (record.activity === this.verifying) return;
+        record.activity = this.verifying;
         break;
       default:
         return;

@@ -39,7 +39,23 @@ export const Task = z.looseObject({
   ),
   guidance: z.optional(z.string().check(z.describe('How to approach the work.'))),
   doneWhen: z.optional(z.string().check(z.describe('A testable completion criterion.'))),
-  needsTests: z.optional(z.boolean()),
+  needsTests: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe('A run of its own writes the tests first. Only with worker.mode set to task.'),
+      ),
+  ),
+  noChange: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.describe(
+          'Why this task need not change any file. If all tasks say so, the gate passes without a change.',
+        ),
+      ),
+  ),
   area: z.optional(z.string()),
   labels: z.optional(z.array(z.string())),
   writeFiles: z.optional(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { GateCheckName } from './evidence.ts';
+import { CommandStop, GateCheckName } from './evidence.ts';
 
 /** How one headless run of an agent ended. */
 const RUN_OUTCOMES = [
@@ -66,6 +66,11 @@ export const Cause = z.discriminatedUnion('kind', [
     kind: z.literal('gate'),
     checks: z.array(GateCheckName),
     detail: z.string().check(z.describe('The first check that failed, in words.')),
+    stoppedBy: z.optional(
+      CommandStop.check(
+        z.describe('Why the verify command was ended, if it did not end by itself.'),
+      ),
+    ),
   }),
   Limit,
   z.object({ kind: z.literal('stopped'), why: z.string() }),

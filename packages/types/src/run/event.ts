@@ -282,10 +282,31 @@ export const EVENTS = {
   'leftovers:committed': says('Changes that no run committed were committed to the branch.', {
     files,
   }),
+  'feedback:told': says('A run was told feedback that nobody had worked on yet.', {
+    titles: z.array(text),
+  }),
   'limit:waiting': says('The worker waits for a usage limit to end.', { until: text, reason }),
   'limit:waited': says('The worker has stopped waiting.', {}),
 
   'gate:start': says('The gate begins.', {}),
+  'gate:verify': says('The verify command begins.', {
+    command: text,
+    endsBy: note('ISO time at which the command is ended if it still runs.'),
+  }),
+  'gate:output': says(
+    'The verify command printed lines. At most one such event a second is written.',
+    {
+      lines: z
+        .array(text)
+        .check(z.describe('The last lines since the event before; long lines are cut.')),
+      skipped: z.optional(number.check(z.describe('Lines before these that are left out.'))),
+    },
+  ),
+  'gate:silent': says('The verify command has printed nothing for a long time. It goes on.', {
+    command: text,
+    since: note('ISO time of its last line, or of its start.'),
+    endsBy: note('ISO time at which the command is ended if it still runs.'),
+  }),
   'gate:check': says('One check of the gate ended.', { check: GateCheck }),
   'gate:passed': says('The gate passed.', {
     head: text,

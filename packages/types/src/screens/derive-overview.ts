@@ -79,13 +79,14 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
 function findReasons(story: LocatedStory, state: State): Reason[] {
   if (state === 'done') return [];
   const { facts, stalledSince, traces } = story;
-  const { blockers = [], escalated = [], evidence } = facts;
+  const { blockers = [], feedback = [], escalated = [], evidence } = facts;
   const asked = blockers.map(({ title, time }) => reasonOf('blocker', title, time));
   if (state === 'running') {
     // What ended an earlier worker is being worked on.
     return [...(stalledSince === undefined ? [] : [buildStallReason(stalledSince)]), ...asked];
   }
-  const failures = evidence?.outcome === 'failed' ? (evidence.failures ?? []) : [];
+  const isFailed = evidence?.outcome === 'failed' && feedback.length === 0;
+  const failures = isFailed ? (evidence.failures ?? []) : [];
   const { lastEnd } = traces ?? {};
   const refusal = lastEnd?.code === 'credential-refused' ? [lastEnd.reason] : [];
   return [

@@ -1,6 +1,7 @@
 import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
 import { count, formatDuration, formatSpent } from '../words/amounts.ts';
+import { formatClock } from '../words/times.ts';
 
 /** One step of a worker in words, the same on every screen. */
 export interface Step {
@@ -81,8 +82,12 @@ const STEPS: StepTable = {
   'git:unlocked': ({ lock }) => warn('git', `removed a lock that a killed git left: ${lock}`),
   'leftovers:committed': ({ files }) =>
     warn('leftovers', `committed ${count(files.length, 'file')} as wip`),
+  'feedback:told': ({ titles }) => done('feedback', `told to this run: ${titles.join(' · ')}`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
+  'gate:verify': ({ command }) => busy('verify', command),
+  'gate:silent': ({ command, since, endsBy }) =>
+    warn('verify', `${command}: ${formatSilence(since, endsBy)}`),
   'gate:check': ({ check }) =>
     check.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
   'gate:passed': ({ checks, again }) =>
@@ -136,8 +141,12 @@ function formatStatus(task: string, to: string): Step {
 function formatPassed(checks: readonly GateCheck[] = []): string {
   const passed = checks.filter(({ outcome }) => outcome === 'passed');
   const verify = passed.find(({ name }) => name === 'verify');
-  const said = verify ? verify.detail : 'without a verify command';
+  const said = verify ? verify.detail : 'unverified: there is no verify command';
   return `${count(passed.length, 'check')} passed · ${said}`;
+}
+
+function formatSilence(since: string, endsBy: string): string {
+  return `nothing printed since ${formatClock(since)}; it is ended at ${formatClock(endsBy)}`;
 }
 
 function formatFailed(checks: readonly GateCheck[] = []): string {

@@ -10,6 +10,7 @@ const FRESH: LifeFacts = {
   counts: OPEN,
   isInBase: false,
   blockers: [],
+  feedback: [],
   escalated: [],
   hasTwoCopies: false,
   hasBranch: false,
@@ -193,6 +194,45 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'its plan was edited in the main checkout, but its worktree has another copy',
     'saga update cart',
   ],
+  [
+    'a failed gate, and feedback for the next run',
+    { counts: ALL, gate: FAILED, hasBranch: true, feedback: ['Round the totals'] },
+    'interrupted',
+    'feedback for the next run: Round the totals · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'feedback in review',
+    {
+      counts: ALL,
+      gate: PASSED,
+      pr: PR,
+      feedback: ['Rename it', 'And that'],
+      lastEnd: { outcome: 'done', reason: 'all tasks completed, gate passed' },
+    },
+    'interrupted',
+    'feedback for the next run: Rename it, and 1 more · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'feedback, and the run with it was stopped',
+    {
+      counts: ALL,
+      gate: PASSED,
+      feedback: ['Rename it'],
+      lastEnd: { outcome: 'died', reason: '' },
+    },
+    'interrupted',
+    'its worker was killed · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'feedback on a story that nobody began',
+    { feedback: ['Rename it'] },
+    'ready',
+    'nothing is in its way',
+    'saga run cart',
+  ],
   ['broken', { isBroken: true }, 'needs you', 'one of its files cannot be read', 'saga check'],
   [
     'in review',
@@ -249,6 +289,7 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
     worker: fc.record({ task: fc.string() }, { requiredKeys: [] }),
     isInBase: fc.boolean(),
     blockers: fc.array(fc.string(), { maxLength: 2 }),
+    feedback: fc.array(fc.string(), { maxLength: 2 }),
     escalated: fc.array(fc.string(), { maxLength: 2 }),
     gate: fc.record({
       outcome: fc.constantFrom('passed' as const, 'failed' as const),
@@ -274,6 +315,7 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
       'counts',
       'isInBase',
       'blockers',
+      'feedback',
       'escalated',
       'hasTwoCopies',
       'hasBranch',
@@ -298,6 +340,7 @@ test('what every story keeps to, whatever its facts', () => {
       }
       if (state === 'in review') {
         expect(facts.gate).toMatchObject({ outcome: 'passed', isCurrent: true });
+        expect(facts.feedback).toEqual([]);
         expect(counts.pending + counts.in_progress).toBe(0);
       }
       if (state === 'ready') {

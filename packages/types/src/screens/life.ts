@@ -70,6 +70,8 @@ export interface LifeFacts {
   blockers: readonly string[];
   /** When the oldest open blocker was written, as an ISO time. */
   askedAt?: string;
+  /** Titles of feedback that no run was told yet. */
+  feedback: readonly string[];
   /** Ids of tasks that were tried too often. */
   escalated: readonly string[];
   gate?: GateFacts;
@@ -152,7 +154,8 @@ const TABLE: readonly Row[] = [
   },
   {
     state: 'needs you',
-    when: ({ gate }) => gate?.outcome === 'failed',
+    // After feedback the next step is a run, so nothing waits for a person.
+    when: ({ gate, feedback }) => gate?.outcome === 'failed' && feedback.length === 0,
     reason: ({ gate }) => `gate failed: ${listFirst(gate?.failures ?? [])}`,
     next: ({ id }) => `saga verify ${id}`,
     since: ({ gate }) => gate?.at,
@@ -167,7 +170,11 @@ const TABLE: readonly Row[] = [
   },
   {
     state: 'in review',
-    when: (facts) => isComplete(facts) && facts.gate?.outcome === 'passed' && facts.gate.isCurrent,
+    when: (facts) =>
+      isComplete(facts) &&
+      facts.gate?.outcome === 'passed' &&
+      facts.gate.isCurrent &&
+      facts.feedback.length === 0,
     reason: ({ gate, pr }) =>
       [`gate passed${gate?.isUnverified ? ' (unverified)' : ''}`, describePullRequest(pr)]
         .filter(Boolean)
@@ -270,7 +277,10 @@ const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {
 export const isEnd = (word: unknown): word is EndFacts['outcome'] => ENDS.some((it) => it === word);
 
 function describeEnd(facts: LifeFacts): string {
-  const { id, lastEnd, gate } = facts;
+  const { id, lastEnd, gate, feedback } = facts;
+  if (feedback.length > 0 && ['done', 'needs-you'].includes(lastEnd?.outcome ?? 'done')) {
+    return `feedback for the next run: ${listFirst(feedback)}`;
+  }
   if (lastEnd?.outcome === 'done' && !isComplete(facts)) {
     return `finished on the branch story/${id}, which has no worktree here`;
   }

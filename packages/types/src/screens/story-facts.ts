@@ -14,6 +14,8 @@ export interface StoryFacts {
   /** The task in progress, in words. */
   working?: string;
   blockers?: { title: string; time?: string }[];
+  /** Titles of feedback that no run was told yet. */
+  feedback?: string[];
   /** Tasks that were tried too often. */
   escalated?: { id: string; subject: string }[];
   /** The last gate. */
@@ -65,7 +67,7 @@ export interface LocatedStory {
 /** All that the state of a story follows from, but for what it waits for. */
 export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
-  const { id, counts, blockers = [], escalated = [], evidence, pr } = facts;
+  const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd } = traces;
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
@@ -77,6 +79,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
     ...(askedAt === undefined ? {} : { askedAt }),
+    feedback,
     escalated: escalated.map((task) => task.id),
     ...(story.running ? { worker: describeWorker(story) } : {}),
     ...(evidence ? { gate: describeGate(evidence, traces) } : {}),

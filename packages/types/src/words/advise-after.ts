@@ -1,5 +1,6 @@
 import type { Cause } from '../run/cause.ts';
 import type { OutcomeKind } from '../run/session-record.ts';
+import { adviseAfterGate } from './advise-after-gate.ts';
 
 interface End {
   kind: OutcomeKind;
@@ -8,8 +9,15 @@ interface End {
   hint?: string | undefined;
 }
 
-/** Returns what to do after a worker has ended, one advice a line; no lines if the story is done. */
-export function adviseAfter({ kind, cause, hint }: End, storyId: string): string[] {
+/**
+ * Returns what to do after a worker has ended, one advice a line; no lines if the story is done. The
+ * worktree is its path as people read it, if somebody looked.
+ */
+export function adviseAfter(
+  { kind, cause, hint }: End,
+  storyId: string,
+  worktree?: string | undefined,
+): string[] {
   if (hint !== undefined) return [hint];
   if (kind === 'stopped') return [`to resume: saga run ${storyId}`];
   switch (cause?.kind) {
@@ -26,7 +34,10 @@ export function adviseAfter({ kind, cause, hint }: End, storyId: string): string
         ...cause.tasks.map((task) => `to try again: saga task reopen --story ${storyId} ${task}`),
       ];
     case 'gate':
-      return [`to see each check: saga verify ${storyId}`];
+      return [
+        `to see each check: saga verify ${storyId}`,
+        ...adviseAfterGate({ storyId, worktree, checks: cause.checks }),
+      ];
     default:
       return [];
   }

@@ -27,6 +27,7 @@ export const CODES = {
   'git-failed': 'git refused',
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else is in the place of the story's worktree or branch",
+  'no-worktree': 'the story has no worktree, so there is nothing to check',
   'setup-failed': 'the command that sets up a worktree failed',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',

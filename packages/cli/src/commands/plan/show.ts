@@ -1,4 +1,6 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
 import { notFound, notFoundTask } from '@saga-ai/core/plan/not-found';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { LoadedStory } from '@saga-ai/core/plan/stories';
@@ -6,14 +8,19 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
+import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
+import { formatAdvice, formatChecks, formatVerifyEnd } from '../../output/gate-report.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
@@ -29,7 +36,9 @@ export const command: Command<ShowJson> = {
     const { id, taskId } = readItemArguments(args);
     const item = loadItem(paths(), id);
     if (item.kind === 'epic') return showEpic(item.epic, paths(), out);
-    return taskId === undefined ? showStory(item, paths(), out) : showTask(item, taskId, out);
+    return taskId === undefined
+      ? showStory(item, paths(), out)
+      : showTask(item, taskId, paths(), out);
   },
 };
 
@@ -80,6 +89,8 @@ async function showStory(
     ...section('Guidance', story.guidance, out),
     ...section('Done when', story.doneWhen, out),
     ...section('Avoid', story.avoid, out),
+    ...section('Checked with', describeChecks(story, paths), out),
+    ...showGate(loaded, view, paths, out),
     '',
     out.paint('strong', 'Tasks'),
     ...(tasks.length > 0
@@ -94,7 +105,48 @@ async function showStory(
   ]);
 }
 
-function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<ShowJson>): undefined {
+/** What the gate holds the story to. */
+function describeChecks({ verify, writeFiles = [] }: Story, paths: Paths): string {
+  const { gate } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
+  const command = verify ?? gate.verify;
+  return [
+    command ?? 'unverified: there is no verify command (saga config gate.verify "…")',
+    ...(writeFiles.length > 0 ? [`changes only in ${writeFiles.join(', ')}`] : []),
+  ].join('\n');
+}
+
+/** A gate that failed: the checks that failed, what verify printed, and what to do. */
+function showGate(
+  { home, story }: LoadedStory,
+  { state }: StoryView,
+  paths: Paths,
+  out: Output<ShowJson>,
+): string[] {
+  const evidence = state === 'done' ? undefined : loadEvidence(paths, home);
+  if (evidence?.outcome !== 'failed') return [];
+  const failed = evidence.checks.filter((check) => check.outcome === 'failed');
+  return [
+    '',
+    out.paint('strong', 'The gate failed'),
+    ...formatChecks(failed, out),
+    ...formatVerifyEnd(evidence, out),
+    ...formatAdvice(
+      adviseAfterGate({
+        storyId: story.id,
+        worktree: describeWorktree(paths, story.id),
+        checks: failed.map(({ name }) => name),
+      }),
+      out.width,
+    ),
+  ];
+}
+
+function showTask(
+  { story, tasks }: LoadedStory,
+  taskId: string,
+  paths: Paths,
+  out: Output<ShowJson>,
+): undefined {
   const task: Task | undefined = tasks.find((it) => it.id === taskId);
   if (!task)
     throw notFoundTask(
@@ -110,7 +162,17 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<Sho
     ...section('', task.description, out),
     ...section('Guidance', task.guidance, out),
     ...section('Done when', task.doneWhen, out),
+    ...section('Changes nothing', task.noChange, out),
+    ...section('Tests first', task.needsTests ? describeTestsFirst(paths) : undefined, out),
   ]);
+}
+
+/** Only one mode starts a run that writes the tests. */
+function describeTestsFirst(paths: Paths): string {
+  const { worker } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
+  return worker.mode === 'task'
+    ? 'a run of its own writes the tests before the work begins'
+    : 'no effect now: needsTests works only with saga config worker.mode task';
 }
 
 async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {

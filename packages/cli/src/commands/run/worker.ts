@@ -8,7 +8,9 @@ import type { WorkerJson } from '@saga-ai/types/screens/json/run';
 import { adviseAfter } from '@saga-ai/types/words/advise-after';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
+import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
+import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 
@@ -80,6 +82,9 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
   if (out.json) {
     const { kind, reason, exitCode } = end;
     out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
-  } else out.lines(adviseAfter(end, storyId).map((line) => `  → ${line}`));
+  } else {
+    const advice = adviseAfter(end, storyId, describeWorktree(paths(), storyId));
+    out.lines(formatAdvice(advice, out.width));
+  }
   return end.exitCode;
 }

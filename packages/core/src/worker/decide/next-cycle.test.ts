@@ -8,6 +8,7 @@ const DONE = { id: 'b', status: 'completed' as const };
 const START: CycleState = {
   tasks: [OPEN, DONE],
   openBlockers: [],
+  openFeedback: [],
   cycles: 1,
   maxCycles: 10,
   now: 1000,
@@ -31,7 +32,8 @@ function withRemedy(end: Parameters<typeof claude.findRemedy>[0]): Pick<LastRun,
 }
 
 const FAILED = {
-  failures: ['verify: code 1'],
+  failures: ['verify: code 1\n1 failing'],
+  detail: 'verify: code 1',
   checks: ['verify' as const],
   wasTold: false,
   isFinal: false,
@@ -47,6 +49,17 @@ test.each<[string, Partial<CycleState>, string]>([
   ['open tasks', {}, 'run'],
   ['before the first run', { cycles: 0 }, 'run'],
   ['all completed', { tasks: [DONE] }, 'gate'],
+  ['all completed, and feedback', { tasks: [DONE], openFeedback: ['Rename it'] }, 'run'],
+  [
+    'a gate that failed for good, and feedback',
+    { tasks: [DONE], openFeedback: ['Rename it'], gate: { ...FAILED, isFinal: true } },
+    'needs-you: the gate failed: verify: code 1',
+  ],
+  [
+    'feedback that no run can be told any more',
+    { tasks: [DONE], openFeedback: ['Rename it'], cycles: 10 },
+    'limit: not done after 10 cycles',
+  ],
   ['no tasks at all are not completed ones', { tasks: [] }, 'run'],
   ['a blocker', { openBlockers: ['Which?'] }, 'needs-you: open blocker: Which?'],
   ['blockers', { openBlockers: ['A', 'B', 'C'] }, 'needs-you: open blocker: A, and 2 more'],

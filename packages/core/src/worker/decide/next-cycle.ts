@@ -1,6 +1,6 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { Cause, Limit, RunOutcome, StopCause } from '@saga-ai/types/run/cause';
-import type { GateCheckName } from '@saga-ai/types/run/evidence';
+import type { CommandStop, GateCheckName } from '@saga-ai/types/run/evidence';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { Remedy } from '../../agents/agent.ts';
 
@@ -16,10 +16,14 @@ export interface LastRun {
 
 /** A gate that did not pass. */
 export interface FailedGate {
-  /** The failed checks, in words. */
+  /** The failed checks, in words, each with what its command printed. */
   failures: readonly string[];
+  /** The first failed check, in words. */
+  detail: string;
   /** The names of the failed checks. */
   checks: readonly GateCheckName[];
+  /** Why the verify command was ended, if it did not end by itself. */
+  stoppedBy?: CommandStop;
   /** True once a run that could work was told of the failures. The gate then checks once more. */
   wasTold: boolean;
   /** True if the gate failed again after a run was told, or if no run can repair the failure. */
@@ -29,6 +33,8 @@ export interface FailedGate {
 export interface CycleState {
   tasks: readonly Pick<Task, 'id' | 'status' | 'escalated'>[];
   openBlockers: readonly string[];
+  /** Titles of feedback that no run was told yet. */
+  openFeedback: readonly string[];
   cycles: number;
   maxCycles: number;
   now: number;
@@ -73,7 +79,10 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
     return names.length > 0 && stop('needs-you', { kind: 'escalated', tasks: names });
   },
   ({ gate }) => gate?.isFinal === true && stopAtGate(gate),
-  (state) => isComplete(state) && (!state.gate || state.gate.wasTold) && { kind: 'gate' },
+  (state) =>
+    isComplete(state) &&
+    state.openFeedback.length === 0 &&
+    (!state.gate || state.gate.wasTold) && { kind: 'gate' },
   ({ last }) => last?.stoppedBy === 'time' && stopAtLimit({ of: 'time' }),
   ({ now, deadline }) => now >= deadline && stopAtLimit({ of: 'time' }),
   ({ costUsd, maxUsd, last }) =>
@@ -123,8 +132,21 @@ function stopHopeless({ detail, remedy }: LastRun): NextCycle | false {
   return { ...stop('error', { kind: 'error', code: remedy.code, message: detail }), remedy };
 }
 
-function stopAtGate({ checks, failures: [detail = ''] }: FailedGate): NextCycle {
-  return stop('needs-you', { kind: 'gate', checks: [...checks], detail });
+function stopAtGate(gate: FailedGate): NextCycle {
+  return stop('needs-you', describeGateCause(gate));
+}
+
+export function describeGateCause({
+  checks,
+  detail,
+  stoppedBy,
+}: Pick<FailedGate, 'checks' | 'detail' | 'stoppedBy'>): Cause {
+  return {
+    kind: 'gate',
+    checks: [...checks],
+    detail,
+    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+  };
 }
 
 type WithoutKind<T> = T extends unknown ? Omit<T, 'kind'> : never;

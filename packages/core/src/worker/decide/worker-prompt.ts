@@ -13,12 +13,24 @@ export const WORKER_PROMPT = `You are working on the story "{{title}}" ({{id}}),
 ## Avoid
 {{avoid}}
 
+## What it is part of
+The story is part of "{{epicTitle}}":
+{{epicGoal}}
+
+## How it is checked
+When all tasks are completed, these checks decide, not your word:
+{{checks}}
+
 ## Answers to earlier questions
 {{resolutions}}
 
 ## Left by an earlier run
 These files have changes that are in no commit. Look at them first (git diff), then finish and commit them, or undo them:
 {{leftovers}}
+
+## Feedback
+A person looked at the work and wants this changed. Work it in now and commit, also if every task is completed; the tasks themselves stay completed:
+{{feedback}}
 
 ## What the checks found
 All tasks were reported as completed, but the work did not pass its checks. Fix this now and commit; the tasks themselves stay completed:
@@ -50,5 +62,5 @@ Stop when every task is completed. Never delete a task, and do not edit the file
 Kind is one of {{kinds}}. Never change or remove entries that are there.
 
 ## When you are blocked
-If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with {{updateTask}} and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions yourself.
+If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with {{updateTask}} and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions or Feedback yourself.
 `;

@@ -2,13 +2,14 @@ import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
+import { count } from '@saga-ai/types/words/amounts';
 import { classifyPlanFile } from '../../scope/definitions.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 
 /** The facts about a branch that the checks before `verify` need. */
 export interface BranchFacts {
   story: Pick<Story, 'id' | 'writeFiles'>;
-  tasks: readonly Pick<Task, 'id' | 'status'>[];
+  tasks: readonly Pick<Task, 'id' | 'status' | 'noChange'>[];
   uncommitted: readonly string[];
   /** The files that differ between base and head. */
   changed: readonly string[];
@@ -20,6 +21,7 @@ export interface BranchFacts {
 export function checkBranch(facts: BranchFacts): GateCheck[] {
   return [
     checkTasks(facts),
+    checkChanged(facts),
     checkCommitted(facts),
     checkDefinitions(facts),
     checkProtected(facts),
@@ -33,6 +35,23 @@ function checkTasks({ tasks }: BranchFacts): GateCheck {
   return open.length === 0
     ? passed('tasks', `${tasks.length} of ${tasks.length} completed`)
     : failed('tasks', `not completed: ${open.join(', ')}`);
+}
+
+/**
+ * Fails if the branch changed nothing but the plan. Only the tasks themselves can allow that, because no run
+ * can write them.
+ */
+function checkChanged({ tasks, changed }: BranchFacts): GateCheck {
+  const work = changed.filter((path) => !path.startsWith('.saga/'));
+  if (work.length > 0) return passed('changed', `${count(work.length, 'file')} changed`);
+  if (mayChangeNothing(tasks)) {
+    return passed('changed', `nothing, as the tasks say: ${tasks[0]?.noChange}`);
+  }
+  return failed('changed', 'nothing was changed outside .saga');
+}
+
+export function mayChangeNothing(tasks: readonly Pick<Task, 'noChange'>[]): boolean {
+  return tasks.length > 0 && tasks.every((task) => task.noChange !== undefined);
 }
 
 function checkCommitted({ uncommitted }: BranchFacts): GateCheck {

@@ -13,16 +13,18 @@ import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
-import { describeStop, runShell } from '../run/run-shell.ts';
+import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
 import { checkBranch, failed, listFiles, passed, skipped } from './checks.ts';
+import { runVerify } from './run-verify.ts';
 
 /** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
 export async function runGate(
   worker: Worker,
   worktree: Worktree,
   restored: readonly string[],
-  client: string,
+  /** The version of the client; undefined if no client was needed. */
+  client?: string,
 ): Promise<Evidence> {
   const { paths, storyId, config, emit } = worker;
   const git = openPlainGit(worktree.folder, worker.env);
@@ -58,7 +60,7 @@ export async function runGate(
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
-  const verify = command === null ? undefined : await runShell(worker, worktree.folder, command);
+  const verify = command === null ? undefined : await runVerify(worker, worktree.folder, command);
   note(await checkVerify(worker, git, uncommitted, verify));
   note(await checkPushed(worker, worktree));
   const evidence: Evidence = {
@@ -70,13 +72,13 @@ export async function runGate(
     tree,
     startedAt,
     endedAt: new Date().toISOString(),
-    client,
+    ...(client === undefined ? {} : { client }),
     checks,
     ...(verify ? { verify } : {}),
     restored: [...restored],
   };
-  // A gate that was stopped half-way gives a person nothing to act on, so it is not saved.
-  if (worker.stop.aborted) return evidence;
+  // A gate that was cut off gives a person nothing to act on, so it is not saved.
+  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return evidence;
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
   return evidence;
@@ -96,15 +98,25 @@ async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promis
   return tip || base.commit;
 }
 
-/** The failed checks: in words, as the next run is told, and by name. */
-export function describeFailures(evidence: Evidence): Pick<FailedGate, 'failures' | 'checks'> {
+/** The failed checks: in words with what verify printed, as the next run is told, and by name. */
+export function describeFailures(
+  evidence: Evidence,
+): Pick<FailedGate, 'failures' | 'checks' | 'detail' | 'stoppedBy'> {
   const failed = evidence.checks.filter((it) => it.outcome === 'failed');
   const failures = failed.map(({ name, detail }) => {
     const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
     return `${name}: ${detail}${said}`.trimEnd();
   });
-  return { failures, checks: failed.map(({ name }) => name) };
+  const stoppedBy = failed.find((it) => it.stoppedBy !== undefined)?.stoppedBy;
+  return {
+    failures,
+    checks: failed.map(({ name }) => name),
+    detail: failed[0] ? `${failed[0].name}: ${failed[0].detail}` : '',
+    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+  };
 }
+
+const UNVERIFIED = 'unverified: no command configured';
 
 /**
  * Fails if the command left new files: then it did not test what is committed, and the files would be
@@ -116,10 +128,16 @@ async function checkVerify(
   before: readonly string[],
   verify: Evidence['verify'],
 ): Promise<GateCheck> {
-  if (!verify) return skipped('verify', 'no command configured');
-  const { command, exitCode } = verify;
+  if (!verify) return skipped('verify', UNVERIFIED);
+  const { command, exitCode, stoppedBy } = verify;
   if (exitCode === null) {
-    return { ...failed('verify', `${command} was ${describeStop(worker)}`), wasStopped: true };
+    const check = failed('verify', `${command} was ${describeStop(worker, verify)}`);
+    const hasResult = stoppedBy === 'timeout' || stoppedBy === undefined;
+    return {
+      ...check,
+      ...(stoppedBy === undefined ? {} : { stoppedBy }),
+      ...(hasResult ? {} : { wasStopped: true }),
+    };
   }
   if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
   const left = (await listUncommitted(git)).filter((path) => !before.includes(path));

@@ -4,7 +4,7 @@ import { recallVersion } from '../../files/program-version.ts';
 import { openGh } from '../../forge/gh.ts';
 import { client } from '../../needs/client-needs.ts';
 import { gitProgram } from '../../needs/git-needs.ts';
-import { requireNeeds } from '../../needs/list.ts';
+import { GIT_NEEDS, requireNeeds } from '../../needs/list.ts';
 import { requireRunnable } from '../../plan/require-runnable.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { findOnPath } from '../../processes/find-program.ts';
@@ -39,6 +39,15 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
     return { outcome: { kind: 'needs-you', cause: { kind: 'blocker', titles: blockers } } };
   }
   return { agent: program, ...(gh === undefined ? {} : { gh }) };
+}
+
+/** Checks what the gate alone needs: git and the repository, but no client. Changes nothing. */
+export async function preflightGate(worker: Worker): Promise<Pick<Ready, 'gh'>> {
+  const { paths, storyId, config, env, agent } = worker;
+  requireRunnable(loadStory(paths, storyId));
+  const place = { root: paths.root, config, env, agent, storyId };
+  const [gh] = await Promise.all([findGh(worker), requireNeeds(place, GIT_NEEDS)]);
+  return gh === undefined ? {} : { gh };
 }
 
 async function findGh({ config, paths, env }: Worker): Promise<string | undefined> {

@@ -21,7 +21,7 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
     writeFileSync(marker, command);
     return;
   }
-  const how = result.exitCode === null ? describeStop(worker) : `code ${result.exitCode}`;
+  const how = result.exitCode === null ? describeStop(worker, result) : `code ${result.exitCode}`;
   throw new SagaError(
     'setup-failed',
     `The setup command failed (${how}): ${command}\n${result.outputEnd}`.trimEnd(),

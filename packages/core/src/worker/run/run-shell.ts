@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { VerifyRun } from '@saga-ai/types/run/evidence';
+import type { CommandStop, VerifyRun } from '@saga-ai/types/run/evidence';
 import { withoutStrayGit } from '../../git/git.ts';
 import { armDeadline } from '../../processes/deadline.ts';
 import { startProgram } from '../../processes/run.ts';
@@ -10,11 +10,21 @@ import { stopReason, type Worker } from '../context.ts';
 const KEPT_LINES = 40;
 const KEPT_LINE_LENGTH = 400;
 
-/** Runs a command of the user's configuration in a worktree, within the worker's time. */
+export interface ShellOptions {
+  /** The longest time for this command alone, in milliseconds. */
+  limitMs?: number;
+  onLine?(line: string): void;
+}
+
+/**
+ * Runs a command of the user's configuration in a worktree, within the worker's time. When the time is up
+ * or the worker must stop, the command is ended with everything it started.
+ */
 export async function runShell(
   worker: Worker,
   folder: string,
   command: string,
+  { limitMs = Number.POSITIVE_INFINITY, onLine }: ShellOptions = {},
 ): Promise<VerifyRun> {
   const hash = createHash('sha256');
   const end: string[] = [];
@@ -33,13 +43,25 @@ export async function runShell(
     hash.update(`${line}\n`);
     end.push(line.slice(0, KEPT_LINE_LENGTH));
     if (end.length > KEPT_LINES) end.shift();
+    onLine?.(line);
   });
-  using _armed = armDeadline(worker.deadline, worker.stop, () => void stopProgram(program, runId));
+  let stoppedBy: CommandStop | undefined;
+  const stop = (why: CommandStop) => {
+    if (stoppedBy !== undefined || program.hasEnded()) return;
+    stoppedBy = why;
+    void stopProgram(program, runId);
+  };
+  using _limit = armDeadline(Date.now() + limitMs, undefined, () => stop('timeout'));
+  using _armed = armDeadline(worker.deadline, worker.stop, (cause) =>
+    stop(cause === 'time' ? 'deadline' : 'stop'),
+  );
   try {
     const { code } = await program.ended;
     return {
       command,
-      exitCode: code,
+      // A command may turn the signal that ended it into any code, also 0: it has none of its own.
+      exitCode: stoppedBy === undefined ? code : null,
+      ...(stoppedBy === undefined ? {} : { stoppedBy }),
       startedAt,
       endedAt: new Date().toISOString(),
       outputSha256: hash.digest('hex'),
@@ -51,8 +73,12 @@ export async function runShell(
   }
 }
 
-/** Why the worker ended a command. */
-export function describeStop(worker: Worker): string {
-  if (Date.now() >= worker.deadline) return 'stopped: the time is up';
+/** Why a command did not end by itself. */
+export function describeStop(worker: Worker, { stoppedBy }: Pick<VerifyRun, 'stoppedBy'>): string {
+  if (stoppedBy === 'timeout') return `stopped after ${describeLimit(worker)}`;
+  if (stoppedBy === 'deadline') return 'stopped: the time is up';
   return `stopped: ${stopReason(worker) ?? 'it was killed from outside'}`;
 }
+
+const describeLimit = ({ config }: Worker) =>
+  `${config.gate.timeout} min, the limit of gate.timeout`;

@@ -17,6 +17,9 @@ export const InitJson = z.strictObject({
   setup: z
     .nullable(z.string())
     .check(z.describe('The command that sets up a new worktree; null if init found none.')),
+  verify: z
+    .nullable(z.string())
+    .check(z.describe('The verify command of the gate; null if init found none.')),
 });
 export type InitJson = z.infer<typeof InitJson>;
 

@@ -27,6 +27,21 @@ export const WorkerJson = z.strictObject({
 });
 export type WorkerJson = z.infer<typeof WorkerJson>;
 
+export const GateJson = z.strictObject({
+  ...WorkerJson.shape,
+  evidence: z
+    .nullable(Evidence)
+    .check(z.describe('What the gate found; null if it was stopped before its end.')),
+});
+export type GateJson = z.infer<typeof GateJson>;
+
+export const FeedbackJson = z.strictObject({
+  story: z.string(),
+  entry: JournalEntry,
+  file: z.string(),
+});
+export type FeedbackJson = z.infer<typeof FeedbackJson>;
+
 export const RunJson = z.union([StartedJson, WorkerJson]);
 export type RunJson = z.infer<typeof RunJson>;
 
@@ -95,7 +110,18 @@ export type ResolveJson = z.infer<typeof ResolveJson>;
 export const VerifyJson = z.strictObject({
   story: z.string(),
   holds: z.boolean(),
-  findings: z.array(z.strictObject({ what: z.string(), holds: z.boolean(), detail: z.string() })),
+  findings: z.array(
+    z.strictObject({
+      what: z.string(),
+      holds: z.boolean(),
+      skipped: z.optional(
+        z
+          .literal(true)
+          .check(z.describe('The check was not made, because nothing is configured for it.')),
+      ),
+      detail: z.string(),
+    }),
+  ),
   evidence: Evidence,
 });
 export type VerifyJson = z.infer<typeof VerifyJson>;
