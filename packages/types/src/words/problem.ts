@@ -28,6 +28,7 @@ export const CODES = {
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else is in the place of the story's worktree or branch",
   'no-worktree': 'the story has no worktree, so there is nothing to check',
+  'worktree-gone': "the story's worktree, or the story in it, was removed under a worker",
   'setup-failed': 'the command that sets up a worktree failed',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
