@@ -66,7 +66,8 @@ test('the time is kept inside a long tool call, and nothing is left running', as
   expect(code).toBe(2);
   expect(stdout).toContain('! limit          the time is up');
   expect(it.pushedStatuses('cart')).toEqual({ one: 'pending' });
-  expect(JSON.parse(it.readStory('cart', 'one.json'))).toMatchObject({ attempts: 1 });
+  // The time was up: that says nothing about the task.
+  expect(JSON.parse(it.readStory('cart', 'one.json'))).not.toHaveProperty('attempts');
 });
 
 test('two runs that change nothing end the loop', async () => {

@@ -40,6 +40,13 @@ export const Config = z.strictObject({
             'After this many runs that left a task unfinished, the task waits for a person.',
           ),
         ),
+      retryMinutes: z
+        ._default(z.array(z.number().check(z.gte(0))).check(z.minLength(1)), [1, 2, 5, 10])
+        .check(
+          z.describe(
+            'Minutes that a worker waits before its next run if the model is overloaded or cannot be reached: the first wait, the second, and so on. The last one is repeated.',
+          ),
+        ),
       claudePath: optionalText.check(
         z.describe('Path of Claude Code, relative to the project. null: `claude` on PATH.'),
       ),

@@ -88,6 +88,20 @@ export class SessionTracker {
       case 'task:status':
         if (event.to === 'in_progress') record.task = this.describeTask(event.task);
         break;
+      case 'limit:waiting':
+      case 'outage:waiting': {
+        const { type, until, reason } = event;
+        record.waiting = {
+          for: type === 'limit:waiting' ? 'usage-limit' : 'outage',
+          until,
+          reason,
+        };
+        break;
+      }
+      case 'limit:waited':
+      case 'outage:waited':
+        delete record.waiting;
+        break;
       case 'gate:start':
         record.activity = 'gate';
         break;
@@ -114,6 +128,7 @@ export class SessionTracker {
     const { record } = this;
     delete record.task;
     delete record.activity;
+    delete record.waiting;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;
     record.reason = reason;

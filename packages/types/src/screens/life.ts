@@ -1,5 +1,6 @@
 import type { StatusCounts } from '../plan/status.ts';
-import type { OutcomeKind } from '../run/session-record.ts';
+import type { OutcomeKind, Waiting } from '../run/session-record.ts';
+import { formatUntil } from '../words/times.ts';
 
 /** The states of a story. If several apply, the first one in this order counts. */
 export const STATES = [
@@ -46,7 +47,7 @@ export interface LifeFacts {
   id: string;
   counts: StatusCounts;
   /** What the running worker does; undefined if no worker runs. */
-  worker?: { task?: string; activity?: string; waitsUntil?: string; silentSince?: string };
+  worker?: { task?: string; activity?: string; waits?: Waiting; silentSince?: string };
   /** The base branch contains the completed story with evidence that its gate passed. */
   isInBase: boolean;
   /** Titles of open blockers. */
@@ -216,10 +217,18 @@ function isBegun({ counts, hasBranch, lastEnd, gate }: LifeFacts): boolean {
 }
 
 function describeWorker(worker: LifeFacts['worker']): string {
-  const { task, activity, waitsUntil, silentSince } = worker ?? {};
-  if (waitsUntil !== undefined) return `waits for a usage limit until ${waitsUntil}`;
+  const { task, activity, waits, silentSince } = worker ?? {};
+  if (waits) return describeWaiting(waits);
   if (silentSince !== undefined) return `silent since ${silentSince}`;
   return task ?? activity ?? 'at work';
+}
+
+/** Such as `waits for a usage limit until 2026-11-15 14:05 UTC`. */
+export function describeWaiting(waiting: Waiting): string {
+  const until = formatUntil(waiting.until);
+  return waiting.for === 'outage'
+    ? `the model is not available; tries again at ${until}`
+    : `waits for a usage limit until ${until}`;
 }
 
 const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {

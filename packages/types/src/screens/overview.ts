@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
+import { Waiting } from '../run/session-record.ts';
 import { Problem } from '../words/problem.ts';
 import { STATES } from './life.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
@@ -22,6 +23,7 @@ export const SessionView = z.object({
   costUsd: z.number(),
   task: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),
   activity: z.nullable(z.string()).check(z.describe('The last tool call, in words.')),
+  waiting: z.nullable(Waiting),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -105,6 +105,7 @@ function describeWorker({
   return {
     ...(task === undefined ? {} : { task }),
     ...(activity === undefined ? {} : { activity }),
+    ...(session?.waiting ? { waits: session.waiting } : {}),
     ...(stalledSince === undefined ? {} : { silentSince: stalledSince }),
   };
 }

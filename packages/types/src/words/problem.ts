@@ -29,6 +29,7 @@ export const CODES = {
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else is in the place of the story's worktree or branch",
   'no-worktree': 'the story has no worktree, so there is nothing to check',
+  'worktree-gone': "the story's worktree, or the story in it, was removed under a worker",
   'setup-failed': 'the command that sets up a worktree failed',
   'two-copies':
     'a plan was edited in the main checkout, but the story works with the copy in its worktree',

@@ -18,6 +18,7 @@ import { findGitRoot } from '../../project/find-project.ts';
 import { storyBranch } from '../../project/paths.ts';
 import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
+import { reopenLeftovers } from '../settle/leftovers.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 import { carryStory } from './carry-story.ts';
@@ -54,8 +55,9 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
     await endMarked(cutOff.runId);
-    await reclaimWorktree(worktree, openPlainGit(folder, env), emit);
+    await reclaimWorktree(worktree, openPlainGit(folder, env), emit, cutOff);
   } else if (origin === 'branch') {
+    await reopenLeftovers(worker, worktree);
     // Only now: the leftovers of a run are compared with the branch as the run left it.
     await catchUp(worktree, emit);
   }
