@@ -87,6 +87,7 @@ export class SessionTracker {
         break;
       case 'task:status':
         if (event.to === 'in_progress') record.task = this.describeTask(event.task);
+        else if (record.task === this.describeTask(event.task)) delete record.task;
         break;
       case 'limit:waiting':
       case 'outage:waiting': {
