@@ -88,6 +88,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/deliver',
   ],
   'core/worker': [...WORKER, 'core/records', 'core/worker/*', 'core/agents/claude'],
+  'core/update': [
+    ...WORKER,
+    'core/overview/facts',
+    'core/worker',
+    'core/worker/context',
+    'core/worker/settle',
+    'core/agents/claude',
+  ],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [
     ...WORKER,
@@ -116,6 +124,7 @@ const PURE_FILES = [
   'core/src/agents/claude/client-home.ts',
   'core/src/agents/claude/client-invocation.ts',
   'core/src/agents/claude/outer-session.ts',
+  'core/src/agents/claude/price.ts',
   'core/src/agents/claude/read-log-line.ts',
   'core/src/agents/claude/remedies.ts',
   'core/src/agents/claude/run-environment.ts',
@@ -134,6 +143,7 @@ const PURE_FILES = [
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
+  'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/gate/checks.ts',
 ].map((path) => `packages/${path}`);

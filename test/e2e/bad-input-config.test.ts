@@ -31,7 +31,7 @@ describe('saga check and saga config name what is wrong in config.json', () => {
       { worker: { zzz: 1 } },
       'worker.zzz',
       'is not a known key',
-      'saga config lists every key',
+      'saga schema config lists every key',
     ],
     [
       'a text for a number',
@@ -61,7 +61,7 @@ describe('saga check and saga config name what is wrong in config.json', () => {
       'story, task',
       'saga config',
     ],
-    ['a value for a group', { worker: 5 }, 'worker', 'an object', 'saga config'],
+    ['a value for a group', { worker: 5 }, 'worker', 'an object', 'It is a group: "worker": {'],
   ])('%s', async (_, config, field, says, hint) => {
     await using project = await createTempProject();
     project.writeStory(GOOD_STORY);

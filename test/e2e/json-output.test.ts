@@ -73,6 +73,7 @@ const RUNS = [
   'resolve pay --blocker 1 --with Both',
   'feedback small Better',
   'verify done',
+  'update cart',
   'completions bash',
   'complete sh',
 ];
@@ -143,7 +144,7 @@ test('every command tells its errors in one form', async () => {
     'archive cart',
     'config worker.modle',
     'create --file nowhere.json',
-    'create --title ???',
+    'create --title Cart --id cart',
     'schema nothing',
     'list --project /nowhere',
   ];

@@ -95,6 +95,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Work',
+    'update',
+    'bring an edited plan and the base into a worktree',
+    () => import('./commands/run/update.ts'),
+  ),
+  entry(
+    'Work',
     'rehearse',
     'try a story with a scripted model, free of charge',
     () => import('./commands/run/rehearse.ts'),

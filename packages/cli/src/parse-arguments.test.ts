@@ -13,6 +13,7 @@ const COMMAND: CommandSpec = {
     title: { type: 'text', help: '' },
     task: { type: 'texts', help: '' },
     format: { type: 'text', choices: ['text', 'dot'], help: '' },
+    'budget-usd': { type: 'text', help: '' },
   },
 };
 const MANY: CommandSpec = {
@@ -47,6 +48,7 @@ test.each<[string[], string, string?]>([
   [[], 'saga logs needs <story>: a story.'],
   [['a', 'b', 'c'], 'saga logs does not take "c".'],
   [['a', '--titel', 'x'], 'saga logs has no option --titel.', 'Did you mean --title?'],
+  [['a', '--budget', '5'], 'saga logs has no option --budget.', 'Did you mean --budget-usd?'],
   [['a', '-x'], 'saga logs has no option -x.'],
   [['a', '--title'], '--title needs a value.', '--title TEXT'],
   [['a', '--title', '--follow'], '--title needs a value.', '--title=--follow'],

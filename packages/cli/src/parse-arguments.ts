@@ -76,12 +76,18 @@ function describeParseError(
   }
   const unknown = /^Unknown option '(-{1,2})([^'=]+)/.exec(error.message);
   if (!unknown) return usage(name, error.message.replace(/\. To specify.*$/s, '.'));
-  const near = findNearest(unknown[2] ?? '', Object.keys(options));
+  const near = findOption(unknown[2] ?? '', Object.keys(options));
   return usage(
     name,
     `saga ${name} has no option ${unknown[1]}${unknown[2]}.`,
     near === undefined ? '' : `Did you mean --${near}?  `,
   );
+}
+
+/** Finds the option that was meant: one that begins so, such as `--budget-usd`, or one that is close. */
+function findOption(word: string, names: readonly string[]): string | undefined {
+  const longer = word.length < 3 ? [] : names.filter((it) => it.startsWith(`${word}-`));
+  return longer[0] ?? findNearest(word, names);
 }
 
 /** Node names the option only in its message, so the name is read from there and the text replaced. */

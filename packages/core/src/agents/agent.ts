@@ -112,6 +112,8 @@ export interface AgentStream {
   /** The tokens counted against the budget so far. */
   readonly tokens: number;
   readonly costUsd: number;
+  /** True if the agent has not said what the run cost: then it is estimated from the tokens. */
+  readonly isCostEstimated: boolean;
   /** Says how the run ended. Call it after the process has ended. */
   classify(ended: EndedProgram): RunVerdict;
 }

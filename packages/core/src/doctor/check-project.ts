@@ -14,7 +14,7 @@ import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {
   return [
     checkSettings(paths, env),
-    await checkPlan(paths),
+    await checkPlan(paths, env),
     checkWritable(paths),
     ...checkWorktreesFolder(paths, env),
   ];
@@ -42,8 +42,8 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
   }
 }
 
-async function checkPlan(paths: Paths): Promise<Finding> {
-  const { problems, stories, epics } = await checkProject(paths);
+async function checkPlan(paths: Paths, env: Environment): Promise<Finding> {
+  const { problems, stories, epics } = await checkProject(paths, env);
   const size = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic')}`;
   // Other checks report on settings and repository.
   const settings = displayPath(paths.root, paths.config);

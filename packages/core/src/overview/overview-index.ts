@@ -14,6 +14,8 @@ import { tickOf, timeOf } from '../files/change-time.ts';
  */
 interface Remembered {
   problems?: Problem[];
+  /** Fields without effect. */
+  unknown?: Problem[];
   names: string[];
   /** The sum of the change times of the folder and its files; each of them only grows. */
   stamp: number;

@@ -84,9 +84,11 @@ export async function saveConfigValue(paths: Paths, key: string, text: string): 
   await withProjectLock(paths, () => {
     const [group = '', name = ''] = key.split('.');
     const groups = readGroups(paths);
-    const problems = checkConfig(groups, displayPath(paths.root, paths.config));
-    if (problems.length > 0) throw toError(problems);
     const next = { ...groups[group], [name]: value };
+    // Checked with the new value, so that a wrong one can be replaced.
+    const after = typeof groups[group] === 'object' ? { ...groups, [group]: next } : groups;
+    const problems = checkConfig(after, displayPath(paths.root, paths.config));
+    if (problems.length > 0) throw toError(problems);
     if (!existsSync(paths.config)) writeFileAtomic(paths.config, formatJson({ [group]: next }));
     else saveJsonFields(paths.root, paths.config, AnyObject, { [group]: next });
   });
@@ -113,13 +115,22 @@ export function requireKey(key: string): void {
 function suggestFor(field: string): string {
   const [group = '', name = ''] = field.split('.');
   const keys = CONFIG_GROUPS.get(group);
-  if (CONFIG_KEYS.includes(field)) return `saga config shows its value and its default.`;
+  const all = 'saga schema config lists every key.';
+  if (CONFIG_KEYS.includes(field)) return suggestValue(group, name);
+  if (keys && name === '') return `It is a group: "${group}": { "${keys[0]}": … }. ${all}`;
   const near =
     (keys ? prefix(group, findNearest(name, keys)) : undefined) ??
     findNearest(field, [...CONFIG_GROUPS.keys(), ...CONFIG_KEYS]) ??
     CONFIG_KEYS.find((key) => key.split('.')[1]?.toLowerCase() === field.toLowerCase());
-  const all = 'saga config lists every key.';
   return near === undefined ? all : `Did you mean ${near}? ${all}`;
+}
+
+/** These words must help although `saga config` cannot show anything while the file is wrong. */
+function suggestValue(group: string, name: string): string {
+  const defaults: Config = Config.parse({});
+  const value = (defaults as Groups)[group]?.[name];
+  const remove = `Remove it from .saga/config.json, or write another value: saga config ${group}.${name}`;
+  return value === null || typeof value === 'object' ? `${remove} …` : `${remove} ${value}`;
 }
 
 const prefix = (group: string, name: string | undefined) =>

@@ -19,6 +19,7 @@ import { readJsonFile } from '../files/json-file.ts';
 import { displayPath } from '../project/display-path.ts';
 import { checkTasks } from './check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
+import { describeUnknown } from './unknown-problems.ts';
 
 /** A story folder as it is on disk: its valid parts and all its problems. */
 export interface StoryScan {
@@ -30,12 +31,14 @@ export interface StoryScan {
   /** The evidence of the last gate, if there is any. */
   evidence?: Evidence;
   problems: Problem[];
+  /** Fields without effect. Nothing is broken by them. */
+  unknown: Problem[];
   /** The files that were read, so that a later change to one is noticed. */
   names: string[];
 }
 
 export function scanStory(root: string, home: string, storyId: string): StoryScan {
-  const scan: StoryScan = { tasks: [], problems: [], names: [] };
+  const scan: StoryScan = { tasks: [], problems: [], unknown: [], names: [] };
   const file = displayPath(root, home);
   const report = (problem: Problem) => scan.problems.push({ ...problem, story: storyId });
   if (!isId(storyId)) report(describeBadName(storyId, file));
@@ -131,6 +134,11 @@ function readDefinition(
   if ('problems' in result) {
     result.problems.forEach(report);
     return;
+  }
+  for (const it of describeUnknown(result.value, isStory ? 'story' : 'task', () =>
+    displayPath(root, path),
+  )) {
+    scan.unknown.push({ ...it, story: storyId });
   }
   const expected = isStory ? storyId : name;
   if (result.value.id !== expected) {

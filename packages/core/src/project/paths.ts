@@ -120,3 +120,4 @@ export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard
 export const dashboardTokenFile = (paths: Paths) => join(paths.runs, 'dashboard-token');
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
 export const gitFactsFile = (paths: Paths) => join(paths.cache, 'git-facts.json');
+export const planCopiesFile = (paths: Paths) => join(paths.cache, 'plan-copies.json');

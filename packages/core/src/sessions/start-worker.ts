@@ -66,10 +66,20 @@ export async function requireRunnable(
   );
 }
 
-/** Begun too early, it would branch from a base that lacks what it builds on. */
+/**
+ * Throws if the story would work on the wrong thing: begun too early, it would branch from a base that
+ * lacks what it builds on; with two copies, it would follow the old plan.
+ */
 async function requireTurn(paths: Paths, id: string, env: Environment): Promise<void> {
   const { stories, epics } = await loadOverview(paths, env);
-  const { blockedBy = [] } = stories.find((it) => it.id === id) ?? {};
+  const { blockedBy = [], needsYou } = stories.find((it) => it.id === id) ?? {};
+  if (needsYou?.some(({ kind }) => kind === 'copies')) {
+    throw new SagaError(
+      'two-copies',
+      `The plan of story ${id} was edited in the main checkout only.`,
+      `Take the edited plan over: saga update ${id}, or go on with the worktree's copy: saga run ${id} --anyway`,
+    );
+  }
   if (blockedBy.length === 0) return;
   const unmet = blockedBy.map((other) => {
     const { state = 'waiting', pr } =

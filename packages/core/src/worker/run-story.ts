@@ -1,6 +1,9 @@
-import { commitAll, listUncommitted } from '../git/git.ts';
-import { openPlainGit } from '../git/plain-git.ts';
+import { existsSync } from 'node:fs';
+import { describeCause } from '@saga-ai/types/words/describe-cause';
+import { messageOf } from '../errors.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { worktreeGone } from '../plan/not-found.ts';
+import { noteInJournal } from '../plan/worker-notes.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
 import type { Outcome, Worker } from './context.ts';
 import { handOver } from './deliver/hand-over.ts';
@@ -8,10 +11,12 @@ import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest } from './deliver/pull-request.ts';
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { lockWorker } from './prepare/lock-worker.ts';
-import { preflight } from './prepare/preflight.ts';
+import { preflight, type Ready } from './prepare/preflight.ts';
 import { sweepLitter } from './prepare/sweep-litter.ts';
 import { describeConfinement } from './run/confine.ts';
 import { runUntilDone } from './run-until-done.ts';
+import { commitStory } from './settle/commit-story.ts';
+import { keepLeftovers } from './settle/leftovers.ts';
 import { settleUnfinished } from './settle/settle-run.ts';
 
 /** Carries one story from its files to a pull request that is ready for review. */
@@ -24,6 +29,20 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   await sweepLitter(asked.paths, asked.storyId);
   const worktree = await ensureWorktree(asked);
   const worker = { ...asked, paths: pinWorktree(asked.paths, asked.storyId, worktree.folder) };
+  try {
+    return await workOn(worker, worktree, ready, guardModule);
+  } catch (error) {
+    throw await explainError(worker, worktree, error);
+  }
+}
+
+/** Everything that happens in the story's worktree. */
+async function workOn(
+  worker: Worker,
+  worktree: Worktree,
+  ready: Ready,
+  guardModule: Promise<typeof import('./run/guard.ts')>,
+): Promise<Outcome> {
   await worker.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(worker, worktree);
   const confinement = describeConfinement(worker, worktree);
@@ -42,17 +61,29 @@ export async function runStory(asked: Worker): Promise<Outcome> {
     const cause = await handOver(worker, worktree, { pullRequest, hasGh, evidence });
     return { ...outcome, cause };
   }
+  await noteEnd(worker, worktree, outcome);
   await keepLeftovers(worker, worktree);
   await pullRequest.refresh();
   return outcome;
 }
 
-/** When the worker ends, commits what no run committed, so that the branch keeps it. */
-async function keepLeftovers({ storyId, env, emit }: Worker, worktree: Worktree): Promise<void> {
-  const git = openPlainGit(worktree.folder, env);
-  const files = await listUncommitted(git);
-  if (files.length === 0) return;
-  await commitAll(git, `wip: ${storyId}, left uncommitted by a run`);
-  emit('leftovers:committed', { files });
-  await publish(worktree, emit);
+/** Notes in the journal how the worker ended, if nothing else in the story says so. */
+async function noteEnd(
+  worker: Worker,
+  worktree: Worktree,
+  { kind, cause }: Outcome,
+): Promise<void> {
+  if (kind === 'done' || kind === 'needs-you') return;
+  const lead =
+    kind === 'stopped' ? 'stopped' : `stopped by ${kind === 'limit' ? 'a limit' : 'an error'}`;
+  await noteInJournal(worker, `${lead}: ${describeCause(cause)}`);
+  await commitStory(worker, worktree, 'stopped');
+  await publish(worktree, worker.emit);
+}
+
+/** If the worktree was removed, that explains every other error. An error is noted in the journal. */
+async function explainError(worker: Worker, worktree: Worktree, error: unknown): Promise<unknown> {
+  if (!existsSync(worktree.folder)) return worktreeGone(worktree.folder, worker.storyId);
+  await noteInJournal(worker, `stopped by an error: ${messageOf(error)}`);
+  return error;
 }

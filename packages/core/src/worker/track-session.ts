@@ -19,8 +19,8 @@ export class SessionTracker {
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
   private verifying = 'verify';
-  /** The tokens of earlier runs. */
-  private tokensBefore = 0;
+  /** What earlier runs of this session spent. */
+  private before = { tokens: 0, costUsd: 0, isCostEstimated: false };
 
   constructor(
     worker: WorkerOrder,
@@ -46,8 +46,13 @@ export class SessionTracker {
   }
 
   get totals() {
-    const { cycle, tokens, costUsd } = this.record;
-    return { cycles: cycle, tokens, costUsd };
+    const { cycle, tokens, costUsd, isCostEstimated } = this.record;
+    return {
+      cycles: cycle,
+      tokens,
+      costUsd,
+      ...(isCostEstimated ? { isCostEstimated } : {}),
+    };
   }
 
   read(event: RunEvent): void {
@@ -63,19 +68,40 @@ export class SessionTracker {
         record.cycle = event.cycle;
         break;
       case 'run:end':
-        this.tokensBefore += event.tokens;
-        record.tokens = this.tokensBefore;
-        record.costUsd += event.costUsd;
+        this.before = {
+          tokens: this.before.tokens + event.tokens,
+          costUsd: this.before.costUsd + event.costUsd,
+          isCostEstimated: this.before.isCostEstimated || event.isCostEstimated === true,
+        };
+        this.noteSpent(this.before);
         delete record.task;
         delete record.activity;
         break;
       case 'run:tool':
         record.activity = formatCall(event);
-        record.tokens = this.tokensBefore + (event.tokens ?? 0);
+        this.noteSpent({
+          tokens: this.before.tokens + (event.tokens ?? 0),
+          costUsd: this.before.costUsd + (event.costUsd ?? 0),
+          isCostEstimated: true,
+        });
         break;
       case 'task:status':
         if (event.to === 'in_progress') record.task = this.describeTask(event.task);
         else if (record.task === this.describeTask(event.task)) delete record.task;
+        break;
+      case 'limit:waiting':
+      case 'outage:waiting': {
+        const { type, until, reason } = event;
+        record.waiting = {
+          for: type === 'limit:waiting' ? 'usage-limit' : 'outage',
+          until,
+          reason,
+        };
+        break;
+      }
+      case 'limit:waited':
+      case 'outage:waited':
+        delete record.waiting;
         break;
       case 'gate:start':
         record.activity = 'gate';
@@ -103,11 +129,19 @@ export class SessionTracker {
     const { record } = this;
     delete record.task;
     delete record.activity;
+    delete record.waiting;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;
     record.reason = reason;
     record.cause = cause;
     this.save();
+  }
+
+  private noteSpent(spent: { tokens: number; costUsd: number; isCostEstimated: boolean }): void {
+    const { isCostEstimated, ...amounts } = spent;
+    Object.assign(this.record, amounts);
+    if (isCostEstimated) this.record.isCostEstimated = true;
+    else delete this.record.isCostEstimated;
   }
 
   private saveSoon(): void {

@@ -5,6 +5,7 @@ import { CommandStop, GateCheckName } from './evidence.ts';
 const RUN_OUTCOMES = [
   'ok',
   'api-error',
+  'unavailable',
   'credential-refused',
   'usage-limit',
   'context-exhausted',
@@ -25,6 +26,8 @@ const STOP_CAUSES = [
   'no-task-tools',
   'guard-silent',
   'credential',
+  'worktree-gone',
+  'plan-gone',
 ] as const;
 export const StopCause = z.enum(STOP_CAUSES);
 export type StopCause = z.infer<typeof StopCause>;
@@ -43,6 +46,11 @@ export const Limit = z.discriminatedUnion('of', [
     last: z.optional(z.object({ outcome: RunOutcome, detail: z.string() })),
   }),
   limit('usage', { detail: z.string() }),
+  limit('outage', { detail: z.string() }),
+  limit('failures', {
+    runs: z.number(),
+    last: z.object({ outcome: RunOutcome, detail: z.string() }),
+  }),
 ]);
 export type Limit = z.infer<typeof Limit>;
 

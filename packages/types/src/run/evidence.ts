@@ -7,6 +7,8 @@ export const GATE_CHECKS = [
   'definitions',
   'protected-files',
   'write-files',
+  'history',
+  'left',
   'verify',
   'pushed',
 ] as const;

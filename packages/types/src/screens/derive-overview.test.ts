@@ -59,6 +59,7 @@ test('a screen receives a story as the specification spells it', () => {
       branch: 'story/api',
       pr: 'url',
       labels: [],
+      behind: null,
     },
   ]);
   expect(Overview.safeParse(overview).success).toBe(true);

@@ -2,7 +2,7 @@ import type { Epic } from '../plan/epic.ts';
 import { deriveProgress, deriveStatus } from '../plan/status.ts';
 import type { Problem } from '../words/problem.ts';
 import { EpicTree } from './epic-tree.ts';
-import type { State } from './life.ts';
+import { type State, TWO_COPIES } from './life.ts';
 import type { EpicView, Overview, Reason, StoryView } from './overview.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
 import { buildStallReason } from './stall.ts';
@@ -48,6 +48,7 @@ export function deriveStoryView(story: LocatedStory, tree: EpicTree): StoryView 
     branch: facts.branch ?? null,
     pr: facts.pr ?? null,
     labels: facts.labels ?? [],
+    behind: story.traces?.behind ?? null,
   };
 }
 
@@ -89,6 +90,7 @@ function findReasons({ facts, stalledSince, traces }: LocatedStory, state: State
       return { kind: 'blocker', title, ...(time === undefined ? {} : { since: time }) };
     }),
     ...escalated.map(({ subject }): Reason => ({ kind: 'escalated', title: subject })),
+    ...(traces?.hasTwoCopies ? [{ kind: 'copies', title: TWO_COPIES } as const] : []),
     ...failures.map((title): Reason => ({ kind: 'gate', title })),
     ...refusal.map((title): Reason => ({ kind: 'credential', title })),
   ];

@@ -72,8 +72,10 @@ const STEPS: StepTable = {
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
   'branch:brought': ({ branch, commits }) =>
     warn('branch', `moved ${count(commits, 'commit')} to ${branch}`),
+  'work:kept': ({ ref, what, files }) =>
+    warn('kept', `${what}, ${count(files.length, 'file')}, as ${ref}`),
   'git:repaired': ({ file }) => warn('git', `repaired ${file} of the worktree`),
-  'git:abandoned': ({ what }) => warn('git', `aborted an unfinished ${what}`),
+  'git:abandoned': ({ what }) => warn('git', `ended an unfinished ${what}; what it held is kept`),
   'git:index-flags-cleared': ({ files }) =>
     warn('git', `no longer hidden from git: ${files.join(', ')}`),
   'branch:updated': ({ branch }) =>
@@ -81,9 +83,15 @@ const STEPS: StepTable = {
   'branch:not-updated': ({ reason }) => warn('branch', `not updated: ${reason}`),
   'git:unlocked': ({ lock }) => warn('git', `removed a lock that a killed git left: ${lock}`),
   'leftovers:committed': ({ files }) =>
-    warn('leftovers', `committed ${count(files.length, 'file')} as wip`),
+    warn('leftovers', `committed ${count(files.length, 'file')} as wip, on this machine only`),
+  'leftovers:reopened': ({ files }) =>
+    warn(
+      'leftovers',
+      `${count(files.length, 'file')} of an earlier run, for the next run to decide`,
+    ),
   'feedback:told': ({ titles }) => done('feedback', `told to this run: ${titles.join(' · ')}`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
+  'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:verify': ({ command }) => busy('verify', command),
   'gate:silent': ({ command, since, endsBy }) =>
@@ -124,9 +132,10 @@ function formatRunEnd({
   detail,
   tokens,
   costUsd,
+  isCostEstimated,
   stoppedBy,
 }: RunEvent<'run:end'>): Step {
-  const spent = formatSpent(tokens, costUsd);
+  const spent = formatSpent(tokens, costUsd, isCostEstimated);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -160,9 +169,10 @@ function formatWorkerEnd({
   cycles,
   tokens,
   costUsd,
+  isCostEstimated,
   elapsedMs,
 }: RunEvent<'worker:end'>): Step {
-  const spent = formatSpent(tokens, costUsd);
+  const spent = formatSpent(tokens, costUsd, isCostEstimated);
   const runs = count(cycles, 'run');
   const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Waiting } from '../run/session-record.ts';
 import { deriveLife, type LifeFacts, STATES, type State } from './life.ts';
 
 const OPEN = { pending: 2, in_progress: 0, completed: 0 };
@@ -24,6 +25,11 @@ const FAILED = {
   outcome: 'failed',
   failures: ['verify: npm test ended with code 1'],
 } as const;
+const waiting = (what: Waiting['for']): Waiting => ({
+  for: what,
+  until: '2026-11-15T14:05:00.000Z',
+  reason: 'busy',
+});
 const PR = 'https://github.com/acme/shop/pull/12';
 
 test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
@@ -51,9 +57,16 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ],
   [
     'waiting for a limit',
-    { hasBranch: true, worker: { waitsUntil: '14:05' }, counts: HALF },
+    { hasBranch: true, worker: { waits: waiting('usage-limit') }, counts: HALF },
     'running',
-    'waits for a usage limit until 14:05 · 1/2 tasks',
+    'waits for a usage limit until 2026-11-15 14:05 UTC · 1/2 tasks',
+    'saga logs -f cart',
+  ],
+  [
+    'waiting for the model',
+    { hasBranch: true, worker: { waits: waiting('outage') }, counts: HALF },
+    'running',
+    'the model is not available; tries again at 2026-11-15 14:05 UTC · 1/2 tasks',
     'saga logs -f cart',
   ],
   [
@@ -69,6 +82,20 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'interrupted',
     'stopped: by SIGTERM · 1/2 tasks',
     'saga run cart',
+  ],
+  [
+    'stopped, while the base moved on',
+    { hasBranch: true, behind: 24, lastEnd: { outcome: 'stopped', reason: '' } },
+    'interrupted',
+    'stopped · 0/2 tasks · 24 behind main',
+    'saga run cart',
+  ],
+  [
+    'in review, while the base moved on',
+    { hasBranch: true, behind: 1, counts: ALL, gate: PASSED, pr: PR },
+    'in review',
+    'gate passed, #12, 1 behind main',
+    `gh pr view ${PR} --web`,
   ],
   [
     'a limit',
@@ -130,7 +157,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'two copies',
     { hasTwoCopies: true, hasBranch: true },
     'needs you',
-    'its plan was edited in the main checkout, but its worktree has another copy',
+    'its plan was edited in the main checkout only',
     'saga update cart',
   ],
   [

@@ -1,5 +1,6 @@
 import type { StatusCounts } from '../plan/status.ts';
-import type { OutcomeKind } from '../run/session-record.ts';
+import type { OutcomeKind, Waiting } from '../run/session-record.ts';
+import { formatUntil } from '../words/times.ts';
 
 /** The states of a story. If several apply, the first one in this order counts. */
 export const STATES = [
@@ -46,7 +47,7 @@ export interface LifeFacts {
   id: string;
   counts: StatusCounts;
   /** What the running worker does; undefined if no worker runs. */
-  worker?: { task?: string; activity?: string; waitsUntil?: string; silentSince?: string };
+  worker?: { task?: string; activity?: string; waits?: Waiting; silentSince?: string };
   /** The base branch contains the completed story with evidence that its gate passed. */
   isInBase: boolean;
   /** Titles of open blockers. */
@@ -57,8 +58,10 @@ export interface LifeFacts {
   escalated: readonly string[];
   gate?: GateFacts;
   lastEnd?: EndFacts;
-  /** The plan was edited in the main checkout while a worktree holds another copy. */
+  /** The plan was edited in the main checkout, and the copy in the worktree lacks that. */
   hasTwoCopies: boolean;
+  /** The number of commits of the base that the branch lacks. Only known of a story with a worktree. */
+  behind?: number;
   /** The story has a branch, here or on the remote. */
   hasBranch: boolean;
   /** A file of the story cannot be read. */
@@ -83,6 +86,9 @@ interface Row {
   reason: (facts: LifeFacts) => string;
   next?: (facts: LifeFacts) => string;
 }
+
+/** Why a story with two copies of its plan needs a person. */
+export const TWO_COPIES = 'its plan was edited in the main checkout only';
 
 /** The first row that applies decides. The last row always applies. */
 const TABLE: readonly Row[] = [
@@ -119,7 +125,7 @@ const TABLE: readonly Row[] = [
   {
     state: 'needs you',
     when: ({ hasTwoCopies }) => hasTwoCopies,
-    reason: () => 'its plan was edited in the main checkout, but its worktree has another copy',
+    reason: () => TWO_COPIES,
     next: ({ id }) => `saga update ${id}`,
   },
   {
@@ -142,8 +148,12 @@ const TABLE: readonly Row[] = [
       facts.gate?.outcome === 'passed' &&
       facts.gate.isCurrent &&
       facts.feedback.length === 0,
-    reason: ({ gate, pr }) =>
-      [`gate passed${gate?.isUnverified ? ' (unverified)' : ''}`, describePullRequest(pr)]
+    reason: ({ gate, pr, ...facts }) =>
+      [
+        `gate passed${gate?.isUnverified ? ' (unverified)' : ''}`,
+        describePullRequest(pr),
+        describeBehind(facts),
+      ]
         .filter(Boolean)
         .join(', '),
     next: ({ id, pr, base }) =>
@@ -152,7 +162,10 @@ const TABLE: readonly Row[] = [
   {
     state: 'interrupted',
     when: isBegun,
-    reason: (facts) => `${describeEnd(facts)} · ${formatProgress(facts.counts)}`,
+    reason: (facts) =>
+      [describeEnd(facts), formatProgress(facts.counts), describeBehind(facts)]
+        .filter(Boolean)
+        .join(' · '),
     next: ({ id, lastEnd }) =>
       lastEnd?.outcome === 'error' ? `saga logs ${id}` : `saga run ${id}`,
   },
@@ -204,10 +217,18 @@ function isBegun({ counts, hasBranch, lastEnd, gate }: LifeFacts): boolean {
 }
 
 function describeWorker(worker: LifeFacts['worker']): string {
-  const { task, activity, waitsUntil, silentSince } = worker ?? {};
-  if (waitsUntil !== undefined) return `waits for a usage limit until ${waitsUntil}`;
+  const { task, activity, waits, silentSince } = worker ?? {};
+  if (waits) return describeWaiting(waits);
   if (silentSince !== undefined) return `silent since ${silentSince}`;
   return task ?? activity ?? 'at work';
+}
+
+/** Such as `waits for a usage limit until 2026-11-15 14:05 UTC`. */
+export function describeWaiting(waiting: Waiting): string {
+  const until = formatUntil(waiting.until);
+  return waiting.for === 'outage'
+    ? `the model is not available; tries again at ${until}`
+    : `waits for a usage limit until ${until}`;
 }
 
 const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
@@ -246,6 +267,11 @@ export function describeUnmet({ id, state, pr }: Unmet): string {
 function describePullRequest(pr: string | undefined): string {
   const number = pr === undefined ? undefined : /\/(\d+)\/?$/.exec(pr)?.[1];
   return number === undefined ? (pr ?? '') : `#${number}`;
+}
+
+/** Such as `24 behind main`. Returns an empty text if the branch has all of the base. */
+export function describeBehind({ behind = 0, base }: Pick<LifeFacts, 'behind' | 'base'>): string {
+  return behind === 0 ? '' : `${behind} behind ${base ?? 'the base'}`;
 }
 
 function formatProgress(counts: StatusCounts): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
+import { Waiting } from '../run/session-record.ts';
 import { Problem } from '../words/problem.ts';
 import { STATES } from './life.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
@@ -8,7 +9,7 @@ import { OVERVIEW_VERSION } from './overview-version.ts';
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });
 
 export const Reason = z.object({
-  kind: z.enum(['blocker', 'escalated', 'gate', 'stalled', 'unreadable', 'credential']),
+  kind: z.enum(['blocker', 'escalated', 'copies', 'gate', 'stalled', 'unreadable', 'credential']),
   title: z.string(),
   since: z.optional(z.string().check(z.describe('ISO time.'))),
 });
@@ -22,6 +23,7 @@ export const SessionView = z.object({
   costUsd: z.number(),
   task: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),
   activity: z.nullable(z.string()).check(z.describe('The last tool call, in words.')),
+  waiting: z.nullable(Waiting),
 });
 export type SessionView = z.infer<typeof SessionView>;
 
@@ -47,6 +49,9 @@ export const StoryView = z.object({
   branch: z.nullable(z.string()),
   pr: z.nullable(z.string()),
   labels: z.array(z.string()),
+  behind: z
+    .nullable(z.number())
+    .check(z.describe('Commits of the base that its branch lacks; null without a worktree.')),
 });
 export type StoryView = z.infer<typeof StoryView>;
 

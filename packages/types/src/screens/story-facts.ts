@@ -47,6 +47,10 @@ export interface StoryTraces {
   isUnchanged: boolean;
   /** How its newest worker ended. */
   lastEnd?: EndFacts;
+  /** Its plan was edited in the main checkout, and no version of it on the branch has that. */
+  hasTwoCopies?: true;
+  /** The number of commits of the base that its branch lacks. */
+  behind?: number;
 }
 
 /** Where nothing was asked: no branch, no worker. */
@@ -55,6 +59,11 @@ export const NO_TRACES: StoryTraces = { isInBase: false, hasBranch: false, isUnc
 export interface LocatedStory {
   facts: StoryFacts;
   home: string;
+  /** Set if the live copy is in a worktree. */
+  worktree?: {
+    /** The digest of the main checkout's copy of the plan, if it says something else than the live one. */
+    otherPlan?: string;
+  };
   running: boolean;
   session?: SessionView;
   /** When its living worker was last heard of, if that is too long ago; see `findStall`. */
@@ -66,13 +75,13 @@ export interface LocatedStory {
 export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
-  const { base, isInBase, hasBranch, lastEnd } = traces;
+  const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
   return {
     id,
     counts,
     isInBase,
     hasBranch,
-    hasTwoCopies: false,
+    hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
     feedback,
@@ -82,6 +91,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     ...(lastEnd ? { lastEnd } : {}),
     ...(pr === undefined ? {} : { pr }),
     ...(base === undefined ? {} : { base }),
+    ...(behind === undefined ? {} : { behind }),
   };
 }
 
@@ -95,6 +105,7 @@ function describeWorker({
   return {
     ...(task === undefined ? {} : { task }),
     ...(activity === undefined ? {} : { activity }),
+    ...(session?.waiting ? { waits: session.waiting } : {}),
     ...(stalledSince === undefined ? {} : { silentSince: stalledSince }),
   };
 }

@@ -29,6 +29,7 @@ const STORY: StoryView = {
   branch: null,
   pr: null,
   labels: [],
+  behind: null,
 };
 const BLOCKER = { kind: 'blocker', title: 'Which?' } as const;
 const STALL = { kind: 'stalled', title: 'The worker is silent' } as const;

@@ -46,7 +46,8 @@ async function showStory(
   paths: Paths,
   out: Output<ShowJson>,
 ): Promise<undefined> {
-  const { story, tasks, journal, home, problems } = loaded;
+  const { story, tasks, journal, home, unknown } = loaded;
+  const problems = [...loaded.problems, ...unknown];
   const view = (await loadOverview(paths, environment.handedOver())).stories.find(
     (it) => it.id === story.id,
   );
@@ -72,6 +73,7 @@ async function showStory(
       formatProgress(view.progress),
       story.epic ? `epic ${story.epic}` : '',
       story.branch ?? '',
+      story.pr ?? '',
       displayPath(paths.root, home),
     ]
       .filter(Boolean)
@@ -81,10 +83,11 @@ async function showStory(
       .filter(Boolean)
       .map((line) => `  ${out.paint(state.tone, line)}`),
     ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
+    ...(view.behind && view.state !== 'running'
+      ? [`  → saga update ${story.id}   brings in ${count(view.behind, 'commit')} of its base`]
+      : []),
     ...section('', story.description, out),
-    ...section('Guidance', story.guidance, out),
-    ...section('Done when', story.doneWhen, out),
-    ...section('Avoid', story.avoid, out),
+    ...fields(story, STORY_SECTIONS, out, ['verify', 'writeFiles']),
     ...section('Checked with', describeChecks(story, paths), out),
     ...showGate(loaded, view, paths, out),
     '',
@@ -156,19 +159,68 @@ function showTask(
     ...formatRows([row], out),
     `  ${story.id}${task.blockedBy.length > 0 ? ` · blocked by ${task.blockedBy.join(', ')}` : ''}`,
     ...section('', task.description, out),
-    ...section('Guidance', task.guidance, out),
-    ...section('Done when', task.doneWhen, out),
-    ...section('Changes nothing', task.noChange, out),
+    ...fields(task, TASK_SECTIONS, out, ['needsTests']),
     ...section('Tests first', task.needsTests ? describeTestsFirst(paths) : undefined, out),
   ]);
 }
 
-/** Only one mode starts a run that writes the tests. */
+/** What is said above, or by a row. All other fields are shown below, known or not. */
+const SAID = ['id', 'title', 'subject', 'description', 'status', 'blockedBy', 'branch', 'pr'];
+
+type Sections = readonly (readonly [field: string, title: string])[];
+
+const COMMON: Sections = [
+  ['guidance', 'Guidance'],
+  ['doneWhen', 'Done when'],
+  ['avoid', 'Avoid'],
+  ['writeFiles', 'May change'],
+  ['labels', 'Labels'],
+];
+const STORY_SECTIONS: Sections = COMMON;
+const TASK_SECTIONS: Sections = [
+  ...COMMON,
+  ['noChange', 'Changes nothing'],
+  ['area', 'Area'],
+  ['activeForm', 'While at work'],
+  ['attempts', 'Attempts'],
+  ['lastOutcome', 'Last attempt'],
+  ['escalated', 'Tried too often'],
+  ['rehearsal', 'Rehearsal'],
+];
+
+/** Shows every field that has a value: those with a title of their own first. */
+function fields(
+  item: Story | Task | Epic,
+  sections: Sections,
+  out: Output,
+  /** Shown by other words. */
+  without: readonly string[] = [],
+): string[] {
+  const named = new Set([...SAID, ...HIDDEN, ...without, ...sections.map(([field]) => field)]);
+  const others = Object.keys(item).filter((field) => !named.has(field));
+  const shown = sections.filter(([field]) => !without.includes(field));
+  const all = [...shown, ...others.map((field) => [field, field] as const)];
+  return all.flatMap(([field, title]) => section(title, formatField(item[field]), out));
+}
+
+/** Told by the line with the place, or of no use to a reader. */
+const HIDDEN = ['epic', 'worktree', 'children', '$schema'];
+
+function formatField(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const isList = Array.isArray(value) && value.every((it) => typeof it === 'string');
+  if (isList) return value.length === 0 ? 'none' : value.join('\n');
+  return JSON.stringify(value, null, 2);
+}
+
+/** Every run is told; one mode also starts a run that writes only the tests. */
 function describeTestsFirst(paths: Paths): string {
   const { worker } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
   return worker.mode === 'task'
     ? 'a run of its own writes the tests before the work begins'
-    : 'no effect now: needsTests works only with saga config worker.mode task';
+    : 'the run is told to write the tests before the code';
 }
 
 async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {
@@ -193,6 +245,7 @@ async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promis
     out.paint('strong', cleanLine(epic.title)),
     `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, view.inReview > 0 ? `${view.inReview} in review` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
     ...section('', epic.description, out),
+    ...fields(epic, COMMON, out),
     '',
     out.paint('strong', 'Children'),
     ...formatRows(

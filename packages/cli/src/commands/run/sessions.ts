@@ -47,7 +47,7 @@ function toRow(record: SessionRecord): Cell[] {
   const spent = [
     state === 'died' ? '' : formatDuration(end - Date.parse(record.startedAt)),
     `${record.cycle} ${record.cycle === 1 ? 'run' : 'runs'}`,
-    ...formatSpent(record.tokens, record.costUsd),
+    ...formatSpent(record.tokens, record.costUsd, record.isCostEstimated),
   ];
   return [
     { text: glyph, tone },

@@ -93,6 +93,10 @@ function adviseAfter(
   worktree: string | undefined,
   width: number,
 ): string[] {
+  if (cause.kind === 'limit' && (cause.of === 'usd' || cause.of === 'tokens')) {
+    // Without a larger budget, the next worker would stop at once: the budget is of the story.
+    return [`  → to resume with more: saga run ${storyId} --budget-${cause.of} …`];
+  }
   if (kind === 'limit' || kind === 'stopped') return [`  → to resume: saga run ${storyId}`];
   switch (cause.kind) {
     case 'blocker':

@@ -12,6 +12,9 @@ const PLAIN: PromptRequest = {
   feedback: [],
   resolutions: [],
   leftovers: [],
+  commits: [],
+  attempts: [],
+  left: [],
   gateFailures: [],
   restored: [],
 };
@@ -68,7 +71,13 @@ test('everything there is to tell, in the order it matters', () => {
       { kind: 'Feedback', title: 'Totals are…', body: 'Totals are wrong:\nround them.' },
     ],
     resolutions: [{ kind: 'Resolution', title: 'Which?', body: 'The first.\nNot the second.' }],
+    commits: ['1a2b3c4 Add a cart', '5d6e7f8 wip: cart, left uncommitted by a run'],
+    attempts: [
+      { id: 'one', attempts: 2, lastOutcome: 'failed' },
+      { id: 'two', attempts: 1, lastOutcome: 'context_exhausted' },
+    ],
     leftovers: ['src/a.ts'],
+    left: ['refs/saga/left/cart/1a2b3c4d-rebase (an unfinished rebase)'],
     gateFailures: ['verify: npm test ended with code 1\n1 failing'],
     restored: ['.saga/stories/cart/story.json'],
   });
@@ -106,8 +115,18 @@ test('everything there is to tell, in the order it matters', () => {
       The first.
       Not the second.
 
+    ## Done by earlier runs
+    These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:
+    - 1a2b3c4 Add a cart
+    - 5d6e7f8 wip: cart, left uncommitted by a run
+
+    ## Tried before
+    Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
+    - one: 2 attempts, the last one: failed
+    - two: 1 attempt, the last one: context exhausted
+
     ## Left by an earlier run
-    These files have changes that are in no commit. Look at them first (git diff), then finish and commit them, or undo them:
+    These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
     - src/a.ts
 
     ## Feedback
@@ -116,6 +135,10 @@ test('everything there is to tell, in the order it matters', () => {
     - Totals are…
       Totals are wrong:
       round them.
+
+    ## Kept beside the branch
+    Earlier runs left work that is not in the branch. Look at each (git show, git diff HEAD <ref>), take over what is needed, and merge it (git merge <ref>), so that nothing is lost. Never delete these refs:
+    - refs/saga/left/cart/1a2b3c4d-rebase (an unfinished rebase)
 
     ## What the checks found
     All tasks were reported as completed, but the work did not pass its checks. Fix this now and commit; the tasks themselves stay completed:

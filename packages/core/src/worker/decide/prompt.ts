@@ -1,6 +1,8 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { JOURNAL_KINDS, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
+import { count } from '@saga-ai/types/words/amounts';
 import type { AgentWords } from '../../agents/agent.ts';
 import type { Focus } from './focus.ts';
 import { WORKER_PROMPT } from './worker-prompt.ts';
@@ -24,6 +26,12 @@ export interface PromptRequest {
   resolutions: readonly JournalEntry[];
   /** Files an earlier run changed and did not commit. */
   leftovers: readonly string[];
+  /** Commits of earlier runs on this branch, newest first: short name and subject. */
+  commits: readonly string[];
+  /** Tasks that earlier runs left unfinished. */
+  attempts: readonly Pick<Task, 'id' | 'attempts' | 'lastOutcome'>[];
+  /** Refs of work that earlier runs left beside the branch, each with what it is. */
+  left: readonly string[];
   /** The failed checks of the gate, in words. */
   gateFailures: readonly string[];
   /** Files of the plan that an earlier run changed and that were put back. */
@@ -52,6 +60,9 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     feedback: formatEntries(request.feedback),
     resolutions: formatEntries(request.resolutions),
     leftovers: formatFiles(request.leftovers),
+    commits: formatFiles(request.commits),
+    attempts: request.attempts.map(formatAttempts).join('\n'),
+    left: formatFiles(request.left),
     gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
     restored: formatFiles(request.restored),
     task: isForTests ? undefined : task,
@@ -113,6 +124,11 @@ function formatEntries(entries: readonly JournalEntry[]): string {
   return entries
     .map(({ title, body }) => `- ${oneLine(title)}${body === '' ? '' : `\n${indent(body)}`}`)
     .join('\n');
+}
+
+function formatAttempts({ id, attempts = 0, lastOutcome }: PromptRequest['attempts'][number]) {
+  const last = lastOutcome === undefined ? '' : `, the last one: ${lastOutcome.replace('_', ' ')}`;
+  return `- ${id}: ${count(attempts, 'attempt')}${last}`;
 }
 
 const SHOWN_FILES = 40;

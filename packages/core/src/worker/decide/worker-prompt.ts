@@ -24,13 +24,25 @@ When all tasks are completed, these checks decide, not your word:
 ## Answers to earlier questions
 {{resolutions}}
 
+## Done by earlier runs
+These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:
+{{commits}}
+
+## Tried before
+Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
+{{attempts}}
+
 ## Left by an earlier run
-These files have changes that are in no commit. Look at them first (git diff), then finish and commit them, or undo them:
+These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
 {{leftovers}}
 
 ## Feedback
 A person looked at the work and wants this changed. Work it in now and commit, also if every task is completed; the tasks themselves stay completed:
 {{feedback}}
+
+## Kept beside the branch
+Earlier runs left work that is not in the branch. Look at each (git show, git diff HEAD <ref>), take over what is needed, and merge it (git merge <ref>), so that nothing is lost. Never delete these refs:
+{{left}}
 
 ## What the checks found
 All tasks were reported as completed, but the work did not pass its checks. Fix this now and commit; the tasks themselves stay completed:

@@ -58,6 +58,8 @@ test('what passes is evidence, in a commit that says so and is pushed', async ()
     'definitions passed: unchanged',
     'protected-files skipped: none configured',
     'write-files skipped: the story declares no writeFiles',
+    'history passed: story/x has all its commits',
+    'left passed: nothing is left beside the branch',
     'verify passed: test -f src/cart.js ended with code 0',
     'pushed passed: story/x is on origin',
   ]);
@@ -237,4 +239,30 @@ test('whether it is pushed is asked of the remote, not of what is remembered of 
   expect(describeFailures(await it.gate({ gate: { verify: 'true' } })).failures).toEqual([
     'pushed: origin refuses story/x (pre-receive hook declined): No.',
   ]);
+});
+
+test('what a run left beside the branch does not pass until it is merged or deleted', async () => {
+  using it = await createDone();
+  const { git, folder, base } = it.worktree;
+  const ref = 'refs/saga/left/x/1a2b3c4d-rebase';
+  expect(await it.gate()).toMatchObject({ outcome: 'passed' });
+  const tree = await git.run(['rev-parse', 'HEAD^{tree}']);
+  const beside = await git.run(['commit-tree', tree, '-p', base.commit, '-m', 'Beside']);
+  await git.run(['update-ref', ref, beside]);
+  // The evidence of before says nothing about it.
+  expect(describeFailures(await it.gate()).failures).toEqual([
+    `left: work of a run is not in story/x: ${ref} (an unfinished rebase); take it in: git -C ${folder} merge ${ref}, or, if it is not needed: git -C ${folder} update-ref -d ${ref}`,
+  ]);
+  await git.run(['merge', '-q', '-s', 'ours', '-m', 'Taken in', ref]);
+  expect(await it.gate()).toMatchObject({ outcome: 'passed' });
+});
+
+test('a branch that has no commit in common with its base says so', async () => {
+  using it = await createDone();
+  const { git, folder } = it.worktree;
+  const root = await git.run(['commit-tree', 'HEAD^{tree}', '-m', 'Root']);
+  await git.run(['reset', '-q', '--soft', root]);
+  expect(describeFailures(await it.gate()).failures[0]).toBe(
+    `history: story/x and origin/main have no common commit; put the story onto origin/main: git -C ${folder} rebase --onto origin/main --root`,
+  );
 });

@@ -4,18 +4,28 @@ import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
 import { fetchBranch } from '../../git/find-base.ts';
 import { type Git, isAncestor, listChanged, listUncommitted } from '../../git/git.ts';
+import { listLeft } from '../../git/left-refs.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
+import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
-import { checkBranch, failed, listFiles, passed, skipped } from './checks.ts';
+import {
+  checkBranch,
+  checkHistory,
+  checkLeft,
+  failed,
+  listFiles,
+  passed,
+  skipped,
+} from './checks.ts';
 import { runVerify } from './run-verify.ts';
 
 /** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
@@ -31,7 +41,7 @@ export async function runGate(
   await commitStory(worker, worktree);
   const { story, tasks } = loadStory(paths, storyId);
   const command = story.verify ?? config.gate.verify;
-  const current = await findCurrentEvidence(worker, git, command);
+  const current = await findCurrentEvidence(worker, worktree, git, command);
   if (current) {
     // SAGA may have committed bookkeeping since, such as the address of a pull request.
     await publish(worktree, emit);
@@ -41,11 +51,15 @@ export async function runGate(
   const startedAt = new Date().toISOString();
   emit('gate:start', {});
   const tip = await findTip(worker, worktree);
-  const [base, head, tree] = await Promise.all([
-    git.run(['merge-base', tip, 'HEAD']),
+  const [common, head, tree, left] = await Promise.all([
+    git.attempt(['merge-base', tip, 'HEAD']),
     git.run(['rev-parse', 'HEAD']),
     git.run(['rev-parse', 'HEAD^{tree}']),
+    listLeft(git, worktree.branch),
   ]);
+  const hasCommonCommit = common.code === 0;
+  // Without a common commit, the story is compared with the base as it is now.
+  const base = hasCommonCommit ? common.stdout.trim() : tip;
   const uncommitted = await listUncommitted(git);
   const checks: GateCheck[] = [];
   const note = (check: GateCheck) => {
@@ -60,6 +74,10 @@ export async function runGate(
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
+  const { branch, folder } = worktree;
+  const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };
+  note(checkHistory(history));
+  note(checkLeft(history));
   const verify = command === null ? undefined : await runVerify(worker, worktree.folder, command);
   note(await checkVerify(worker, git, uncommitted, verify));
   note(await checkPushed(worker, worktree));
@@ -82,6 +100,12 @@ export async function runGate(
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
   return evidence;
+}
+
+/** The base as git names it, such as origin/main. */
+function nameBase({ base: { remote, branch, commit } }: Worktree): string {
+  if (branch === undefined) return commit.slice(0, 12);
+  return remote === undefined ? branch : `${remote}/${branch}`;
 }
 
 /**
@@ -160,6 +184,11 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
     writeFileAtomic(evidenceFile(home), formatJson(evidence));
   });
   const isPassed = evidence.outcome === 'passed';
+  if (!isPassed) {
+    const failed = evidence.checks.filter((it) => it.outcome === 'failed');
+    const why = failed.map(({ name, detail }) => `${name}: ${detail}`).join('; ');
+    await noteInJournal(worker, `the gate failed: ${why}`);
+  }
   await commitStory(worker, worktree, isPassed ? 'passed its gate' : 'did not pass its gate');
   await publish(worktree, emit);
 }
@@ -170,6 +199,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
  */
 async function findCurrentEvidence(
   { paths, storyId }: Worker,
+  { branch }: Worktree,
   git: Git,
   command: string | null,
 ): Promise<Evidence | undefined> {
@@ -179,6 +209,7 @@ async function findCurrentEvidence(
   if ((evidence.verify?.command ?? null) !== command) return undefined;
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
+  if ((await listLeft(git, branch)).length > 0) return undefined;
   const since = await listChanged(git, evidence.head, 'HEAD');
   const isSame = since.every((path) => isInStory(path, storyId));
   return isSame && (await listUncommitted(git)).length === 0 ? evidence : undefined;

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVIDENCE_FILE, isInStory, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { Task } from '@saga-ai/types/plan/task';
-import { Evidence, GATE_CHECKS, type GateCheck } from '@saga-ai/types/run/evidence';
+import {
+  Evidence,
+  GATE_CHECKS,
+  type GateCheck,
+  type GateCheckName,
+} from '@saga-ai/types/run/evidence';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
 import { loadJsonFile } from '../../files/json-file.ts';
@@ -123,6 +128,7 @@ async function noteChecks(
   });
   for (const name of GATE_CHECKS) {
     const check = evidence.checks.find((it) => it.name === name) ?? findSince(name, again);
+    if (!check && NEWER_CHECKS.includes(name)) continue;
     if (!check) note(name, false, 'the evidence has no result for this check');
     else noteCheck(check, evidence, again, note);
   }
@@ -132,6 +138,8 @@ async function noteChecks(
 function findSince(name: GateCheck['name'], again: readonly GateCheck[]): GateCheck | undefined {
   return name === 'changed' ? again.find((it) => it.name === name) : undefined;
 }
+/** Evidence that an older version of SAGA wrote has no result for these checks. */
+const NEWER_CHECKS: readonly GateCheckName[] = ['history', 'left'];
 
 /** Compares one check of the evidence with git's answer now, or with the recorded run of `verify`. */
 function noteCheck(

@@ -10,6 +10,7 @@ import { MoreStories } from './more-stories.tsx';
 const WORDS: Record<Reason['kind'], { what: string; action: string; hash: string }> = {
   blocker: { what: 'asks', action: 'Answer', hash: 'needs-you' },
   escalated: { what: 'gave up on a task', action: 'See the task', hash: 'tasks' },
+  copies: { what: 'has two copies of its plan', action: 'See the story', hash: 'needs-you' },
   gate: { what: 'did not pass the gate', action: 'See the evidence', hash: 'evidence' },
   unreadable: { what: 'has a broken file', action: 'See the story', hash: 'needs-you' },
   credential: { what: 'was refused by the model', action: 'See the story', hash: 'needs-you' },

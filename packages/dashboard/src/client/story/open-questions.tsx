@@ -57,6 +57,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
 const WORDS: Record<string, string> = {
   gate: 'The gate failed',
   escalated: 'Tried too often',
+  copies: 'Two copies of the plan',
   stalled: 'Stalled',
   unreadable: 'Broken',
   credential: 'Refused',
