@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import { endedSession } from '../rig/project/shop.ts';
-import { openScreen } from '../rig/screens/browser.ts';
+import { findBarriers, openScreen } from '../rig/screens/browser.ts';
 
 function createBlocked(): Plan {
   const plan = createPlan();
@@ -89,6 +89,7 @@ test('a story that is not there is told as such', async () => {
   const page = await screen.open('/');
   await page.goto(`${screen.origin}/stories/nope`);
   expect(await page.getByRole('alert').textContent()).toContain('not-found');
+  expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${screen.origin}/nowhere/at-all`);
   await page.getByText('There is no such page.').waitFor();
 });

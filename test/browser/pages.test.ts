@@ -134,7 +134,6 @@ const PAGES = (): [name: string, path: string][] => [
   ['session', `/sessions/${sessionOf('cart-model')}`],
   ['sessions', '/sessions'],
   ['problems', '/problems'],
-  ['no such story', '/stories/nope'],
 ];
 
 test('nothing hinders people: every page in the light, in the dark, on a tablet and on a phone', async () => {

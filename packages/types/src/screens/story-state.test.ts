@@ -95,3 +95,9 @@ test('a session looks as it ended', () => {
   expect(lookOfSession('ended', 'limit')).toBe(STATES.limit);
   expect(lookOfSession('ended', undefined)).toBe(STATES.ended);
 });
+
+test('a sign says the same as the colour: those that could start, wait or are under way differ', () => {
+  const states = [STATES.ready, STATES.waiting, STATES.started, STATES.running, STATES.done];
+  const signs = [...states, STATES['in-review'], STATES['needs-you'], STATES.failed];
+  expect(new Set(signs.map(({ glyph }) => glyph)).size).toBe(signs.length);
+});

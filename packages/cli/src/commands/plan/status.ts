@@ -16,8 +16,8 @@ import { hang } from '../../output/text.ts';
 export const command: Command<StatusJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.StatusJson),
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
-  about: `The sign before each story or task means: ○ not started or waiting, ◐ started but not running,
-● running, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.`,
+  about: `The sign before each story or task means: ○ ready, ◌ waiting, ◐ started but not running,
+● running, ◇ in review, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.`,
   async run({ paths, out, args }) {
     const overview = await loadOverview(paths(), environment.handedOver());
     const shown = args[0] === undefined ? overview : pick(overview, args[0]);

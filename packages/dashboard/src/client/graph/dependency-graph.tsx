@@ -139,7 +139,10 @@ function LaidGraph(props: LaidGraphProps) {
     if (!link || !isPlain || event.button !== 0) return;
     event.preventDefault();
     if (link.dataset.node === FOLD_ID) toggle();
-    else router.history.push(link.getAttribute('href') ?? '/');
+    else {
+      const { pathname, hash } = new URL(link.href);
+      void router.navigate({ to: pathname, hash: hash.slice(1) });
+    }
   };
 
   return (

@@ -38,7 +38,9 @@ export function ReviewStories({ stories, total }: ReviewStoriesProps) {
             </Link>
             {story.pr === null ? null : (
               <span className="text-sm">
-                <WebLink to={story.pr}>{formatPullRequest(story.pr)}</WebLink>
+                <WebLink to={story.pr}>
+                  Open<span className="sr-only"> {formatPullRequest(story.pr)}</span>
+                </WebLink>
               </span>
             )}
           </li>
