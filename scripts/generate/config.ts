@@ -14,8 +14,9 @@ misspelt setting never passes unnoticed.`;
 
 /** From the schema alone: a key without a word about it is an error here. */
 export function describeConfig(): string {
-  const defaults: Record<string, Record<string, unknown>> = Config.parse({});
-  const groups = (toJsonSchema('config') as JsonSchema).properties ?? {};
+  const values: Config = Config.parse({});
+  const defaults: Record<string, Record<string, unknown>> = values;
+  const { $schema: _, ...groups } = (toJsonSchema('config') as JsonSchema).properties ?? {};
   const sections = Object.entries(groups).map(([group, { properties = {} }]) => {
     const rows = Object.entries(properties).map(([name, schema]) => {
       const key = `${group}.${name}`;

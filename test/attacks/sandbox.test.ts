@@ -36,7 +36,9 @@ test('git’s own folder, the main checkout, the home folder and /tmp stay as th
   expect(existsSync(join(it.root, '.git/hooks/pre-push'))).toBe(false);
   expect(readFileSync(join(it.home, '.bashrc'), 'utf8')).toBe('mine\n');
   expect(existsSync('/tmp/planted-by-a-run')).toBe(false);
-  const [{ refs } = {}] = it.eventsOf('work:left') as { refs?: { name: string; ref: string }[] }[];
+  const [{ refs } = {}] = it.eventsOf('refs:trashed') as {
+    refs?: { name: string; ref: string }[];
+  }[];
   expect(refs?.map(({ name }) => name)).toEqual(['other-work']);
   expect(it.git('show', `${refs?.[0]?.ref}:other.txt`)).toBe('y\n');
 });

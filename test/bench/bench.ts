@@ -8,12 +8,14 @@ import { benchFirstMinute } from './first-minute.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
 import { prepareNativeLists } from './native-lists.ts';
+import { benchPages } from './pages/bench-pages.ts';
 import { preparePeers } from './peers/peers.ts';
 import { buildPlan, TASKS_IN_STORY } from './plan.ts';
 import { createPublishedInstall } from './published-install.ts';
 import { BARE, Results } from './results.ts';
 import { SIZES } from './rows.ts';
 import { prepareSaga } from './saga.ts';
+import { prepareStatus } from './status.ts';
 import { formatNativeTable, formatPeersTable, formatSagaTable } from './tables.ts';
 import { checkTargets, type Target } from './targets.ts';
 import { benchWorker } from './worker/bench-worker.ts';
@@ -32,6 +34,7 @@ const plans = new Map(SIZES.map((size) => [size, buildPlan(size / TASKS_IN_STORY
 const candidates = [
   bareNode(),
   ...(await prepareSaga(workshop, install.saga, plans, env)),
+  ...(await prepareStatus(workshop, install.saga, env)),
   ...prepareNativeLists(workshop, install.saga, plans, env),
   ...(withPeers ? preparePeers(workshop, plans, env) : []),
 ];
@@ -41,12 +44,14 @@ const worker = await benchWorker();
 const firstMinute = await benchFirstMinute();
 const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
+const pages = await benchPages(workshop, install.saga, env);
 const targets = [
   ...checkTargets(results, install.megabytes),
   ...worker.targets,
   ...firstMinute.targets,
   ...hooks.targets,
   ...dashboard.targets,
+  ...pages.targets,
 ];
 
 print(formatSagaTable(results));
@@ -55,6 +60,7 @@ print(worker.table);
 print(firstMinute.table);
 print(hooks.table);
 print(dashboard.table);
+print(pages.table);
 if (withPeers) print(formatPeersTable(results));
 const clock = results.busy
   ? 'processor time, since others use this machine too'

@@ -6,6 +6,8 @@ import { Agent, get } from 'node:http';
 /** A running `saga dashboard`, as a person starts it. */
 export interface DashboardProcess extends AsyncDisposable {
   port: number;
+  /** The address with the token. */
+  url: string;
   /** Milliseconds from its start to the answer of the first request. */
   firstAnswer: number;
   /** Of these, milliseconds of processor time of the main thread. */
@@ -33,13 +35,14 @@ export async function startDashboardProcess(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const port = await readPort(child);
+  const { port, url } = await readAddress(child);
   const ask = (path: string) => askPort(port, path);
   await ask('/api/home');
   const firstAnswer = performance.now() - start;
   const firstAnswerCpu = readCpu(child);
   return {
     port,
+    url,
     firstAnswer,
     firstAnswerCpu,
     ask,
@@ -73,15 +76,15 @@ function askPort(port: number, path: string): Promise<string> {
   });
 }
 
-async function readPort(child: ChildProcess): Promise<number> {
+async function readAddress(child: ChildProcess): Promise<{ port: number; url: string }> {
   let text = '';
   for await (const part of child.stdout ?? []) {
     text += part;
+    const url = /"url": "([^"]+)"/.exec(text)?.[1];
     const port = /"port": (\d+)/.exec(text)?.[1];
-    if (port !== undefined) {
-      child.stdout?.resume();
-      return Number(port);
-    }
+    if (port === undefined || url === undefined) continue;
+    child.stdout?.resume();
+    return { port: Number(port), url };
   }
   throw new Error(`saga dashboard did not start: ${text}`);
 }

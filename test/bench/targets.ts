@@ -7,6 +7,7 @@ import {
   READ_ALL,
   READY,
   READY_COLD,
+  STATUS_GIT_COLD,
   TASK_POP,
   TASK_READY,
   VERSION,
@@ -23,6 +24,7 @@ export interface Target {
 
 const VERSION_OVER_NODE = 20;
 const COLD_OVER_NODE = 250;
+const STATUS_OVER_NODE = 400;
 /** Against a script that reads and parses the same list, and takes no lock. */
 const OVER_NAIVE = 1.75;
 const MEMORY = 90;
@@ -33,6 +35,7 @@ export function checkTargets(results: Results, megabytesInstalled: number): Targ
     checkOverNode(results, VERSION, VERSION_OVER_NODE),
     ...checkAgainstSeeds(results, READY(LARGEST)),
     checkOverNode(results, READY_COLD(LARGEST), COLD_OVER_NODE),
+    checkOverNode(results, STATUS_GIT_COLD, STATUS_OVER_NODE),
     checkAgainstNaive(results, TASK_READY(LARGEST)),
     checkAgainstNaive(results, TASK_POP(LARGEST)),
     checkMemory(results, [READY(LARGEST), READY_COLD(LARGEST), LIST(LARGEST)]),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { openScreen } from '../rig/screens/browser.ts';
+import { endedSession } from '../rig/project/shop.ts';
+import { findBarriers, openScreen } from '../rig/screens/browser.ts';
 
 function createBlocked(): Plan {
   const plan = createPlan();
@@ -45,15 +46,41 @@ test('without the token there is nothing to press, and a word why', async () => 
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
 });
 
-test('what is refused is said beside the button', async () => {
-  using plan = createBlocked();
+test('what is refused is said beside the button, with what to do', async () => {
+  using plan = createPlan();
+  plan.story('ship', { title: 'Shipping' });
+  // Without tmux no worker can be started.
+  await using screen = await openScreen(plan.paths, { env: { PATH: '/nowhere' } });
+  for (const path of ['/', '/stories/ship']) {
+    const page = await screen.open(path, { token: true });
+    await page.getByRole('button', { name: /Run/ }).first().click();
+    const said = page.getByRole('status').filter({ hasText: '✗' });
+    expect(await said.textContent()).toMatch(/✗ .+\. .*[Ii]nstall/);
+  }
+});
+
+test('a run that failed stands on home with its reason and what helps, and so does its session', async () => {
+  using plan = createPlan();
+  plan.story('ship', { title: 'Shipping' });
+  plan.story('pack', { title: 'Packing' });
+  const end = (story: string, fields: object) => {
+    const record = { ...endedSession(1, story), outcome: 'error', ...fields };
+    plan.write(`.saga/runs/sessions/saga-story-${story}-1.json`, record);
+  };
+  const refused = 'the model provider refuses the credential (401)';
+  const cause = { kind: 'error', code: 'credential-refused', message: refused };
+  end('ship', { reason: refused, cause });
+  end('pack', { reason: 'git push failed', hint: 'Fetch first, then: saga run pack' });
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/stories/pay?token=wrong');
-  await page.getByRole('textbox', { name: /Your answer/ }).fill('Stripe.');
-  await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('status').getByText(/✗/).waitFor();
-  const journal = readFileSync(join(plan.root, '.saga/stories/pay/journal.md'), 'utf8');
-  expect(journal).not.toContain('Resolution');
+  const page = await screen.open('/', { token: true });
+  const needsYou = page.getByRole('region', { name: 'Needs you' });
+  expect(await needsYou.textContent()).toMatch(/refuses the credential \(401\)[\s\S]*saga doctor/);
+  const interrupted = page.getByRole('region', { name: 'Interrupted' });
+  expect(await interrupted.textContent()).toMatch(/Packing[\s\S]*git push failed[\s\S]*saga /);
+  await interrupted.getByRole('button', { name: 'Run Packing' }).waitFor();
+  await screen.visit(page, '/sessions/saga-story-pack-1');
+  await page.getByText('Fetch first, then:').waitFor();
+  await page.getByText('saga run pack', { exact: true }).waitFor();
 });
 
 test('a story that is not there is told as such', async () => {
@@ -62,6 +89,7 @@ test('a story that is not there is told as such', async () => {
   const page = await screen.open('/');
   await page.goto(`${screen.origin}/stories/nope`);
   expect(await page.getByRole('alert').textContent()).toContain('not-found');
+  expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${screen.origin}/nowhere/at-all`);
   await page.getByText('There is no such page.').waitFor();
 });

@@ -246,10 +246,22 @@ function arrange(project: TempProject): void {
   mkdirSync(`${project.paths.innerWorktrees}/inwork`, { recursive: true });
 }
 
-test('a title without a letter asks for an id', async () => {
+test('a title without a Latin letter gets an id that is free', async () => {
   await using project = await createTempProject();
-  const { code, stderr } = await project.saga(['create', '--title', '???']);
-  expect(code).toBe(1);
-  expect(stderr).toContain('No id can be made from the title "???".');
-  expect(stderr).toContain('saga create --title "???" --id');
+  const create = async (...args: string[]) =>
+    JSON.parse((await project.saga(['create', ...args, '--json'])).stdout).created;
+  expect(await create('--title', 'カート', '--task', '追加', '--task', '削除')).toEqual({
+    stories: ['story'],
+    tasks: 2,
+  });
+  expect(await create('--title', 'Корзина', '--story', 'Модель', '--story', 'Вид')).toEqual({
+    epic: 'epic',
+    stories: ['story-2', 'story-3'],
+    tasks: 0,
+  });
+  expect(await project.saga(['task', 'create', '検査', '--story', 'story'])).toMatchObject({
+    code: 0,
+  });
+  const { tasks } = JSON.parse((await project.saga(['show', 'story', '--json'])).stdout);
+  expect(tasks.map(({ id }: { id: string }) => id)).toEqual(['task', 'task-2', 'task-3']);
 });

@@ -67,16 +67,19 @@ const RUNS = [
   'worker pay',
   'sessions',
   'sessions done',
+  'inbox',
   'logs done',
   'stop done',
   'blockers',
   'resolve pay --blocker 1 --with Both',
+  'feedback small Better',
   'verify done',
+  'update cart',
   'completions bash',
   'complete sh',
 ];
 /** What is held against its schema where the real client or a server is started. */
-const ELSEWHERE = ['rehearse', 'doctor', 'demo', 'dashboard'];
+const ELSEWHERE = ['gate', 'rehearse', 'doctor', 'demo', 'dashboard'];
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],
@@ -142,7 +145,7 @@ test('every command tells its errors in one form', async () => {
     'archive cart',
     'config worker.modle',
     'create --file nowhere.json',
-    'create --title ???',
+    'create --title Cart --id cart',
     'schema nothing',
     'list --project /nowhere',
   ];

@@ -7,7 +7,7 @@ test('create takes a body, dependencies, labels and metadata', async () => {
     ...['create', 'Write the docs', '--body', 'In the README.', '--blocked-by', '7'],
     ...['--label', 'docs', '--label', 'api', '--meta', 'area=backend', '--meta', 'size=3'],
   ]);
-  expect(stdout).toBe('○ 8  Write the docs  waits for 7\n');
+  expect(stdout).toBe('◌ 8  Write the docs  waits for 7\n');
   expect(it.read('8')).toEqual({
     id: '8',
     subject: 'Write the docs',

@@ -16,15 +16,15 @@ test('who waits for whom, as a tree', async () => {
   expect(await it.show('tree')).toMatchInlineSnapshot(`
     "✓ a  Do a
     ├ ○ b  Do b
-    │ └ ○ d  Do d
+    │ └ ◌ d  Do d
     └ ● c  Do c
-      └ ○ d  (see above)
+      └ ◌ d  (see above)
     ○ e  Do e
     "
   `);
   expect(await it.show('tree c')).toMatchInlineSnapshot(`
     "● c  Do c
-    └ ○ d  Do d
+    └ ◌ d  Do d
     "
   `);
   expect(await it.json('tree b')).toEqual({
@@ -49,7 +49,7 @@ test('the same as a graph, for all or for one with what it hangs on', async () =
     ○ e
     ○ b  ← a
     ● c  ← a
-    ○ d  ← b, c
+    ◌ d  ← b, c
 
     longest open chain: b → d
     "
@@ -57,7 +57,7 @@ test('the same as a graph, for all or for one with what it hangs on', async () =
   expect(await it.show('graph c')).toMatchInlineSnapshot(`
     "✓ a
     ● c  ← a
-    ○ d  ← b, c
+    ◌ d  ← b, c
 
     longest open chain: c → d
     "
@@ -122,18 +122,18 @@ test('tasks on a circle that somebody else made are shown all the same', async (
   it.write('d', { blockedBy: ['d'] });
   expect(await it.show('tree')).toMatchInlineSnapshot(`
     "○ c  Do c
-    ○ d  Do d
-    └ ○ d  (see above)
-    ○ a  Do a
-    └ ○ b  Do b
-      └ ○ a  (see above)
+    ◌ d  Do d
+    └ ◌ d  (see above)
+    ◌ a  Do a
+    └ ◌ b  Do b
+      └ ◌ a  (see above)
     "
   `);
   expect(await it.show('list')).toMatchInlineSnapshot(`
     "○ c  Do c
-    ○ d  Do d      waits for d
-    ○ a  Do a      waits for b
-    ○ b  Do b      waits for a
+    ◌ d  Do d      waits for d
+    ◌ a  Do a      waits for b
+    ◌ b  Do b      waits for a
     "
   `);
   expect(await it.json('tree a')).toMatchObject({
@@ -153,7 +153,7 @@ test('a tree of many ways through is drawn once', async () => {
 
 test('a dependency on a task that is not there blocks, and can be removed', async () => {
   using it = createTaskList({ a: { blockedBy: ['ghost'] } });
-  expect(await it.show('blocked')).toBe('○ a  Do a      waits for ghost\n');
+  expect(await it.show('blocked')).toBe('◌ a  Do a      waits for ghost\n');
   expect(await it.show('dep rm a ghost')).toBe('✓ a no longer waits for ghost\n');
   expect(await it.show('ready')).toBe('○ a  Do a\n');
 });

@@ -26,7 +26,7 @@ test('what there is, and how each task stands', async () => {
     ✗ 5  Send mail            failed, 2 attempts
     ! 6  Choose a bank        escalated
     ○ 2  Write the endpoints
-    ○ 3  Describe them        waits for 2
+    ◌ 3  Describe them        waits for 2
     "
   `);
   expect(await it.show('ready')).toMatchInlineSnapshot(`
@@ -35,7 +35,7 @@ test('what there is, and how each task stands', async () => {
     "
   `);
   expect(await it.show('blocked')).toMatchInlineSnapshot(`
-    "○ 3  Describe them  waits for 2
+    "◌ 3  Describe them  waits for 2
     "
   `);
   expect(await it.show('status')).toMatchInlineSnapshot(`

@@ -30,11 +30,11 @@ test('the verbs that look read the files of the story', async () => {
   expect(await it.show('list')).toMatchInlineSnapshot(`
     "✓ tests  Do tests
     ○ model  Do model
-    ○ docs   Do docs   waits for model
+    ◌ docs   Do docs   waits for model
     "
   `);
   expect(await it.show('ready')).toBe('○ model  Do model\n');
-  expect(await it.show('blocked')).toBe('○ docs  Do docs   waits for model\n');
+  expect(await it.show('blocked')).toBe('◌ docs  Do docs   waits for model\n');
   expect(await it.show('show model')).toMatchInlineSnapshot(`
     "○ model  Do model
       ready · blocked by tests · blocks docs · core
@@ -45,19 +45,19 @@ test('the verbs that look read the files of the story', async () => {
   expect(await it.show('tree')).toMatchInlineSnapshot(`
     "✓ tests  Do tests
     └ ○ model  Do model
-      └ ○ docs  Do docs
+      └ ◌ docs  Do docs
     "
   `);
   expect(await it.show('graph')).toMatchInlineSnapshot(`
     "✓ tests
     ○ model  ← tests
-    ○ docs   ← model
+    ◌ docs   ← model
 
     longest open chain: model → docs
     "
   `);
   expect(await it.show('search SMALL')).toBe('No task found.\n');
-  expect(await it.show('search all docs')).toBe('○ docs  Do docs   waits for model\n');
+  expect(await it.show('search all docs')).toBe('◌ docs  Do docs   waits for model\n');
   expect(await it.show('count --state blocked')).toBe('1\n');
   expect(await it.show('status')).toMatchInlineSnapshot(`
     "story api  ████░░░░░░░░  1/3
@@ -93,7 +93,7 @@ test('pop, claim, release, close and reopen write its files', async () => {
 test('create, q, update, label and delete write its files', async () => {
   await using it = await createWork();
   const created = await it.saga(['create', 'Sell it!', '--blocked-by', 'docs', '--label', 'x']);
-  expect(created.stdout).toBe('○ sell-it  Sell it!  waits for docs\n');
+  expect(created.stdout).toBe('◌ sell-it  Sell it!  waits for docs\n');
   expect(it.read('sell-it')).toEqual({
     id: 'sell-it',
     subject: 'Sell it!',

@@ -89,7 +89,7 @@ test('the commands that look', async () => {
 shop-checkout  epic  ████░░░░░░░░  1/3 stories
   ✓ cart-model  2/2
   ! cart-api    0/2  needs you: Which port? (blocker, just now)
-  ○ receipts    0/1  waits for cart-api: needs you
+  ◌ receipts    0/1  waits for cart-api: needs you
 ○ fix-logout  0/2  ready
 
 1 needs you: cart-api
@@ -100,7 +100,7 @@ shop-checkout  epic  ████░░░░░░░░  1/3 stories
 ! cart-api       0/2  Cart API    needs you: Which port? (blocker, just now)
 ✓ cart-model     2/2  Cart model
 ○ fix-logout     0/2  Fix logout  ready
-○ receipts       0/1  Receipts    waits for cart-api: needs you
+◌ receipts       0/1  Receipts    waits for cart-api: needs you
 `);
   expect(await show(project, 'ready')).toBe('○ fix-logout  0/2  Fix logout\n');
   expect(await show(project, 'show cart-api')).toBe(`\
@@ -114,9 +114,12 @@ shop-checkout  epic  ████░░░░░░░░  1/3 stories
 Done when
   npm test passes.
 
+Checked with
+  unverified: there is no verify command (saga config gate.verify "…")
+
 Tasks
   ◐ endpoints  Write the endpoints
-  ○ docs       Describe them        waits for endpoints
+  ◌ docs       Describe them        waits for endpoints
 
 Blocker: Which port?
   Two are free.
@@ -124,7 +127,7 @@ Blocker: Which port?
 Journal, 1 entry: saga journal cart-api
 `);
   expect(await show(project, 'show cart-api/docs')).toBe(`\
-○ docs  Describe them  waits for endpoints
+◌ docs  Describe them  waits for endpoints
   cart-api · blocked by endpoints
 
   In the README.
@@ -139,7 +142,7 @@ Checkout
 Children
   ✓ cart-model  2/2
   ! cart-api    0/2  needs you: Which port? (blocker, just now)
-  ○ receipts    0/1  waits for cart-api: needs you
+  ◌ receipts    0/1  waits for cart-api: needs you
 `);
   expect(await show(project, 'tree --tasks')).toBe(`\
 ! shop-checkout 1/3  Checkout
@@ -147,18 +150,18 @@ Children
 │ ├ ✓ model  Implement
 │ └ ✓ tests  Write failing tests
 ├ ! cart-api 0/2  Cart API
-│ ├ ○ docs  Describe them
+│ ├ ◌ docs  Describe them
 │ └ ◐ endpoints  Write the endpoints
-└ ○ receipts 0/1  Receipts
+└ ◌ receipts 0/1  Receipts
   └ ○ render  Render
 ○ fix-logout 0/2  Fix logout
-├ ○ fix-it  Fix it
+├ ◌ fix-it  Fix it
 └ ○ write-a-test  Write a test
 `);
   expect(await show(project, 'graph shop-checkout')).toBe(`\
 ✓ cart-model
 ! cart-api    ← cart-model
-○ receipts    ← cart-api
+◌ receipts    ← cart-api
 
 longest open chain: cart-api → receipts
 `);

@@ -42,7 +42,8 @@ test('a story of three tasks ends as a pull request that is ready for review', a
       ✓ docs
     ✓ run 1          ended
     ● gate
-    ✓ gate           5 checks passed · node -e "require('./src/cart.js')" ended with code 0
+    ● verify         node -e "require('./src/cart.js')"
+    ✓ gate           8 checks passed · node -e "require('./src/cart.js')" ended with code 0
     ✓ pull request   #1 ready for review
     ✓ done           all tasks completed, gate passed · 1 run · N s
     "

@@ -71,7 +71,7 @@ test('the packed package shows its demo in an empty folder, and every claim it p
 
   // The question, and how to answer it: the printed command, literally.
   expect(stdout).toContain('tax asks: Which tax rate do books have?');
-  expect(stdout).toMatch(/○ invoice +0\/1 +waits for tax/);
+  expect(stdout).toMatch(/◌ invoice +0\/1 +waits for tax/);
   expect(await saga('blockers')).toContain('Which tax rate do books have?');
   const answer = /→ (.+ resolve tax .+)/.exec(stdout)?.[1] ?? '';
   expect((await it.run('sh', ['-c', answer])).code).toBe(0);

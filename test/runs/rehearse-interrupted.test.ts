@@ -118,7 +118,13 @@ test('what a killed one left is cleared by the next one, or by the doctor', PATI
 
 test('a story that is being worked on is left alone', PATIENCE, async () => {
   await using it = await createWorkshop({
-    rehearsals: { a: { run: ['while [ ! -e ../go ]; do sleep 0.1; done'], commit: 'real' } },
+    rehearsals: {
+      a: {
+        write: { 'real.txt': 'real\n' },
+        run: ['while [ ! -e ../go ]; do sleep 0.1; done'],
+        commit: 'real',
+      },
+    },
   });
   it.story('cart', { verify: 'true' }, { a: {} });
   const worker = it.saga(['worker', 'cart']);

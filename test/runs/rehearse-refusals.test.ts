@@ -58,7 +58,7 @@ test('what cannot be rehearsed is said at once, and nothing is touched', PATIENC
   `);
   expect(await ask('cart', { PATH: pathWithout(it, 'claude') })).toMatchInlineSnapshot(`
     "1: ✗ preflight Claude Code (claude) was not found.
-     → Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in"
+     → Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json."
   `);
   const oldClient = join(it.home, '../old');
   mkdirSync(oldClient);
@@ -89,7 +89,8 @@ test(
   PATIENCE,
   async () => {
     await using it = await createWorkshop();
-    it.story('cart', {}, { a: { rehearsal: { run: ['sleep 1'], commit: 'a' } } });
+    const rehearsal = { write: { 'a.txt': 'a\n' }, run: ['sleep 1'], commit: 'a' };
+    it.story('cart', {}, { a: { rehearsal } });
     const before = lookAround(it);
     const start = () => {
       const child = spawn(process.execPath, [SAGA, 'rehearse', 'cart', '--json'], {

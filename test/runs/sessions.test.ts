@@ -75,7 +75,7 @@ test('a running session is listed, followed and stopped; then the story goes on'
   const stopped = await it.saga(['stop', 'cart'], { env });
   expect(stopped.stdout).toContain('✓ cart stopped');
   const { code, stdout } = await following;
-  expect(code).toBe(0);
+  expect(code).toBe(2);
   expect(stdout).toContain('Bash tail -f /dev/null');
   expect(stdout).toContain('stopped on request (SIGTERM)');
   expect(await records(it, env)).toMatchObject([{ outcome: 'stopped', exitCode: 2 }]);
@@ -101,7 +101,7 @@ test('the terminal of a session shows the run as it goes, and can be looked into
   const screen = tmux.runInSaga('capture-pane', '-p', '-t', `=${session}:`);
   expect(screen).toMatch(/✓ preflight .*\n✓ worktree .*\n✓ pull request/);
   expect(screen).toMatch(
-    /● run 1 {10}model opus · guarded · [\w ]+\n {4}● one {2}Bash tail .*\n {4}○ two {2}Do two/,
+    /● run 1 {10}model opus · guarded · [\w ]+\n {4}● one {2}Bash tail .*\n {4}◌ two {2}Do two/,
   );
   await it.saga(['stop', 'cart'], { env });
   const over = await it.saga(['attach', 'cart'], { env });

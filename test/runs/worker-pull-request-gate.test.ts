@@ -20,7 +20,7 @@ test('a failure is fed to one more run, then it is for a person; mended, the nex
   expect(it.events().filter((event) => event.type === 'gate:failed')).toHaveLength(2);
   const [plain, told, ...more] = prompts(it);
   expect(more).toEqual([]);
-  expect(plain).not.toContain('no fixed.txt');
+  expect(plain).not.toContain('ended with code 5');
   expect(told).toContain('ended with code 5\n  checking\n  no fixed.txt');
 
   expect(it.github.pulls).toMatchObject([{ isDraft: true }]);

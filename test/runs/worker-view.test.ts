@@ -17,7 +17,8 @@ test.each([
 ])(
   'a run that breaks story.json does not end a worker that has a terminal: %s',
   async (_, harm) => {
-    const run = [`${harm}; sleep 2.5`];
+    const work = 'echo done > work.txt && git add work.txt && git commit -q -m Work';
+    const run = [`${work}; ${harm}; sleep 2.5`];
     await using it = await createWorkshop({ rehearsals: { one: { run } } });
     using tmux = createTmuxServer();
     const env = tmux.environment;

@@ -38,6 +38,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'show the state of every epic and story',
     () => import('./commands/plan/status.ts'),
   ),
+  entry(
+    'Look',
+    'inbox',
+    'list everything that waits for you, and the command that helps',
+    () => import('./commands/run/inbox.ts'),
+  ),
   entry('Look', 'list', 'list all stories and epics', () => import('./commands/plan/list.ts')),
   entry(
     'Look',
@@ -95,6 +101,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Work',
+    'update',
+    'bring an edited plan and the base into a worktree',
+    () => import('./commands/run/update.ts'),
+  ),
+  entry(
+    'Work',
     'rehearse',
     'try a story with a scripted model, free of charge',
     () => import('./commands/run/rehearse.ts'),
@@ -120,6 +132,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/run/blockers.ts'),
   ),
   entry('Work', 'resolve', 'answer a blocker', () => import('./commands/run/resolve.ts')),
+  entry(
+    'Work',
+    'feedback',
+    'say what the next run of a story should change',
+    () => import('./commands/run/feedback.ts'),
+  ),
+  entry(
+    'Work',
+    'gate',
+    "run the checks of a story's gate, without a model",
+    () => import('./commands/run/gate.ts'),
+  ),
   entry(
     'Work',
     'verify',

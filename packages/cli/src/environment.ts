@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
+import { SagaError } from '@saga-ai/core/errors';
 import { createStopSignal } from './stop-signal.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -11,6 +12,17 @@ export const environment = {
   variables: (): Readonly<Record<string, string | undefined>> => process.env,
   workingFolder: (): string => process.cwd(),
   editor: (): string => process.env.VISUAL || process.env.EDITOR || 'vi',
+  /** Like `editor`, but throws if there is none to be seen: vi needs a terminal. */
+  requireEditor: (): string => {
+    if (process.env.VISUAL || process.env.EDITOR || process.stdin.isTTY) {
+      return environment.editor();
+    }
+    throw new SagaError(
+      'usage',
+      'An editor needs a terminal, and there is none here.',
+      'Set EDITOR to a program that needs none, or write the file yourself and run saga check.',
+    );
+  },
   noColour: (): boolean => Boolean(process.env.NO_COLOR),
   forceColour: (): boolean => Boolean(process.env.FORCE_COLOR),
   /** The project folder that a session names. It is used if the working folder is in no project. */

@@ -11,8 +11,11 @@ const COMMAND: CommandSpec = {
   options: {
     follow: { type: 'boolean', short: 'f', help: '' },
     title: { type: 'text', help: '' },
+    'max-usd': { type: 'text', help: '' },
+    'max-tokens': { type: 'text', help: '' },
     task: { type: 'texts', help: '' },
     format: { type: 'text', choices: ['text', 'dot'], help: '' },
+    'budget-usd': { type: 'text', help: '' },
   },
 };
 const MANY: CommandSpec = {
@@ -47,7 +50,14 @@ test.each<[string[], string, string?]>([
   [[], 'saga logs needs <story>: a story.'],
   [['a', 'b', 'c'], 'saga logs does not take "c".'],
   [['a', '--titel', 'x'], 'saga logs has no option --titel.', 'Did you mean --title?'],
+  [['a', '--budget', '5'], 'saga logs has no option --budget.', 'Did you mean --budget-usd?'],
   [['a', '-x'], 'saga logs has no option -x.'],
+  [
+    ['a', '--usd', '5'],
+    'saga logs has no option --usd.',
+    'Did you mean --max-usd or --budget-usd?',
+  ],
+  [['a', '--max', '5'], 'saga logs has no option --max.', '--max-usd or --max-tokens?'],
   [['a', '--title'], '--title needs a value.', '--title TEXT'],
   [['a', '--title', '--follow'], '--title needs a value.', '--title=--follow'],
   [['a', '--title', '-5'], '--title needs a value.', '--title=-5'],

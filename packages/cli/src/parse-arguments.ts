@@ -76,12 +76,20 @@ function describeParseError(
   }
   const unknown = /^Unknown option '(-{1,2})([^'=]+)/.exec(error.message);
   if (!unknown) return usage(name, error.message.replace(/\. To specify.*$/s, '.'));
-  const near = findNearest(unknown[2] ?? '', Object.keys(options));
+  const near = findNear(unknown[2] ?? '', Object.keys(options)).map((it) => `--${it}`);
   return usage(
     name,
     `saga ${name} has no option ${unknown[1]}${unknown[2]}.`,
-    near === undefined ? '' : `Did you mean --${near}?  `,
+    near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?  `,
   );
+}
+
+/** The options that have the word as a part, such as `budget` or `usd`, else the one that is spelled most alike. */
+function findNear(word: string, options: readonly string[]): string[] {
+  const longer = options.filter((it) => it.split('-').includes(word));
+  const nearest = findNearest(word, options);
+  if (longer.length > 0 || nearest === undefined) return longer;
+  return [nearest];
 }
 
 /** Node names the option only in its message, so the name is read from there and the text replaced. */

@@ -6,10 +6,21 @@ export const WORKER_OPTIONS = {
   'max-cycles': { type: 'text', value: 'N', help: 'at most N headless runs (10)' },
   'max-time': { type: 'text', value: 'MINUTES', help: 'stop after this many minutes (60)' },
   model: { type: 'text', help: 'the model to use (opus)' },
-  'budget-usd': { type: 'text', value: 'USD', help: 'stop when this many dollars are spent' },
-  'budget-tokens': { type: 'text', value: 'N', help: 'stop when this many tokens are used' },
+  'budget-usd': {
+    type: 'text',
+    value: 'USD',
+    help: 'stop when the story has cost this many dollars',
+  },
+  'budget-tokens': {
+    type: 'text',
+    value: 'N',
+    help: 'stop when the story has used this many tokens',
+  },
   'no-pr': { type: 'boolean', help: 'do not open a pull request' },
-  anyway: { type: 'boolean', help: 'start despite an open blocker or unmet dependencies' },
+  anyway: {
+    type: 'boolean',
+    help: 'start despite an open blocker, unmet dependencies or an edited plan',
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 const KEYS: Readonly<Record<string, string>> = {

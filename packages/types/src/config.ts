@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { SchemaField } from './plan/schema-field.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -42,6 +43,7 @@ const CACHES = [
 
 /** `.saga/config.json`. Unknown keys are refused. All defaults are defined here. */
 export const Config = z.strictObject({
+  $schema: SchemaField,
   worker: z.prefault(
     z.strictObject({
       maxCycles: z
@@ -69,6 +71,13 @@ export const Config = z.strictObject({
         .check(
           z.describe(
             'After this many runs that left a task unfinished, the task waits for a person.',
+          ),
+        ),
+      retryMinutes: z
+        ._default(z.array(z.number().check(z.gte(0))).check(z.minLength(1)), [1, 2, 5, 10])
+        .check(
+          z.describe(
+            'Minutes that a worker waits before its next run if the model is overloaded or cannot be reached: the first wait, the second, and so on. The last one is repeated.',
           ),
         ),
       claudePath: optionalText.check(
@@ -125,9 +134,15 @@ export const Config = z.strictObject({
   ),
   budget: z.prefault(
     z.strictObject({
-      usd: amount.check(z.describe('Dollars that one worker may spend. null: no limit.')),
+      usd: amount.check(
+        z.describe(
+          'Dollars that a story may cost, in all its sessions on this machine. null: no limit.',
+        ),
+      ),
       tokens: amount.check(
-        z.describe('Tokens that one worker may use, including cached ones. null: no limit.'),
+        z.describe(
+          'Tokens that a story may use in all its sessions on this machine, including cached ones. null: no limit.',
+        ),
       ),
     }),
     {},
@@ -173,6 +188,13 @@ export const Config = z.strictObject({
           'Shell command of the gate; it must exit with 0. A story with its own `verify` uses that instead.',
         ),
       ),
+      timeout: z
+        ._default(z.number().check(z.positive()), 15)
+        .check(
+          z.describe(
+            'Minutes that the verify command may take. After that it is ended with everything it started, and the check fails.',
+          ),
+        ),
       protectedFiles: texts.check(z.describe('Globs of files that no story may change.')),
       testFiles: z
         ._default(z.array(text), [
@@ -251,14 +273,13 @@ export const Config = z.strictObject({
     {},
   ),
 });
-export type Config = z.infer<typeof Config>;
+export type Config = Omit<z.infer<typeof Config>, '$schema'>;
 
 /** The keys of each group: `worker` has `maxCycles`, `maxTime` … */
 export const CONFIG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(Config.shape).map(([group, schema]) => [
-    group,
-    Object.keys(schema.def.innerType.shape),
-  ]),
+  Object.entries(Config.shape).flatMap(([group, { def }]) =>
+    'shape' in def.innerType ? [[group, Object.keys(def.innerType.shape)] as const] : [],
+  ),
 );
 
 /** Every key as people write it: `worker.maxCycles`. */

@@ -6,6 +6,7 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
 import { isUnfinished, killCreate, whenCommitted } from '../../rig/faults/interrupt-create.ts';
 import { KILLS, type Moment, spinUntil } from '../../rig/programs/kill-program.ts';
+import { PLAN_ENV } from '../../rig/project/done.ts';
 import { buildStory, buildTask } from '../../rig/project/plan-files.ts';
 import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
 import { SEED } from '../../rig/random/seed.ts';
@@ -43,7 +44,7 @@ test(`${ROUNDS} saga create of an epic are killed: all or nothing (SAGA_SEED=${S
     else if (found.join() === PLANTED.join()) seen.everything++;
     else fault(`only a part of the epic is there: ${found}`);
     if (readdirSync(project.paths.staging).length > 0) fault('the staging folder is not empty');
-    const { problems } = await checkProject(project.paths);
+    const { problems } = await checkProject(project.paths, PLAN_ENV);
     for (const { message } of problems) fault(`afterwards: ${message}`);
   }
 

@@ -35,6 +35,10 @@ export async function createGitHubProject(
       return runGate(worker, await ensureWorktree(worker), [], '9.9.9');
     },
     async complete() {
+      const { folder } = await ensureWorktree(it.worker({}, { env }));
+      it.write('../project.stories/x/work.txt', 'work\n');
+      it.gitIn(folder, 'add', 'work.txt');
+      it.gitIn(folder, 'commit', '-q', '-m', 'Work');
       for (const id of Object.keys(tasks)) await saveTaskStatus(it.paths, 'x', id, 'completed');
     },
     async [Symbol.asyncDispose]() {

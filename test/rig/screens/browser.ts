@@ -29,6 +29,8 @@ export interface Screen extends AsyncDisposable {
   origin: string;
   /** A page of its own storage, already at the path. What goes wrong in it is kept. */
   open(path: string, options?: BrowserContextOptions & { token?: boolean }): Promise<Page>;
+  /** Another tab of the same browser, with the same storage. */
+  tab(page: Page, path: string): Promise<Page>;
   /** Goes elsewhere with the same page, and waits until it is there and follows. */
   visit(page: Page, path: string): Promise<void>;
   /** What the pages complained about: errors, refused policies, failed requests. */
@@ -51,21 +53,30 @@ export async function openScreen(
     await page.locator('main h1').first().waitFor({ state: 'attached' });
     await page.getByRole('status').getByText('live').waitFor({ state: 'attached' });
   };
+  const watch = (page: Page, path: string) => {
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+  };
   return {
     server,
     origin,
     complaints,
     visit,
+    async tab(page, path) {
+      const next = await page.context().newPage();
+      watch(next, path);
+      await visit(next, path);
+      return next;
+    },
     async open(path, { token = false, ...context } = {}) {
       const size = { width: 1440, height: 900 };
       const own = await browser.newContext({ viewport: size, ...context });
       contexts.push(own);
       const page = await own.newPage();
-      page.setDefaultTimeout(60_000);
-      page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
+      watch(page, path);
       const [address = '', hash = ''] = path.split('#');
       const secret = `${path.includes('?') ? '&' : '?'}token=${server.dashboard.token}`;
       await visit(page, `${address}${token ? secret : ''}${hash === '' ? '' : `#${hash}`}`);
@@ -100,7 +111,7 @@ interface Finding {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What axe finds that hinders people, serious and critical; by all its rules or by some. */
+/** What axe finds that hinders people, from moderate on; by all its rules or by some. */
 export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   const source = readFileSync(ofDashboard.resolve('axe-core/axe.min.js'), 'utf8');
   // The page's policy forbids added scripts, for the browser's own debugger it does not hold.
@@ -109,7 +120,7 @@ export async function findBarriers(page: Page, rules?: string[]): Promise<string
     `${source}; axe.run(document, ${JSON.stringify(options)}).then((it) => it.violations)`,
   )) as Finding[];
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id} ${node.target.join(' ')}: ${node.failureSummary}`),
     );

@@ -73,4 +73,6 @@ export async function runMisdeed(
 }
 
 /** What the plan of an untouched story looks like in its branch. */
-export const INTACT = ['evidence', 'one', 'story'].map((name) => `.saga/stories/cart/${name}.json`);
+export const INTACT = ['evidence.json', 'journal.md', 'one.json', 'story.json'].map(
+  (name) => `.saga/stories/cart/${name}`,
+);

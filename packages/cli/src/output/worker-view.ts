@@ -7,25 +7,34 @@ import { LiveBlock, writeLoosely } from './live-block.ts';
 import { formatLines, type Output } from './output.ts';
 import { formatRows } from './rows.ts';
 import { stateOfTask } from './state.ts';
-import { cleanLine, cut } from './text.ts';
+import { cleanLine, cut, pad } from './text.ts';
+import { formatOutput } from './verify-output.ts';
 
 /** What the terminal of a worker shows: one line per step, and the current run live. */
 export interface WorkerView extends Disposable {
   read(event: SessionEvent): void;
+  /** Removes what is shown live, so that other lines can follow. */
+  clear(): void;
 }
 
 export function createWorkerView(out: Output, loadTasks: () => readonly Task[]): WorkerView {
   if (process.stdout.isTTY !== true) {
-    return { read: (event) => print(formatEvent(event, out.paint)), [Symbol.dispose]() {} };
+    return { read: (event) => print(formatPlain(event, out)), clear() {}, [Symbol.dispose]() {} };
   }
   return new LiveView(out, loadTasks);
 }
 
-function print(line: string | undefined): void {
-  if (line !== undefined) writeLoosely(formatLines([line]));
+function print(lines: readonly string[]): void {
+  if (lines.length > 0) writeLoosely(formatLines(lines));
+}
+
+function formatPlain(event: SessionEvent, out: Output): string[] {
+  if (event.type === 'gate:output') return formatOutput(event, out);
+  return formatEvent(event, out.paint, out.width);
 }
 
 const EVERY_MS = 1000;
+const SHOWN_OUTPUT = 6;
 
 class LiveView implements WorkerView {
   private readonly out: Output;
@@ -33,6 +42,8 @@ class LiveView implements WorkerView {
   private readonly block = new LiveBlock();
   private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
   private activity = '';
+  /** The verify command that runs now, and the last lines that it printed. */
+  private verify: { command: string; startedAt: number; lines: string[] } | undefined;
   /** The tasks when they could last be read. */
   private tasks: readonly Task[] = [];
   private readonly timer: NodeJS.Timeout;
@@ -55,18 +66,50 @@ class LiveView implements WorkerView {
       this.run.tokens = event.tokens ?? this.run.tokens;
     }
     if (event.type === 'run:end') this.run = undefined;
+    if (this.readVerify(event)) {
+      this.redraw();
+      return;
+    }
     // The live part already shows these events of the run.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
-    const line = isLive ? undefined : formatEvent(event, this.out.paint);
-    if (line !== undefined || this.run || this.block.isDrawn) this.redraw(line);
+    const lines = isLive ? [] : formatEvent(event, this.out.paint, this.out.width);
+    if (lines.length > 0 || this.run || this.block.isDrawn) this.redraw(lines);
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.timer);
   }
 
-  private redraw(line?: string): void {
-    this.block.draw(this.run ? this.describeRun() : [], line === undefined ? [] : [line]);
+  clear(): void {
+    this.run = undefined;
+    this.verify = undefined;
+    this.redraw();
+  }
+
+  /** Returns whether the live part shows the event. */
+  private readVerify(event: SessionEvent): boolean {
+    if (event.type === 'gate:verify') {
+      this.verify = { command: event.command, startedAt: Date.now(), lines: [] };
+      return true;
+    }
+    if (event.type === 'gate:output' && this.verify) {
+      this.verify.lines = [...this.verify.lines, ...event.lines].slice(-SHOWN_OUTPUT);
+      return true;
+    }
+    if (event.type !== 'gate:silent') this.verify = undefined;
+    return false;
+  }
+
+  private redraw(lines: readonly string[] = []): void {
+    const live = this.verify ? this.describeVerify(this.verify) : this.describeRun();
+    this.block.draw(live, lines);
+  }
+
+  private describeVerify({ command, startedAt, lines }: NonNullable<LiveView['verify']>): string[] {
+    const { out } = this;
+    const elapsed = formatDuration(Date.now() - startedAt);
+    const head = `${out.paint('running', '●')} ${pad('verify', 13)}  ${elapsed} · ${cleanLine(command)}`;
+    return [cut(head, out.width - 1), ...formatOutput({ lines }, { ...out, width: out.width - 1 })];
   }
 
   /** A run may break the story's files for a while. The worker restores them after the run. */

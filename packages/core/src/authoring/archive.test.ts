@@ -34,7 +34,7 @@ test('an epic takes everything below it along, both ways', async () => {
     problems: [],
   });
   expect((await unarchive(plan.paths, 'outer')).toSorted()).toEqual(['a', 'b', 'inner', 'outer']);
-  expect((await checkProject(plan.paths)).problems).toEqual([]);
+  expect((await checkProject(plan.paths, PLAN_ENV)).problems).toEqual([]);
 });
 
 test('work in flight stays where it is', async () => {

@@ -1,19 +1,25 @@
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfig } from '../plan/config.ts';
 import { listInterrupted } from '../plan/staging.ts';
 import { findLockOwner } from '../processes/lock.ts';
+import type { Environment } from '../processes/run.ts';
+import { displayPath } from '../project/display-path.ts';
 import { findGitRoot } from '../project/find-project.ts';
-import { type Paths, projectLock } from '../project/paths.ts';
+import { mainStoryFolder, type Paths, projectLock } from '../project/paths.ts';
 
-/** Finds every problem of a project; reads all files again. */
-export async function checkProject(paths: Paths): Promise<{
+/** Finds every problem of a project; reads all files again. git is started with `env`. */
+export async function checkProject(
+  paths: Paths,
+  env: Environment,
+): Promise<{
   problems: Problem[];
   stories: number;
   epics: number;
 }> {
-  const overview = await loadOverview(paths, null, { index: false });
+  const overview = await loadOverview(paths, env, { index: false, withUnknown: true });
   const coming = findLockOwner(projectLock(paths)) ? new Set<string>() : listInterrupted(paths);
   // Items that the next writer completes are not broken.
   const isComing = (id: string | undefined) => id !== undefined && coming.has(id);
@@ -26,10 +32,25 @@ export async function checkProject(paths: Paths): Promise<{
       ...(coming.size > 0 ? [describeUnfinished(coming)] : []),
       ...checkConfigFile(paths),
       ...lasting,
+      ...overview.stories.flatMap((story) => describeCopies(paths, story)),
     ],
     stories: overview.stories.length,
     epics: overview.epics.length,
   };
+}
+
+function describeCopies(paths: Paths, { id, home, needsYou }: StoryView): Problem[] {
+  if (!needsYou?.some(({ kind }) => kind === 'copies')) return [];
+  const file = displayPath(paths.root, mainStoryFolder(paths, id));
+  return [
+    {
+      code: 'two-copies',
+      message: `${file} was edited, but story ${id} works with its copy in ${home}.`,
+      hint: `Take the edited plan over: saga update ${id}. To drop the edit, restore ${file}.`,
+      file,
+      story: id,
+    },
+  ];
 }
 
 function checkRepository(paths: Paths): Problem[] {

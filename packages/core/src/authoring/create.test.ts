@@ -21,19 +21,25 @@ const listing = (plan: Plan) =>
     return existsSync(folder) ? readdirSync(folder).map((it) => `${name}/${it}`) : [];
   });
 
-test('a story draft becomes a folder, unknown fields and order kept', async () => {
+test('a story draft becomes a folder, unknown fields and order kept and named', async () => {
   using plan = createPlan();
-  const created = await createFromDraft(plan.paths, { ...story('api'), ticket: 'ABC-1' });
-  expect(created).toEqual({ stories: ['api'], tasks: 2 });
+  const draft = { $schema: './story-draft.json', ...story('api'), ticket: 'ABC-1', 'x-mine': 1 };
+  const created = await createFromDraft(plan.paths, draft);
+  const unknown = { code: 'unknown-field', field: 'ticket' };
+  expect(created).toMatchObject({ stories: ['api'], tasks: 2, unknown: [unknown] });
   expect(readFileSync(join(plan.paths.stories, 'api/story.json'), 'utf8')).toBe(
-    '{\n  "id": "api",\n  "title": "api",\n  "description": "",\n  "ticket": "ABC-1"\n}\n',
+    '{\n  "id": "api",\n  "title": "api",\n  "description": "",\n  "ticket": "ABC-1",\n  "x-mine": 1\n}\n',
   );
   expect(JSON.parse(readFileSync(join(plan.paths.stories, 'api/b.json'), 'utf8'))).toEqual({
     ...task('b'),
     status: 'pending',
     blockedBy: ['a'],
   });
-  expect((await checkProject(plan.paths)).problems).toEqual([]);
+  const { problems } = await checkProject(plan.paths, PLAN_ENV);
+  expect(problems).toMatchObject([{ ...unknown, file: '.saga/stories/api/story.json' }]);
+  // Nothing is broken by it.
+  const overview = await loadOverview(plan.paths, PLAN_ENV);
+  expect([overview.problems, overview.stories[0]?.state]).toEqual([[], 'ready']);
 });
 
 test('an epic draft becomes an epic and its stories', async () => {
@@ -44,7 +50,7 @@ test('an epic draft becomes an epic and its stories', async () => {
     description: '',
     stories: [story('model'), story('api', { blockedBy: ['model'] })],
   });
-  expect(created).toEqual({ epic: 'shop', stories: ['model', 'api'], tasks: 4 });
+  expect(created).toEqual({ epic: 'shop', stories: ['model', 'api'], tasks: 4, unknown: [] });
   const { epics, stories, problems } = await loadOverview(plan.paths, PLAN_ENV);
   expect(problems).toEqual([]);
   expect(epics[0]?.children).toEqual([
@@ -96,6 +102,18 @@ test.each<[string, unknown, string, RegExp]>([
     /"donewhen" is not a known field/,
   ],
   [
+    'a dependency by another name',
+    story('x', { tasks: [task('a'), task('b', { dependsOn: ['a'] })] }),
+    'invalid-draft',
+    /"tasks\[1\].dependsOn" is not a known field/,
+  ],
+  [
+    'a status of a story',
+    story('x', { status: 'done' }),
+    'invalid-draft',
+    /"status" is not a known/,
+  ],
+  [
     'a bad story in an epic',
     {
       id: 'e',
@@ -131,11 +149,11 @@ test('a create that was cut off after its commit is finished by the next one', a
   plan.write(`${stage}/stories/late/story.json`, { id: 'late', title: 'Late', description: '' });
   plan.write(`${stage}/committed`, ['late']);
   plan.write('.saga/runs/staging/2-2/stories/never/story.json', '{}');
-  expect((await checkProject(plan.paths)).problems.map(({ code }) => code)).toEqual([
+  expect((await checkProject(plan.paths, PLAN_ENV)).problems.map(({ code }) => code)).toEqual([
     'unfinished-create',
   ]);
   await createFromDraft(plan.paths, story('api'));
   expect(listing(plan).toSorted()).toEqual(['stories/api', 'stories/late']);
-  expect((await checkProject(plan.paths)).problems).toEqual([]);
+  expect((await checkProject(plan.paths, PLAN_ENV)).problems).toEqual([]);
   expect(readdirSync(plan.paths.staging)).toEqual([]);
 });

@@ -19,13 +19,15 @@ export interface Created {
   epic?: string;
   stories: string[];
   tasks: number;
+  /** Fields that SAGA does not know. They were kept. */
+  unknown: Problem[];
 }
 
 /** Turns a draft into files: writes all of them, or none and reports every reason. */
 export async function createFromDraft(paths: Paths, input: unknown): Promise<Created> {
   const result = readDraft(input);
   if ('problems' in result) throw toError(result.problems);
-  const { files } = result;
+  const { files, unknown } = result;
   await withProjectLock(paths, async () => {
     requireFreeIds(paths, files);
     const epics = buildEpicFiles(paths, files);
@@ -36,6 +38,7 @@ export async function createFromDraft(paths: Paths, input: unknown): Promise<Cre
     ...(files.epic ? { epic: files.epic.id } : {}),
     stories: files.stories.map(({ story }) => story.id),
     tasks: files.stories.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    unknown,
   };
 }
 

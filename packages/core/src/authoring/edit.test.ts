@@ -19,6 +19,7 @@ test('a valid change is saved', async () => {
   expect(await editDefinition(plan.paths, 'api', 'work', editor)).toEqual({
     file: '.saga/stories/api/work.json',
     changed: true,
+    problems: [],
   });
   expect(readFileSync(join(plan.paths.stories, 'api/work.json'), 'utf8')).toContain('Do it well');
   expect(await editDefinition(plan.paths, 'api', 'work', 'true')).toMatchObject({ changed: false });
@@ -65,4 +66,40 @@ test('an editor that is missing or fails is named', async () => {
     message: expect.stringContaining('no-such-editor'),
   });
   await expect(editDefinition(plan.paths, 'api', undefined, 'false')).rejects.toThrow(/code 1/);
+});
+
+test('after a slip the editor opens again with the reason above the text, and nothing is lost', async () => {
+  using plan = createPlan();
+  plan.story('api');
+  // The first time a comma goes missing; the second time it comes back, with a field nobody knows.
+  const editor = join(plan.root, 'editor.sh');
+  const seen = join(plan.root, 'seen.txt');
+  writeFileSync(
+    editor,
+    `#!/bin/sh
+if grep -q "^// Not saved" "$1"; then
+  cp "$1" '${seen}'
+  sed -i 's/"Better"/"Better",\\n  "gidance": "Slowly.",/' "$1"
+else
+  sed -i 's/"Story api",/"Better"/' "$1"
+fi
+`,
+  );
+  chmodSync(editor, 0o755);
+  expect(await editDefinition(plan.paths, 'api', undefined, editor)).toMatchObject({
+    changed: true,
+    problems: [
+      { code: 'unknown-field', field: 'gidance', hint: expect.stringContaining('guidance') },
+    ],
+  });
+  // The line is that of the file as it is seen, with the two remarks.
+  expect(readFileSync(seen, 'utf8')).toMatch(
+    /^\/\/ Not saved: story.json is not valid JSON \(line 6: .*\n\/\/ Correct it .*\n\{\n/,
+  );
+  expect(JSON.parse(readFileSync(join(plan.paths.stories, 'api/story.json'), 'utf8'))).toEqual({
+    id: 'api',
+    title: 'Better',
+    gidance: 'Slowly.',
+    description: 'About api.',
+  });
 });

@@ -7,6 +7,7 @@ import { formatJson } from '../files/json-text.ts';
 import { findGitRoot, lookForProject } from '../project/find-project.ts';
 import { buildPaths, type Paths } from '../project/paths.ts';
 import { proposeSetup, type SetupStep } from './propose-setup.ts';
+import { proposeVerify, type VerifyProposal } from './propose-verify.ts';
 
 const IGNORED = ['/worktrees/', '/runs/', '/cache/', '.*.tmp'];
 
@@ -15,6 +16,8 @@ export interface EnsuredProject {
   created: string[];
   /** The setup commands in the new settings; empty if there was a settings file before. */
   setup: SetupStep[];
+  /** The verify command in the new settings; undefined if none was found or there was a settings file before. */
+  verify: VerifyProposal | undefined;
 }
 
 /** Creates `.saga` in a repository if it is missing. Existing files stay unchanged. */
@@ -44,21 +47,46 @@ export function ensureProject(from: string): EnsuredProject {
     throw toWriteError(error, paths.saga);
   }
   ensure(join(paths.saga, '.gitignore'), `${IGNORED.join('\n')}\n`);
-  const setup = existsSync(paths.config) ? [] : findSetup(paths.root);
+  if (existsSync(paths.config)) return { paths, created, setup: [], verify: undefined };
+  const files = lookInto(paths.root);
+  const setup = proposeSetup(files);
+  const verify = proposeVerify(files);
   const command = setup.map((it) => it.command).join(' && ');
-  ensure(paths.config, formatJson(command === '' ? {} : { worktree: { setup: command } }));
-  return { paths, created, setup };
+  ensure(
+    paths.config,
+    formatJson({
+      ...(verify ? { gate: { verify: verify.command } } : {}),
+      ...(command === '' ? {} : { worktree: { setup: command } }),
+    }),
+  );
+  return { paths, created, setup, verify };
 }
 
-function findSetup(root: string): SetupStep[] {
-  const json = readPackage(join(root, 'package.json'));
-  const has = (name: string) => existsSync(join(root, name));
-  return proposeSetup({ has, ...(json ? { package: json } : {}) });
+/** Proposes how to set up a fresh worktree of the repository in a folder. */
+export const findSetup = (root: string): SetupStep[] => proposeSetup(lookInto(root));
+
+function lookInto(root: string) {
+  const read = (name: string) => readIfThere(join(root, name));
+  const json = parsePackage(read('package.json') ?? '');
+  return {
+    has: (name: string) => existsSync(join(root, name)),
+    read,
+    ...(json ? { package: json } : {}),
+  };
 }
 
-function readPackage(file: string): object | undefined {
+function readIfThere(file: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The file is missing, or may not be read.
+    return undefined;
+  }
+}
+
+function parsePackage(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     // The file is missing or broken.

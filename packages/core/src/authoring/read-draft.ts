@@ -1,10 +1,10 @@
-import { EpicDraft, isEpicDraft, StoryDraft, TaskDraft } from '@saga-ai/types/plan/draft';
+import { EpicDraft, isEpicDraft, StoryDraft } from '@saga-ai/types/plan/draft';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
+import { findUnknownFields, type PlanKind } from '@saga-ai/types/plan/unknown-fields';
 import type { Schema } from '@saga-ai/types/schema';
 import { describeIssues } from '@saga-ai/types/words/describe-issue';
-import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkTasks } from '../plan/check-tasks.ts';
 
@@ -16,15 +16,17 @@ export interface DraftFiles {
   addition?: { epicId: string; storyId: string; blockedBy: string[] };
 }
 
-export type DraftResult = { files: DraftFiles } | { problems: Problem[] };
+export type DraftResult = { files: DraftFiles; unknown: Problem[] } | { problems: Problem[] };
 
 export function readDraft(input: unknown): DraftResult {
   const isEpic = isEpicDraft(input);
-  const misspelt = findMisspelt(input, isEpic);
+  const unknown = findUnknown(input, isEpic);
   const parsed = (isEpic ? EpicDraft : StoryDraft) as Schema<EpicDraft | StoryDraft>;
   const result = parsed.safeParse(input);
   const problems: Problem[] = [
-    ...misspelt,
+    ...unknown.flatMap(({ field, advice, isSlip }) =>
+      isSlip ? [{ ...problemAt(field, `"${field}" is not a known field`), hint: advice }] : [],
+    ),
     ...(result.success
       ? []
       : describeIssues(result.error, input).map(({ field, message }) =>
@@ -37,7 +39,15 @@ export function readDraft(input: unknown): DraftResult {
     ? splitEpic(result.data as EpicDraft)
     : splitStory(result.data as StoryDraft);
   const inside = checkInside(files);
-  return inside.length > 0 ? { problems: inside } : { files };
+  return inside.length > 0
+    ? { problems: inside }
+    : { files, unknown: unknown.map(({ field, advice }) => describeKept(field, advice)) };
+}
+
+/** A field that is kept in the file, and said: it may be of the user's own, or a mistake. */
+function describeKept(field: string, hint: string): Problem {
+  const message = `"${field}" is not a known field: it is kept, and has no effect.`;
+  return { code: 'unknown-field', message, hint, field };
 }
 
 /** Reports `blockedBy` without an epic: stories can only wait for siblings in the same epic. */
@@ -46,7 +56,7 @@ function checkSiblings({ epic, blockedBy }: StoryDraft): Problem[] {
   return [problemAt('blockedBy', '"blockedBy" needs an "epic": it names stories of the same epic')];
 }
 
-function splitEpic({ stories, children, ...epic }: EpicDraft): DraftFiles {
+function splitEpic({ stories, children, $schema: _, ...epic }: EpicDraft): DraftFiles {
   const drafts = stories.map((draft) => ({ ...draft, epic: epic.id }));
   return {
     epic: {
@@ -57,7 +67,8 @@ function splitEpic({ stories, children, ...epic }: EpicDraft): DraftFiles {
   };
 }
 
-function splitStory({ tasks, blockedBy, ...story }: StoryDraft): DraftFiles {
+function splitStory({ tasks: drafts, blockedBy, $schema: _, ...story }: StoryDraft): DraftFiles {
+  const tasks = drafts.map(({ $schema: _, ...task }) => task);
   const addition =
     story.epic === undefined ? undefined : { epicId: story.epic, storyId: story.id, blockedBy };
   return { stories: [{ story, tasks }], ...(addition ? { addition } : {}) };
@@ -74,23 +85,21 @@ function checkInside({ stories }: DraftFiles): Problem[] {
   });
 }
 
-/**
- * Reports unknown fields that are almost a known one, because they are probably typing errors. Other
- * unknown fields are kept.
- */
-function findMisspelt(input: unknown, isEpic: boolean): Problem[] {
-  const problems: Problem[] = [];
-  const look = (value: unknown, path: string, schema: { shape: object }) => {
+/** An unknown field of a draft. */
+interface Unknown {
+  field: string;
+  advice: string;
+  /** True if another field was probably meant: then nothing is created. */
+  isSlip: boolean;
+}
+
+function findUnknown(input: unknown, isEpic: boolean): Unknown[] {
+  const found: Unknown[] = [];
+  const look = (value: unknown, path: string, kind: PlanKind) => {
     if (typeof value !== 'object' || value === null) return;
-    const known = Object.keys(schema.shape);
-    for (const key of Object.keys(value)) {
-      const near = known.includes(key) ? undefined : findNearest(key, known);
-      const field = path ? `${path}.${key}` : key;
-      if (near)
-        problems.push({
-          ...problemAt(field, `"${field}" is not a known field`),
-          hint: `Did you mean ${near}?`,
-        });
+    for (const { field, meant, advice } of findUnknownFields(value, kind)) {
+      const isSlip = meant !== undefined || field.toLowerCase() === 'status';
+      found.push({ field: path ? `${path}.${field}` : field, advice, isSlip });
     }
   };
   const list = (value: unknown, key: string): unknown[] => {
@@ -98,18 +107,23 @@ function findMisspelt(input: unknown, isEpic: boolean): Problem[] {
     return Array.isArray(items) ? items : [];
   };
   const lookAtStory = (story: unknown, path: string) => {
-    look(story, path, StoryDraft);
+    look(story, path, 'story draft');
     list(story, 'tasks').forEach((task, i) => {
-      look(task, `${path ? `${path}.` : ''}tasks[${i}]`, TaskDraft);
+      look(task, `${path ? `${path}.` : ''}tasks[${i}]`, 'task draft');
     });
   };
-  if (isEpic) {
-    look(input, '', EpicDraft);
-    list(input, 'stories').forEach((story, i) => {
-      lookAtStory(story, `stories[${i}]`);
-    });
-  } else lookAtStory(input, '');
-  return problems;
+  if (!isEpic) {
+    lookAtStory(input, '');
+    return found;
+  }
+  look(input, '', 'epic draft');
+  list(input, 'children').forEach((child, i) => {
+    look(child, `children[${i}]`, 'child');
+  });
+  list(input, 'stories').forEach((story, i) => {
+    lookAtStory(story, `stories[${i}]`);
+  });
+  return found;
 }
 
 function problemAt(field: string, message: string): Problem {

@@ -2,8 +2,9 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
 import { checkProject } from '../authoring/check.ts';
+import { findSetup } from '../authoring/init.ts';
 import { SagaError } from '../errors.ts';
-import { loadConfig } from '../plan/config.ts';
+import { loadConfig, loadConfigOrDefaults } from '../plan/config.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -14,7 +15,8 @@ import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 export async function checkThisProject(paths: Paths, env: Environment): Promise<Finding[]> {
   return [
     checkSettings(paths, env),
-    await checkPlan(paths),
+    await checkPlan(paths, env),
+    ...checkSetup(paths, env),
     checkWritable(paths),
     ...checkWorktreesFolder(paths, env),
   ];
@@ -42,8 +44,26 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
   }
 }
 
-async function checkPlan(paths: Paths): Promise<Finding> {
-  const { problems, stories, epics } = await checkProject(paths);
+/** Warns if a new worktree would lack dependencies or submodules. Nobody knows beforehand whether a setup works. */
+function checkSetup(paths: Paths, environment: Environment): Finding[] {
+  const { setup } = loadConfigOrDefaults(paths, { environment }).worktree;
+  const steps = findSetup(paths.root).filter(
+    ({ because }) => setup === null || (because === '.gitmodules' && !/submodule/.test(setup)),
+  );
+  if (steps.length === 0) return [];
+  const files = steps.map(({ because }) => because).join(' and ');
+  const command = [...steps.map((it) => it.command), ...(setup === null ? [] : [setup])];
+  return [
+    warning(
+      'setup',
+      `worktree.setup does not install what ${files} lists, so a new worktree lacks it`,
+      `saga config worktree.setup ${quote(command.join(' && '))}`,
+    ),
+  ];
+}
+
+async function checkPlan(paths: Paths, env: Environment): Promise<Finding> {
+  const { problems, stories, epics } = await checkProject(paths, env);
   const size = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic')}`;
   // Other checks report on settings and repository.
   const settings = displayPath(paths.root, paths.config);

@@ -25,18 +25,38 @@ export function readJsonFile<T>(
   const file = () => displayPath(root, path);
   let text: string;
   try {
-    text = withoutMark(readFileSync(path, READ));
+    text = readFileSync(path, READ);
   } catch (error) {
     return { problems: [describeUnreadable(error, file())] };
   }
+  return checkText(file, text, schema, isPlain);
+}
+
+/** Like readJsonFile, for a text that is not in its file yet. */
+export function checkJsonText<T>(name: string, text: string, schema: Schema<T>): ReadResult<T> {
+  return checkText(
+    () => name,
+    text,
+    schema,
+    () => false,
+  );
+}
+
+function checkText<T>(
+  fileOf: () => string,
+  read: string,
+  schema: Schema<T>,
+  isPlain: IsPlain,
+): ReadResult<T> {
+  const text = withoutMark(read);
   let input: unknown;
   try {
     input = JSON.parse(text);
   } catch (error) {
-    return { problems: [describeInvalidJson(text, error, file())] };
+    return { problems: [describeInvalidJson(text, error, fileOf())] };
   }
   if (isPlain(input)) return { value: input as T, text };
-  const result = checkValue(file, input, schema);
+  const result = checkValue(fileOf, input, schema);
   return 'value' in result ? { value: result.value, text } : result;
 }
 

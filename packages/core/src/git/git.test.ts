@@ -5,6 +5,7 @@ import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath, openGit } from './git.ts';
+import { openPlainGit } from './plain-git.ts';
 
 const open = (it: Project) => openGit(it.root, it.env);
 
@@ -140,4 +141,19 @@ test('what no waiting would mend is told at once', async () => {
   const { git, calls } = gitAfter(it, '');
   await expect(git.run(['branch', 'story/x'])).rejects.toThrow(/cannot create|cannot lock ref/);
   expect(calls()).toBe(1);
+});
+
+test('our own commits and refs are synced to the disk, and settings of the caller stay', async () => {
+  using it = createProject();
+  const env = {
+    ...it.env,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'a.b',
+    GIT_CONFIG_VALUE_0: 'c',
+  };
+  for (const git of [openGit(it.root, env), openPlainGit(it.root, env)]) {
+    expect(await git.run(['config', 'core.fsync'])).toBe('committed,reference');
+    expect(await git.run(['config', 'a.b'])).toBe('c');
+  }
+  expect(await openPlainGit(it.root, env).run(['config', 'core.fsmonitor'])).toBe('false');
 });

@@ -23,6 +23,8 @@ export interface WorktreeEntry {
 interface GitOptions {
   timeoutMs?: number;
   input?: string;
+  /** Another index than the worktree's own. */
+  index?: string;
   /**
    * Set if the command uses the network: it asks (fetch, ls-remote) or delivers (push). The limits
    * given to `openGit` apply.
@@ -53,6 +55,7 @@ export function limitNetwork(
 export interface Git {
   readonly folder: string;
   readonly env: Environment;
+  readonly limits?: NetworkLimits;
   run(args: readonly string[], options?: GitOptions): Promise<string>;
   attempt(args: readonly string[], options?: GitOptions): Promise<ProgramResult>;
   /** Returns the commit that a name stands for, or undefined. */
@@ -85,9 +88,26 @@ export function withoutStrayGit(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !STRAY.includes(key)));
 }
 
+/** Adds git settings to an environment. They win over the settings in files. */
+export function withSettings(
+  env: Environment,
+  settings: readonly (readonly [key: string, value: string])[],
+): Environment {
+  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const variables = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, key],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
+  const count = String(given + settings.length);
+  return { ...env, ...Object.fromEntries(variables), GIT_CONFIG_COUNT: count };
+}
+
+/** By default git does not sync new commits and refs to the disk, so a power cut could empty them. */
+const SYNCED = [['core.fsync', 'committed,reference']] as const;
+
 export function openGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const unattended = {
-    ...withoutStrayGit(env),
+    ...withSettings(withoutStrayGit(env), SYNCED),
     // Nobody can answer a prompt, and SAGA parses the messages.
     GIT_TERMINAL_PROMPT: '0',
     // Without a terminal, ssh could only ask in a window. GIT_SSH_COMMAND would override core.sshCommand, so
@@ -99,11 +119,12 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
   };
   const attempt: Git['attempt'] = async (
     args,
-    { network, timeoutMs = network ? NETWORK_MS : LOCAL_MS, input = '' } = {},
+    { network, timeoutMs = network ? NETWORK_MS : LOCAL_MS, input = '', index } = {},
   ) => {
     const ends = limitNetwork(limits, network);
+    const variables = index === undefined ? unattended : { ...unattended, GIT_INDEX_FILE: index };
     for (let left = BUSY_TRIES; ; left--) {
-      const options = { cwd: folder, env: unattended, timeoutMs, input, ...ends };
+      const options = { cwd: folder, env: variables, timeoutMs, input, ...ends };
       const result = await runProgram('git', args, options);
       if (result.code === 0 || left === 0 || !isBusy(result)) return result;
       await sleep(BUSY_MS * (0.5 + Math.random()));
@@ -118,6 +139,7 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
   return {
     folder,
     env,
+    ...(limits ? { limits } : {}),
     attempt,
     run,
     async resolve(name) {
@@ -235,6 +257,18 @@ export async function commitPath(git: Git, path: string, message: string): Promi
  */
 export function commitTracked(git: Git, path: string, message: string): Promise<boolean> {
   return commit(git, message, [path]);
+}
+
+/** Commits these tracked files, whether they changed or were removed. */
+export async function commitPaths(
+  git: Git,
+  paths: readonly string[],
+  message: string,
+): Promise<boolean> {
+  const literal = paths.map((path) => `:(literal)${path}`);
+  if (literal.length === 0) return false;
+  if ((await git.attempt(['diff', '--quiet', 'HEAD', '--', ...literal])).code === 0) return false;
+  return commit(git, message, literal);
 }
 
 /** Commits all changes, without ignored files. Returns whether there were any. */

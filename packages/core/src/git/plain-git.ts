@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Environment } from '../processes/run.ts';
-import { type Git, openGit } from './git.ts';
+import { type Git, openGit, withSettings } from './git.ts';
 
 /**
  * git for checking what a run left. A run can put hooks and a file-system monitor into the repository,
@@ -8,15 +8,8 @@ import { type Git, openGit } from './git.ts';
  * such settings. Not for pushing: Git LFS uploads in a hook of the project.
  */
 export function openPlainGit(folder: string, env: Environment): Git {
-  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
-  const variables = SETTINGS.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${given + index}`, key],
-    [`GIT_CONFIG_VALUE_${given + index}`, value],
-  ]);
   return openGit(folder, {
-    ...env,
-    ...Object.fromEntries(variables),
-    GIT_CONFIG_COUNT: String(given + SETTINGS.length),
+    ...withSettings(env, SETTINGS),
     // If the worktree loses its .git file, git must not use a checkout around it.
     GIT_CEILING_DIRECTORIES: dirname(folder),
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { isRehearsal, markRehearsal } from '../rehearsal/discard-rehearsal.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
@@ -85,4 +86,17 @@ test('whoever cannot get it goes on without it', async () => {
   writeFileSync(join(it.root, '.git/saga-repository.lock/not-ours'), '');
   const git = openGit(it.root, it.env);
   expect(await withRepositoryLock(git, async () => 'went on')).toBe('went on');
+});
+
+test('after a stop nobody waits for it', async () => {
+  using it = createProject();
+  const stop = new AbortController();
+  const never = new AbortController().signal;
+  const limits = { ends: { asking: stop.signal, delivering: never }, lifeline: NO_LIFELINE };
+  const git = openGit(it.root, it.env, limits);
+  await withRepositoryLock(openGit(it.root, it.env), async () => {
+    const waiting = withRepositoryLock(git, async () => 'went on');
+    stop.abort();
+    expect(await waiting).toBe('went on');
+  });
 });

@@ -14,7 +14,7 @@ const WAIT_MS = 30_000;
  *
  * The lock avoids such failures; it does not protect data, because git's own locks do. So if the lock
  * cannot be had, `act` runs without it, and `openGit` repeats commands that fail. The lock is in git's
- * folder, which all worktrees share. Not reentrant.
+ * folder, which all worktrees share. A stop ends the wait. Not reentrant.
  */
 export async function withRepositoryLock<T>(git: Git, act: () => Promise<T>): Promise<T> {
   const lock = await tryLock(git);
@@ -31,7 +31,7 @@ async function tryLock(git: Git): Promise<{ release(): void } | undefined> {
   // git prints a relative path if the git folder is inside the folder.
   const path = join(resolve(git.folder, stdout.replace(/\n$/, '')), 'saga-repository.lock');
   try {
-    return await acquireLock(path, WAIT_MS);
+    return await acquireLock(path, WAIT_MS, git.limits?.ends.asking);
   } catch {
     // The lock is held for too long, or git's folder cannot be written: then git's own error is more useful.
     return undefined;

@@ -1,4 +1,4 @@
-import { client, sandboxPrograms } from './client-needs.ts';
+import { client, login, sandboxPrograms } from './client-needs.ts';
 import { gitIdentity, gitProgram, repository, trackedPlan } from './git-needs.ts';
 import type { Need, Place } from './need.ts';
 
@@ -12,20 +12,27 @@ export const NEEDS: readonly Need[] = [
   gitIdentity,
   trackedPlan,
   client,
+  login,
   sandboxPrograms,
 ];
+
+/** What the gate needs, which asks no client. */
+export const GIT_NEEDS: readonly Need[] = [gitProgram, repository, gitIdentity, trackedPlan];
 
 /** The needs that can be checked outside a project. */
 export const MACHINE_NEEDS: readonly Need[] = [gitProgram, gitIdentity, client];
 
 /**
- * Checks all needs at once. Returns what was found, or throws the error of the most basic need that is
+ * Checks needs at once, all of them if none are named. Returns what was found, or throws the error of the most basic need that is
  * not met.
  */
-export async function requireNeeds(place: Place): Promise<ReadonlyMap<Need, string>> {
-  const results = await Promise.allSettled(NEEDS.map((need) => need.check(place)));
+export async function requireNeeds(
+  place: Place,
+  needs: readonly Need[] = NEEDS,
+): Promise<ReadonlyMap<Need, string>> {
+  const results = await Promise.allSettled(needs.map((need) => need.check(place)));
   const met = new Map<Need, string>();
-  for (const [index, need] of NEEDS.entries()) {
+  for (const [index, need] of needs.entries()) {
     const result = results[index];
     if (result?.status === 'rejected') throw result.reason;
     met.set(need, result?.value ?? '');

@@ -14,6 +14,8 @@ import { tickOf, timeOf } from '../files/change-time.ts';
  */
 interface Remembered {
   problems?: Problem[];
+  /** Fields without effect. */
+  unknown?: Problem[];
   names: string[];
   /** The sum of the change times of the folder and its files; each of them only grows. */
   stamp: number;
@@ -36,7 +38,7 @@ export interface OverviewIndex {
 }
 
 /** Raise it when the meaning of an entry changes. */
-const KIND = 'saga-overview 6';
+const KIND = 'saga-overview 8';
 
 export const createIndex = (): OverviewIndex => ({ stories: {} });
 

@@ -8,6 +8,7 @@ import { TraceFinder } from './facts/trace-finder.ts';
 import type { StoryEntry } from './overview-index.ts';
 import { findReferences, RememberedPlan, saveRemembered } from './remembered-plan.ts';
 import {
+  Copies,
   type Home,
   listHomes,
   listRunning,
@@ -20,31 +21,36 @@ import {
 /**
  * The only scanner: everything that shows stories reads this. A bad file never hides a good one.
  * git is started with `env`, and only if its branches changed; for one who looks at nothing but the
- * files, `env` is null, and how stories stand is not known then.
+ * files, `env` is null, and how stories stand is not known then. `withUnknown` adds fields that SAGA
+ * does not know to the problems.
  */
 export async function loadOverview(
   paths: Paths,
   env: Environment | null,
-  options: { index?: boolean } = {},
+  options: { index?: boolean; withUnknown?: boolean } = {},
 ): Promise<Overview> {
-  const { index = true } = options;
+  const { index = true, withUnknown = false } = options;
   const finder = env && new TraceFinder(paths, env, { isKept: index });
   // git looks for itself while files are read.
   const refreshed = finder?.refresh();
   const problems: Problem[] = [];
   const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
+  const copies = new Copies(paths, { isKept: index });
   const stories: (LocatedStory & { entry: StoryEntry })[] = [];
   for (const home of listHomes(paths, problems)) {
     const entry = remembered.story(home) ?? (await scanStoryEntry(paths, home));
     const { facts } = entry;
     const isRunning = running.has(home.id);
     const live = isRunning ? await loadLive(paths, home) : {};
-    stories.push({ facts, home: home.key, running: isRunning, ...live, entry });
+    const worktree = home.isInWorktree ? await copies.describe(home) : {};
+    stories.push({ facts, home: home.key, running: isRunning, ...live, ...worktree, entry });
     if (entry.problems) problems.push(...entry.problems);
+    if (withUnknown && entry.unknown) problems.push(...entry.unknown);
   }
   const epics = remembered.epics() ?? (await scanEpicsEntry(paths));
   if (epics.problems) problems.push(...epics.problems);
+  if (withUnknown && epics.unknown) problems.push(...epics.unknown);
   const known = remembered.references();
   const references = known ?? findReferences(paths, stories, epics.epics);
   problems.push(...references.problems);
@@ -54,6 +60,7 @@ export async function loadOverview(
     await finder.compare(stories);
     for (const story of stories) story.traces = finder.find(story);
     finder.save();
+    copies.save();
   }
   return deriveOverview({ stories, epics: epics.epics, problems });
 }

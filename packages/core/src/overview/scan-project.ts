@@ -7,7 +7,7 @@ import { describeUnlisted, listFolder } from '../files/list-folder.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
-import { type Paths, workerLock } from '../project/paths.ts';
+import { mainStoryFolder, type Paths, workerLock } from '../project/paths.ts';
 import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
 import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
 
@@ -19,6 +19,8 @@ export interface Home {
   home: string;
   /** The path as people read it. */
   key: string;
+  /** The live copy is in a worktree. */
+  isInWorktree: boolean;
 }
 
 /** Lists every story once, with its live copy. */
@@ -30,9 +32,14 @@ export function listHomes(paths: Paths, problems: Problem[]): Home[] {
   const below = displayPath(paths.root, paths.stories);
   const homes = new Map<string, Home>();
   for (const id of inMain)
-    homes.set(id, { id, home: `${paths.stories}/${id}`, key: `${below}/${id}` });
+    homes.set(id, {
+      id,
+      home: `${paths.stories}/${id}`,
+      key: `${below}/${id}`,
+      isInWorktree: false,
+    });
   for (const [id, home] of inWorktrees) {
-    homes.set(id, { id, home, key: displayPath(paths.root, home) });
+    homes.set(id, { id, home, key: displayPath(paths.root, home), isInWorktree: true });
   }
   return [...homes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -40,7 +47,9 @@ export function listHomes(paths: Paths, problems: Problem[]): Home[] {
 /** Finds the live copy of one story. */
 export function findHome(paths: Paths, id: string): Home | undefined {
   const home = findStoryHome(paths, id);
-  return home === undefined ? undefined : { id, home, key: displayPath(paths.root, home) };
+  if (home === undefined) return undefined;
+  const isInWorktree = home !== mainStoryFolder(paths, id);
+  return { id, home, key: displayPath(paths.root, home), isInWorktree };
 }
 
 /** Loaded only when a file must be read, because it loads the schemas too. */
@@ -57,18 +66,52 @@ export async function scanStoryEntry(
   scanner ??= await import('../plan/scan-story.ts');
   const now = Date.now();
   const scan = scanner.scanStory(paths.root, home, id);
-  const { problems, names } = scan;
+  const { names } = scan;
   const facts = scanner.deriveFacts(id, scan);
   const stamp = readStamp(home, names, now);
-  return { facts, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+  return { facts, ...keepFound(scan), names, stamp };
 }
 
 export async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
   const now = Date.now();
   const { readEpics } = await import('../plan/epics.ts');
-  const { epics, problems, names } = readEpics(paths);
+  const { epics, names, ...found } = readEpics(paths);
   const stamp = readStamp(paths.epics, names, now);
-  return { epics, ...(problems.length > 0 ? { problems } : {}), names, stamp };
+  return { epics, ...keepFound(found), names, stamp };
+}
+
+/** Nearly every file has neither, and the index is smaller without empty lists. */
+function keepFound({ problems, unknown }: { problems: Problem[]; unknown: Problem[] }) {
+  return {
+    ...(problems.length > 0 ? { problems } : {}),
+    ...(unknown.length > 0 ? { unknown } : {}),
+  };
+}
+
+/** Compares the two copies of the plan of a story with a worktree. The module is loaded only then. */
+export class Copies {
+  readonly #paths: Paths;
+  readonly #options: { isKept?: boolean };
+  #copies: import('./plan-copies.ts').PlanCopies | undefined;
+
+  constructor(paths: Paths, options: { isKept?: boolean } = {}) {
+    this.#paths = paths;
+    this.#options = options;
+  }
+
+  async describe({ id, home, isInWorktree }: Home): Promise<Pick<LocatedStory, 'worktree'>> {
+    if (!isInWorktree) return {};
+    if (!this.#copies) {
+      const { PlanCopies } = await import('./plan-copies.ts');
+      this.#copies = new PlanCopies(this.#paths, this.#options);
+    }
+    const otherPlan = this.#copies.findOther(id, home);
+    return { worktree: otherPlan === undefined ? {} : { otherPlan } };
+  }
+
+  save(): void {
+    this.#copies?.save();
+  }
 }
 
 /** Lists the stories with a living worker, by their locks. */

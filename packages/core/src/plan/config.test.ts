@@ -76,3 +76,18 @@ test('a value is saved beside the others, and a wrong one is not', async () => {
     hint: expect.stringContaining('Did you mean worker.maxCycles?'),
   });
 });
+
+test('a wrong value can be replaced, and $schema is kept', async () => {
+  using plan = createPlan();
+  const $schema = './config.schema.json';
+  plan.write('.saga/config.json', { $schema, worker: { maxCycles: 'ten', model: 'sonnet' } });
+  expect(() => loadConfig(plan.paths)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('saga config worker.maxCycles …') }),
+  );
+  await saveConfigValue(plan.paths, 'worker.maxCycles', '4');
+  expect(JSON.parse(readFileSync(plan.paths.config, 'utf8'))).toEqual({
+    $schema,
+    worker: { maxCycles: 4, model: 'sonnet' },
+  });
+  expect(loadConfig(plan.paths).config.worker.maxCycles).toBe(4);
+});

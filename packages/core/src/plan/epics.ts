@@ -7,16 +7,20 @@ import { listFolder } from '../files/list-folder.ts';
 import { displayPath } from '../project/display-path.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
+import { describeUnknown } from './unknown-problems.ts';
 
 /** Reads all epics. Returns those that can be read, and the problems of the others. */
 export function readEpics(paths: Paths): {
   epics: Epic[];
   problems: Problem[];
+  /** Fields without effect. */
+  unknown: Problem[];
   names: string[];
 } {
   const names: string[] = [];
   const epics: Epic[] = [];
   const problems: Problem[] = [];
+  const unknown: Problem[] = [];
   for (const name of listFolder(paths.root, paths.epics, problems).sort()) {
     if (!name.endsWith('.json')) continue;
     names.push(name);
@@ -32,8 +36,19 @@ export function readEpics(paths: Paths): {
     if (result.value.id !== id) {
       problems.push({ ...describeMismatch(result.value.id, id, file), epic: id });
     }
+    for (const it of describeEpic(result.value, file)) unknown.push({ ...it, epic: id });
     // The file name is the key: a different `id` inside is reported and does not create a second epic.
     epics.push({ ...result.value, id });
   }
-  return { epics, problems, names };
+  return { epics, problems, unknown, names };
+}
+
+function describeEpic(epic: Epic, file: string): Problem[] {
+  const fileOf = () => file;
+  return [
+    ...describeUnknown(epic, 'epic', fileOf),
+    ...epic.children.flatMap((child, at) =>
+      describeUnknown(child, 'child', fileOf, `children[${at}].`),
+    ),
+  ];
 }

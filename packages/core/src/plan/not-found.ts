@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import { SagaError } from '../errors.ts';
-import type { Paths } from '../project/paths.ts';
+import { quote } from '../processes/quote.ts';
+import { type Paths, storyFolderIn } from '../project/paths.ts';
 import { listArchived } from './archived.ts';
 import { listEpicIds, listIds } from './list-ids.ts';
 
 /** The error for an id that names no story or epic, or an epic where only a story will do. */
 export function notFound(paths: Paths, id: string): SagaError {
+  const pinned = paths.pinned.find((it) => it.storyId === id);
+  if (pinned) return worktreeGone(pinned.folder, id);
   if (listArchived(paths).has(id)) {
     return new SagaError(
       'not-found',
@@ -50,4 +55,20 @@ export function notFoundAmong(taskId: string, taskIds: string[], label: string):
  */
 function resemblesPart(word: string, id: string): boolean {
   return word !== '' && (id.includes(word) || findNearest(word, id.split('-')) !== undefined);
+}
+
+/** The error for a worktree, or the story in it, that was removed under a worker. Names what is missing. */
+export function worktreeGone(folder: string, storyId: string): SagaError {
+  const home = storyFolderIn(folder, storyId);
+  return existsSync(folder)
+    ? new SagaError(
+        'worktree-gone',
+        `${home} is gone: it was removed while a worker was at the story.`,
+        `Restore it: git -C ${quote(folder)} checkout HEAD -- ${storyPath(storyId)}, then saga run ${storyId}`,
+      )
+    : new SagaError(
+        'worktree-gone',
+        `The worktree ${folder} is gone: it was removed while a worker was at story ${storyId}.`,
+        `Run the story again: saga run ${storyId}. The worktree is made anew from its branch; what was in no commit is lost.`,
+      );
 }

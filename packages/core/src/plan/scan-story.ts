@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isId } from '@saga-ai/types/plan/ids';
-import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/plan/journal';
+import {
+  findOpenBlockers,
+  findOpenFeedback,
+  JOURNAL_FILE,
+  parseJournal,
+} from '@saga-ai/types/plan/journal';
 import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { countStatuses } from '@saga-ai/types/plan/status';
 import { Story } from '@saga-ai/types/plan/story';
@@ -14,6 +19,7 @@ import { readJsonFile } from '../files/json-file.ts';
 import { displayPath } from '../project/display-path.ts';
 import { checkTasks } from './check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
+import { describeUnknown } from './unknown-problems.ts';
 
 /** A story folder as it is on disk: its valid parts and all its problems. */
 export interface StoryScan {
@@ -25,12 +31,14 @@ export interface StoryScan {
   /** The evidence of the last gate, if there is any. */
   evidence?: Evidence;
   problems: Problem[];
+  /** Fields without effect. Nothing is broken by them. */
+  unknown: Problem[];
   /** The files that were read, so that a later change to one is noticed. */
   names: string[];
 }
 
 export function scanStory(root: string, home: string, storyId: string): StoryScan {
-  const scan: StoryScan = { tasks: [], problems: [], names: [] };
+  const scan: StoryScan = { tasks: [], problems: [], unknown: [], names: [] };
   const file = displayPath(root, home);
   const report = (problem: Problem) => scan.problems.push({ ...problem, story: storyId });
   if (!isId(storyId)) report(describeBadName(storyId, file));
@@ -73,7 +81,9 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
 export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   const { story, tasks } = scan;
   const working = tasks.find((task) => task.status === 'in_progress');
-  const blockers = findOpenBlockers(scan.journal ? parseJournal(scan.journal).entries : []);
+  const entries = scan.journal ? parseJournal(scan.journal).entries : [];
+  const blockers = findOpenBlockers(entries);
+  const feedback = findOpenFeedback(entries).map(({ title }) => title);
   const escalated = tasks
     .filter((task) => task.escalated)
     .map(({ id, subject }) => ({ id, subject }));
@@ -89,17 +99,19 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
     ...(blockers.length > 0
       ? { blockers: blockers.map(({ title, time }) => (time ? { title, time } : { title })) }
       : {}),
+    ...(feedback.length > 0 ? { feedback } : {}),
     ...(escalated.length > 0 ? { escalated } : {}),
     ...(scan.evidence ? { evidence: deriveEvidenceFacts(scan.evidence) } : {}),
     ...(scan.problems.length > 0 ? { broken: true as const } : {}),
   };
 }
 
-function deriveEvidenceFacts({ outcome, head, verify, checks }: Evidence): EvidenceFacts {
+function deriveEvidenceFacts({ outcome, head, endedAt, verify, checks }: Evidence): EvidenceFacts {
   const failures = checks.filter((it) => it.outcome === 'failed').map((it) => it.detail);
   return {
     outcome,
     head,
+    at: endedAt,
     ...(verify === undefined ? { unverified: true as const } : {}),
     ...(failures.length > 0 ? { failures } : {}),
   };
@@ -123,6 +135,11 @@ function readDefinition(
   if ('problems' in result) {
     result.problems.forEach(report);
     return;
+  }
+  for (const it of describeUnknown(result.value, isStory ? 'story' : 'task', () =>
+    displayPath(root, path),
+  )) {
+    scan.unknown.push({ ...it, story: storyId });
   }
   const expected = isStory ? storyId : name;
   if (result.value.id !== expected) {

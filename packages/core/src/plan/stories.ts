@@ -22,6 +22,8 @@ export interface LoadedStory {
   /** The absolute path of the live folder. */
   home: string;
   problems: Problem[];
+  /** Fields without effect. */
+  unknown: Problem[];
 }
 
 /** Reads a story: its valid parts and its problems. Throws only if `story.json` cannot be read. */
@@ -29,8 +31,9 @@ export function loadStory(paths: Paths, storyId: string): LoadedStory {
   if (!isId(storyId)) throw notFound(paths, storyId);
   const home = findStoryHome(paths, storyId);
   if (!home) throw notFound(paths, storyId);
-  const { story, tasks, journal = '', problems } = scanStory(paths.root, home, storyId);
-  if (story) return { story, tasks, journal, home, problems };
+  const scan = scanStory(paths.root, home, storyId);
+  const { story, tasks, journal = '', problems, unknown } = scan;
+  if (story) return { story, tasks, journal, home, problems, unknown };
   const [first] = problems;
   throw new SagaError(
     first?.code ?? 'invalid-file',

@@ -48,9 +48,11 @@ export async function withLock<T>(
   }
 }
 
+/** Waits for the lock. After a stop, it fails at once if another process holds the lock. */
 export async function acquireLock(
   path: string,
   waitMs = WAIT_MS,
+  stop?: AbortSignal,
 ): Promise<HeldLock & { release(): void }> {
   const name = formatIdentity(describeProcess(process.pid), nextNonce());
   const prepared = `${path}${PREPARED}${name}`;
@@ -67,7 +69,7 @@ export async function acquireLock(
     const { holder, cleared } = clearDeadOwners(path);
     takenOver ||= cleared;
     if (holder === undefined) continue;
-    if (holder === 'foreign' || Date.now() >= deadline) {
+    if (holder === 'foreign' || Date.now() >= deadline || stop?.aborted) {
       rmSync(prepared, { recursive: true, force: true });
       throw holder === 'foreign' ? notALock(path) : lockHeld(path, holder);
     }

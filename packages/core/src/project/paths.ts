@@ -116,5 +116,8 @@ export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
 export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
+/** The token of the dashboard's actions. Only its user may read it. */
+export const dashboardTokenFile = (paths: Paths) => join(paths.runs, 'dashboard-token');
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
 export const gitFactsFile = (paths: Paths) => join(paths.cache, 'git-facts.json');
+export const planCopiesFile = (paths: Paths) => join(paths.cache, 'plan-copies.json');

@@ -2,8 +2,16 @@ import { isThere } from './git-files.ts';
 import { mainStoryFolder, type Paths, storyFolderIn } from './paths.ts';
 import { findStoryWorktree, listStoryWorktrees, type OnUnlisted } from './story-worktrees.ts';
 
-/** Returns the live copy of a story's folder: the worktree's if there is one, else the main checkout's. */
+/**
+ * Returns the live copy of a story's folder: the worktree's if there is one, else the main checkout's. A
+ * worker's worktree is fixed: if that copy is gone, there is none, and the main checkout's is not used.
+ */
 export function findStoryHome(paths: Paths, storyId: string): string | undefined {
+  const pinned = paths.pinned.find((it) => it.storyId === storyId);
+  if (pinned) {
+    const home = storyFolderIn(pinned.folder, storyId);
+    return isThere(home) ? home : undefined;
+  }
   const worktree = findStoryWorktree(paths, storyId);
   const inWorktree = worktree && storyFolderIn(worktree.folder, storyId);
   if (inWorktree !== undefined && isThere(inWorktree)) return inWorktree;

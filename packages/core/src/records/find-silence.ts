@@ -44,15 +44,24 @@ function findLastWrite(file: string): number | undefined {
  * After these events a checkout or a command of the project runs: it may be silent, and it has its own
  * deadline.
  */
-const ENDS_BY_ITSELF = ['worktree:start', 'setup:start', 'gate:start', 'gate:check'];
+const ENDS_BY_ITSELF = [
+  'worktree:start',
+  'setup:start',
+  'gate:start',
+  'gate:check',
+  'gate:verify',
+  'gate:output',
+  'gate:silent',
+];
 
-/** Until when a worker waits, by its last event: for a usage limit it may be silent for hours. */
+/** Until when a worker waits, by its last event: for a usage limit or the model it may be silent long. */
 function findWait(file: string): number | undefined {
   try {
     const [line = ''] = readLastLines(file, 1).lines;
     const event = parseSessionEvent(line);
     if (event && ENDS_BY_ITSELF.includes(event.type)) return Number.POSITIVE_INFINITY;
-    const until = event?.type === 'limit:waiting' ? Date.parse(event.until) : Number.NaN;
+    const isWaiting = event?.type === 'limit:waiting' || event?.type === 'outage:waiting';
+    const until = isWaiting ? Date.parse(event.until) : Number.NaN;
     return Number.isFinite(until) ? until : undefined;
   } catch {
     // The file was removed meanwhile.

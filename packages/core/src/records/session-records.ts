@@ -51,7 +51,7 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
   const result = newest === 0 ? undefined : readJsonFile(paths.root, file, SessionRecord);
   if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
     return undefined;
-  const { session, startedAt, cycle, tokens, costUsd, task, activity } = result.value;
+  const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting } = result.value;
   return {
     session,
     startedAt,
@@ -60,6 +60,7 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
     costUsd,
     task: task ?? null,
     activity: activity ?? null,
+    waiting: waiting ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync 
 import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
 import { commitAll, type Git, listWorktrees } from '../git/git.ts';
+import { leftFolder } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { endMarked } from '../processes/stop-program.ts';
@@ -123,8 +124,8 @@ async function dropBranch(git: Git, branch: string): Promise<void> {
 }
 
 async function dropTracking(git: Git, branch: string): Promise<void> {
-  const pattern = `refs/remotes/*/${branch}`;
-  const found = await git.attempt(['for-each-ref', '--format=%(refname)', pattern]);
+  const patterns = [`refs/remotes/*/${branch}`, leftFolder(branch)];
+  const found = await git.attempt(['for-each-ref', '--format=%(refname)', ...patterns]);
   for (const ref of found.stdout.split('\n').filter(Boolean)) {
     await git.attempt(['update-ref', '-d', ref]);
   }

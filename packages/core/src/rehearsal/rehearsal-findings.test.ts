@@ -74,8 +74,7 @@ test('a whole rehearsal, in the order of its steps', () => {
       "ok guard: refused a write outside the worktree",
       "ok tasks: 1 of 1 task completed, and the story's files say so",
       "ok committed: nothing uncommitted",
-      "ok protected-files: none configured",
-      "warning verify: no command configured: nothing is tested → Name one: saga config gate.verify "npm test"",
+      "warning verify: unverified: no verify command is configured, so nothing is tested → Name one: saga config gate.verify "npm test"",
       "ok pushed: to a stand-in, with the hooks of this repository; the remote itself was not asked",
     ]
   `);

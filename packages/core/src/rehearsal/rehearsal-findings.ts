@@ -139,13 +139,14 @@ function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding
     : warning('guard', 'was not asked about a write outside the worktree');
 }
 
-function describeCheck(check: GateCheck, facts: RehearsalFacts): Finding {
+/** A check for which nothing is configured is left out; without a verify command a person is warned. */
+function describeCheck(check: GateCheck, facts: RehearsalFacts): Finding | undefined {
   const { name, outcome, detail } = check;
   if (outcome === 'passed') return ok(name, name === 'pushed' ? PUSHED : detail);
   if (outcome === 'failed') return describeFailure(check, facts);
   return name === 'verify'
-    ? warning(name, `${detail}: nothing is tested`, NO_VERIFY)
-    : ok(name, detail);
+    ? warning(name, 'unverified: no verify command is configured, so nothing is tested', NO_VERIFY)
+    : undefined;
 }
 
 function describeFailure(
@@ -198,6 +199,8 @@ const FIXES: Partial<Record<GateCheck['name'], string>> = {
   verify:
     'If it needs something that a fresh worktree lacks: worktree.setup, .worktreeinclude. If it can only pass once the real work is done, ignore this',
   committed: 'A run could not commit them, or the setup leaves them: then commit or ignore them',
+  changed:
+    'The rehearsal hints of the tasks change no file: add one to a hint, or say in noChange why none is needed',
   'protected-files': 'The rehearsal hints of the tasks write these files: change the hints',
   'write-files': 'The rehearsal hints or the tests write other files: add them to writeFiles',
   pushed: 'A hook of this repository (pre-push), or git itself, refuses it',

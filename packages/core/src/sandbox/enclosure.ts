@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'n
 import { dirname, join, sep } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
 import type { AgentFiles } from '../agents/agent.ts';
+import { removeTree } from '../files/remove-tree.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
@@ -38,6 +39,11 @@ export const enclosureFolder = (worktree: Pick<Worktree, 'gitFolder'>, runId: st
 
 export const quarantineOf = (worktree: Pick<Worktree, 'gitFolder'>, runId: string) =>
   join(enclosureFolder(worktree, runId), 'git');
+
+/** Removes everything that was private to an enclosure. */
+export function removeEnclosure(worktree: Pick<Worktree, 'gitFolder'>, runId: string): void {
+  removeTree(enclosureFolder(worktree, runId));
+}
 
 /** Where the private copy of the agent's folder is. */
 export function privateAgentFolder(

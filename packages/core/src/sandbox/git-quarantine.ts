@@ -117,7 +117,7 @@ export async function takeOver(
   const before = await listRefs(git, []);
   const after = await listRefs(inside, [`--git-dir=${folder}`]);
   const own = `refs/heads/${branch}`;
-  const kept = `refs/saga/left/${basename(gitFolder)}/${runId}`;
+  const kept = `refs/saga/trash/runs/${basename(gitFolder)}/${runId}`;
   const left = [...after]
     .filter(([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit)
     .map(([ref]) => ({

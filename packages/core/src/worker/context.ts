@@ -25,6 +25,8 @@ export interface Worker {
   /** Run although a blocker is open. */
   anyway: boolean;
   isRoot: boolean;
+  /** Only run the gate; start no run. */
+  onlyGate?: boolean;
   /** What a rehearsal adds. */
   rehearsal?: {
     /** Tells the client where the model is; overrides the project's settings. */

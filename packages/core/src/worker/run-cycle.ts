@@ -1,22 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { existsSync } from 'node:fs';
+import type { Epic } from '@saga-ai/types/plan/epic';
+import {
+  findAnswers,
+  findOpenFeedback,
+  type JournalEntry,
+  parseJournal,
+} from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
+import type { Story } from '@saga-ai/types/plan/story';
+import { isWorkerNote } from '@saga-ai/types/plan/worker-notes';
 import type { HydratedList, RunEnd } from '../agents/agent.ts';
 import { listUncommitted, withoutStrayGit } from '../git/git.ts';
+import { LEFT, type LeftWork, listLeft } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { readEpics } from '../plan/epics.ts';
+import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
+import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import type { Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
-import { type FailedGate, hadItsChance, type LastRun } from './decide/next-cycle.ts';
+import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
+import { mayChangeNothing } from './gate/checks.ts';
 import type { Ready } from './prepare/preflight.ts';
 import { enclose } from './run/enclose.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
+import { watchHome } from './run/watch-home.ts';
+import { closeFeedback } from './settle/close-feedback.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
@@ -37,13 +53,18 @@ export interface Loop {
   /** All runs so far. `cycles` counts only those that count against the limit. */
   runs: number;
   cycles: number;
+  /** What all sessions of the story have spent: a budget counts for the story. */
   costUsd: number;
   tokens: number;
   quietCycles: number;
+  outages: number;
+  failures: number;
   restored: string[];
   last?: LastRun;
   gate?: FailedGate;
   list?: HydratedList;
+  /** How many lists were written so far. */
+  lists: number;
   /** The tasks whose tests were written, if every task gets a run of its own. */
   haveTests: Set<string>;
   /** The titles of blockers that a person told the worker to ignore. */
@@ -55,18 +76,25 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, pullRequest } = run;
   const { emit, config } = worker;
   const { git } = worktree;
-  loop.list ??= hydrateStory(worker);
+  // A run, or somebody else, may have removed the list; a run on an empty list would be wasted.
+  if (loop.list && !existsSync(loop.list.folder)) delete loop.list;
+  loop.list ??= hydrateStory(worker, loop.lists++);
   const { list } = loop;
+  await noteBeginning(worker, worktree.branch);
   const before = describeProgress(worker);
   const focus = chooseFocus(worker, loop);
+  // A run for one task is not told: the feedback is about the whole story.
+  const feedback = focus ? [] : findFeedback(worker);
+  const left = await listLeft(git, worktree.branch);
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
-    describeWork(run, loop, focus),
+    describeWork(run, loop, focus, { feedback, left }),
   ]);
   const unfinished = {
     runId: randomUUID(),
     commit,
     listFolder: list.folder,
+    ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
@@ -74,6 +102,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.runs += 1;
   const cycle = loop.runs;
   emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
+  if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
   const report = await runClient(
     run,
@@ -84,26 +113,32 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await statuses.settled();
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
-  const { restored, head } = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
+  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const { restored, head } = settled;
+  if (settled.isListStale) delete loop.list;
 
-  // A run that a usage limit refused does not count.
-  if (report.outcome !== 'usage-limit') {
-    const isQuiet = head === commit && describeProgress(worker) === before;
-    loop.quietCycles = isQuiet ? loop.quietCycles + 1 : 0;
-    if (!isOneOfMany(worker, focus)) loop.cycles += 1;
-  }
-  if (focus?.role === 'tests') loop.haveTests.add(focus.taskId);
+  const isQuiet = head === commit && describeProgress(worker) === before;
+  Object.assign(loop, tallyRun(loop, report, { isQuiet, isOwnTask: isOneOfMany(worker, focus) }));
+  if (focus?.role === 'tests' && hadItsChance(report)) loop.haveTests.add(focus.taskId);
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
-  if (loop.gate && hadItsChance(report)) loop.gate = { ...loop.gate, wasTold: true };
+  if (hadItsChance(report)) {
+    if (loop.gate) loop.gate = { ...loop.gate, wasTold: true };
+    await closeFeedback(worker, worktree, feedback, { from: commit, to: head });
+  }
   await pullRequest.refresh();
 }
 
-function hydrateStory({ paths, storyId, agent, agentHome, timestamp, emit }: Worker): HydratedList {
+/** Writes the tasks into a new list. A worker that needs a second list gives it a name of its own. */
+function hydrateStory(
+  { paths, storyId, agent, agentHome, timestamp, emit }: Worker,
+  earlier: number,
+): HydratedList {
   emit('hydrate:start', {});
-  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp);
+  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp + earlier);
   emit('hydrate:done', { list: list.listId, tasks: list.tasks });
   return list;
 }
@@ -164,6 +199,7 @@ async function runClient(
     lifeline: worker.lifeline,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
+    watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
 }
 
@@ -171,32 +207,55 @@ async function describeWork(
   { worker, worktree }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
+  { feedback, left }: { feedback: readonly JournalEntry[]; left: readonly LeftWork[] },
 ): Promise<string> {
-  const { paths, storyId } = worker;
-  const { story, journal } = loadStory(paths, storyId);
+  const { paths, storyId, config } = worker;
+  const { story, tasks, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
   return buildPrompt({
     words: worker.agent.words,
     story,
     journalPath: journalPath(storyId),
-    resolutions: entries.filter((it: JournalEntry) => it.kind === 'Resolution'),
+    ...findEpic(paths, story),
+    verify: story.verify ?? config.gate.verify,
+    protectedFiles: config.gate.protectedFiles,
+    mayChangeNothing: mayChangeNothing(tasks),
+    resolutions: findAnswers(entries),
+    feedback,
     leftovers: uncommitted.filter((path) => !isInStory(path, storyId)),
+    commits: await listCommits(worktree),
+    attempts: tasks.filter((it) => it.status !== 'completed' && (it.attempts ?? 0) > 0),
+    left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
-    ...(focus ? { focus, testFiles: worker.config.gate.testFiles } : {}),
+    ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
   });
 }
 
+function findFeedback({ paths, storyId }: Worker): JournalEntry[] {
+  return findOpenFeedback(parseJournal(loadStory(paths, storyId).journal).entries);
+}
+
+/** The epic that the story is a part of. An epic that cannot be read is left out. */
+function findEpic(paths: Worker['paths'], story: Story): { epic?: Epic } {
+  const epic = readEpics(paths).epics.find(
+    ({ id, children }) => id === story.epic || children.some((child) => child.id === story.id),
+  );
+  return epic ? { epic } : {};
+}
+
+/** Lists the commits of earlier runs, without SAGA's own. */
+async function listCommits({ git, base }: Worktree): Promise<string[]> {
+  const range = ['--no-merges', '--format=%h %s', `${base.commit}..HEAD`];
+  const printed = await git.run(['log', ...range]);
+  return printed.split('\n').filter((line) => line !== '' && !/^\w+ saga: /.test(line));
+}
+
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
-function toRunEnd({ outcome, stoppedBy }: RunReport, focus: Focus | undefined): RunEnd {
-  if (outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
-  const hadNoChance =
-    focus?.role === 'tests' ||
-    stoppedBy === 'signal' ||
-    outcome === 'usage-limit' ||
-    outcome === 'credential-refused';
-  return hadNoChance ? {} : { outcome: 'failed' };
+function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
+  if (report.outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
+  return hadItsChance(report) && focus?.role !== 'tests' ? { outcome: 'failed' } : {};
 }
 
 /**
@@ -217,8 +276,11 @@ function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): bool
   );
 }
 
-/** The task statuses and the journal, as text. If it is the same after a run, the run made no progress. */
+/** The task statuses and what runs wrote into the journal, as text. If it is the same after a run, the run made no progress. */
 function describeProgress({ paths, storyId }: Worker): string {
   const { tasks, journal } = loadStory(paths, storyId);
-  return JSON.stringify([tasks.map(({ id, status, attempts }) => [id, status, attempts]), journal]);
+  const { preamble, entries } = parseJournal(journal);
+  const written = entries.filter((it) => !isWorkerNote(it));
+  const statuses = tasks.map(({ id, status, attempts }) => [id, status, attempts]);
+  return JSON.stringify([statuses, preamble, written]);
 }

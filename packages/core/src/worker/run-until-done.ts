@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { findOpenBlockers, findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { loadStory } from '../plan/stories.ts';
+import { loadSpent } from '../records/spent.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
-import { decideNextCycle } from './decide/next-cycle.ts';
+import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
 import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
 
@@ -12,11 +13,13 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
   const { worker } = run;
   const loop: Loop = {
     runs: 0,
+    lists: 0,
     haveTests: new Set(),
     cycles: 0,
-    costUsd: 0,
-    tokens: 0,
+    ...loadSpent(worker.paths, worker.storyId, worker.session),
     quietCycles: 0,
+    outages: 0,
+    failures: 0,
     restored: [...run.restored],
     ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
   };
@@ -30,7 +33,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
           ...(next.remedy ? { remedy: next.remedy } : {}),
         };
       case 'wait':
-        await waitUntil(worker, next.until, next.reason);
+        await waitFor(worker, loop, next);
         delete loop.last;
         break;
       case 'gate': {
@@ -58,14 +61,18 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
 
 function describeState(worker: Worker, loop: Loop) {
   const { config, deadline } = worker;
-  const { tasks } = loadStory(worker.paths, worker.storyId);
+  const { tasks, journal } = loadStory(worker.paths, worker.storyId);
+  const { entries } = parseJournal(journal);
   const stopRequested = stopReason(worker);
   const blockers = openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
   return {
     ...loop,
     tasks,
     openBlockers: blockers,
+    openFeedback: findOpenFeedback(entries).map((it) => it.title),
     maxCycles: config.worker.maxCycles,
+    // A rehearsal waits for nothing: its model is on this machine.
+    pauses: worker.rehearsal ? [] : config.worker.retryMinutes.map((it) => it * 60_000),
     now: Date.now(),
     deadline,
     maxUsd: config.budget.usd,
@@ -84,12 +91,16 @@ function openBlockersOf({ paths, storyId }: Worker): string[] {
   return findOpenBlockers(parseJournal(journal).entries).map((it) => it.title);
 }
 
-async function waitUntil(worker: Worker, until: number, reason: string): Promise<void> {
-  worker.emit('limit:waiting', { until: new Date(until).toISOString(), reason });
+async function waitFor(worker: Worker, loop: Loop, next: NextCycle & { kind: 'wait' }) {
+  const { emit, stop } = worker;
+  const until = new Date(next.until).toISOString();
+  const { reason } = next;
+  if (next.for === 'outage') emit('outage:waiting', { until, reason, tries: loop.outages });
+  else emit('limit:waiting', { until, reason });
   try {
-    await sleep(until - Date.now(), undefined, { signal: worker.stop });
+    await sleep(Math.max(0, next.until - Date.now()), undefined, { signal: stop });
   } catch {
     // The worker was asked to stop; the next decision handles that.
   }
-  worker.emit('limit:waited', {});
+  emit(next.for === 'outage' ? 'outage:waited' : 'limit:waited', {});
 }

@@ -6,6 +6,7 @@ import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import type { Outcome, Worker, WorkerOrder } from './context.ts';
+import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
 import { runStory } from './run-story.ts';
 import { openSessionLog } from './session-log.ts';
@@ -53,7 +54,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
 
 async function runToEnd(worker: Worker): Promise<WorkerEnd> {
   try {
-    const outcome = await runStory(worker);
+    const outcome = await (worker.onlyGate ? gateStory(worker) : runStory(worker));
     const { kind, cause, remedy } = outcome;
     const reason = describeCause(cause);
     const error =

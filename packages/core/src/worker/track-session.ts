@@ -1,6 +1,8 @@
 import type { RunEvent } from '@saga-ai/types/run/event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { formatCall } from '@saga-ai/types/words/format-call';
+import { formatClock } from '@saga-ai/types/words/times';
+import { SagaError } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
@@ -17,8 +19,9 @@ export class SessionTracker {
   private readonly record: SessionRecord;
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
-  /** The tokens of earlier runs. */
-  private tokensBefore = 0;
+  private verifying = 'verify';
+  /** What earlier runs of this session spent. */
+  private before = { tokens: 0, costUsd: 0, isCostEstimated: false };
 
   constructor(
     worker: WorkerOrder,
@@ -44,8 +47,13 @@ export class SessionTracker {
   }
 
   get totals() {
-    const { cycle, tokens, costUsd } = this.record;
-    return { cycles: cycle, tokens, costUsd };
+    const { cycle, tokens, costUsd, isCostEstimated } = this.record;
+    return {
+      cycles: cycle,
+      tokens,
+      costUsd,
+      ...(isCostEstimated ? { isCostEstimated } : {}),
+    };
   }
 
   read(event: RunEvent): void {
@@ -61,21 +69,54 @@ export class SessionTracker {
         record.cycle = event.cycle;
         break;
       case 'run:end':
-        this.tokensBefore += event.tokens;
-        record.tokens = this.tokensBefore;
-        record.costUsd += event.costUsd;
+        this.before = {
+          tokens: this.before.tokens + event.tokens,
+          costUsd: this.before.costUsd + event.costUsd,
+          isCostEstimated: this.before.isCostEstimated || event.isCostEstimated === true,
+        };
+        this.noteSpent(this.before);
         delete record.task;
         delete record.activity;
         break;
       case 'run:tool':
         record.activity = formatCall(event);
-        record.tokens = this.tokensBefore + (event.tokens ?? 0);
+        this.noteSpent({
+          tokens: this.before.tokens + (event.tokens ?? 0),
+          costUsd: this.before.costUsd + (event.costUsd ?? 0),
+          isCostEstimated: true,
+        });
         break;
       case 'task:status':
         if (event.to === 'in_progress') record.task = this.describeTask(event.task);
+        else if (record.task === this.describeTask(event.task)) delete record.task;
+        break;
+      case 'limit:waiting':
+      case 'outage:waiting': {
+        const { type, until, reason } = event;
+        record.waiting = {
+          for: type === 'limit:waiting' ? 'usage-limit' : 'outage',
+          until,
+          reason,
+        };
+        break;
+      }
+      case 'limit:waited':
+      case 'outage:waited':
+        delete record.waiting;
         break;
       case 'gate:start':
         record.activity = 'gate';
+        break;
+      case 'gate:verify':
+        this.verifying = `verify: ${event.command}`;
+        record.activity = this.verifying;
+        break;
+      case 'gate:silent':
+        record.activity = `verify, nothing printed since ${formatClock(event.since)}: ${event.command}`;
+        break;
+      case 'gate:output':
+        if (record.activity === this.verifying) return;
+        record.activity = this.verifying;
         break;
       default:
         return;
@@ -83,17 +124,26 @@ export class SessionTracker {
     this.saveSoon();
   }
 
-  end({ kind, reason, cause }: Outcome & { reason: string }): void {
+  end({ kind, reason, cause, error }: Outcome & { reason: string; error?: unknown }): void {
     clearTimeout(this.timer);
     if (!this.isKnown) return;
     const { record } = this;
     delete record.task;
     delete record.activity;
+    delete record.waiting;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;
     record.reason = reason;
     record.cause = cause;
+    if (error instanceof SagaError) record.hint = error.hint;
     this.save();
+  }
+
+  private noteSpent(spent: { tokens: number; costUsd: number; isCostEstimated: boolean }): void {
+    const { isCostEstimated, ...amounts } = spent;
+    Object.assign(this.record, amounts);
+    if (isCostEstimated) this.record.isCostEstimated = true;
+    else delete this.record.isCostEstimated;
   }
 
   private saveSoon(): void {

@@ -5,11 +5,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followChanges } from './api/follow-changes.ts';
 import { queryClient } from './api/query-client.ts';
+import { preloadPages } from './preload-pages.ts';
 import { router } from './router.tsx';
 import { applyTheme } from './theme/theme.ts';
 
 applyTheme();
 followChanges(queryClient);
+preloadPages();
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

@@ -62,7 +62,9 @@ export async function resolveBlocker(
   const time = new Date().toISOString();
   await appendJournal(paths, storyId, buildResolution(blocker, answer.trim(), time));
   const left = open.length - 1;
-  return say(`Resolved: ${blocker.title}.${left > 0 ? ` ${left} more.` : ''}`);
+  return say(
+    `Resolved: ${blocker.title}. ${left > 0 ? `${left} more to answer.` : 'The next run is told.'}`,
+  );
 }
 
 function readResolve(body: unknown): ResolveRequest {

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { ProjectWatch } from '@saga-ai/core/overview/watch/watch';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { createApp } from './http/app.ts';
 import { createEventStreams } from './http/event-stream.ts';
+import { isLoopback } from './http/guard-requests.ts';
 import { listen } from './http/listen.ts';
+import { createToken, loadToken } from './load-token.ts';
 
 export interface DashboardOptions {
   paths: Paths;
@@ -37,7 +38,8 @@ export interface Dashboard extends AsyncDisposable {
 
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { paths, env, program, userId, clientFolder, host = '127.0.0.1' } = options;
-  const token = randomBytes(24).toString('base64url');
+  // Beyond loopback the token crosses the network unencrypted, so it is good for one start only.
+  const token = isLoopback(host) ? loadToken(paths, userId) : createToken();
   const report = options.report ?? (() => {});
   const project = await LiveProject.open(paths, env, report);
   const streams = createEventStreams(project.changes);

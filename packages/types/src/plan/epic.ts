@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Id } from './id-schema.ts';
+import { SchemaField } from './schema-field.ts';
 
 export const EpicChild = z.looseObject({
   id: Id.check(z.describe('A story or another epic.')),
@@ -9,6 +10,7 @@ export type EpicChild = z.infer<typeof EpicChild>;
 
 /** `.saga/epics/<id>.json`. It has no status field: the status is derived from the children. */
 export const Epic = z.looseObject({
+  $schema: SchemaField,
   id: Id,
   title: z.string().check(z.minLength(1)),
   description: z.string().check(z.describe('The goal and its context.')),

@@ -10,13 +10,48 @@ export function isId(text: unknown): text is string {
 /** `story.json` and `evidence.json` sit beside the task files, so no task may have one of these names. */
 export const RESERVED_TASK_IDS: readonly string[] = ['story', 'evidence'];
 
-/** Makes an id from a title such as "Add a logout button!". Returns an empty text if none can be made. */
+/** Latin letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/**
+ * Makes an id from a title such as "Add a logout button!". Returns an empty text for a title without
+ * Latin letters and digits; `deriveFreeId` makes one of any title.
+ */
 export function deriveId(title: string): string {
   return title
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, ID_MAX_LENGTH)
     .replace(/^-+|-+$/g, '');
+}
+
+/**
+ * Makes an id that is not taken: from the title, else from `otherwise` (such as `story`), with a number
+ * if it must.
+ */
+export function deriveFreeId(
+  title: string,
+  otherwise: string,
+  isTaken: (id: string) => boolean,
+): string {
+  const derived = deriveId(title);
+  const base = derived === '' || RESERVED_TASK_IDS.includes(derived) ? otherwise : derived;
+  for (let n = 1; ; n++) {
+    const end = n === 1 ? '' : `-${n}`;
+    const id = `${base.slice(0, ID_MAX_LENGTH - end.length).replace(/-+$/, '')}${end}`;
+    if (!isTaken(id)) return id;
+  }
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  buildFeedback,
   buildResolution,
+  findAnswers,
   findOpenBlockers,
+  findOpenFeedback,
   formatJournalEntry,
   formatTitle,
   JOURNAL_KINDS,
@@ -105,4 +108,36 @@ test('a blocker is open until a later resolution of the same title', () => {
 test('an unclosed code fence hides no blocker', () => {
   const { entries } = parseJournal('## Note: a\n```\n## Blocker: b\n');
   expect(findOpenBlockers(entries)).toHaveLength(1);
+});
+
+test('feedback is open until a later Resolution of its title; that is no answer to a question', () => {
+  const { entries } = parseJournal(
+    [
+      '## Blocker: Which port?',
+      '## Feedback: Round it',
+      '## Resolution: Which port?',
+      '## Feedback: Rename it',
+      '## Resolution: round  IT',
+      '## Feedback: Round it',
+    ].join('\n'),
+  );
+  expect(findOpenFeedback(entries).map(({ title }) => title)).toEqual(['Rename it', 'Round it']);
+  expect(findAnswers(entries).map(({ title }) => title)).toEqual(['Which port?']);
+});
+
+test('the title of feedback is its beginning, and nothing of the text is lost', () => {
+  expect(buildFeedback(' Round it.\n', 't')).toEqual({
+    kind: 'Feedback',
+    title: 'Round it.',
+    body: '',
+    time: 't',
+  });
+  expect(buildFeedback('Round it.\n\nTo cents.', 't')).toMatchObject({
+    title: 'Round it.',
+    body: 'Round it.\n\nTo cents.',
+  });
+  const long = 'word '.repeat(40).trim();
+  expect(buildFeedback(long, 't')).toMatchObject({ body: long });
+  expect(buildFeedback(long, 't').title).toMatch(/^word [a-z ]+…$/);
+  expect(buildFeedback(long, 't').title.length).toBeLessThanOrEqual(72);
 });

@@ -4,6 +4,7 @@ export const JOURNAL_KINDS = [
   'Blocker',
   'Resolution',
   'Learning',
+  'Feedback',
   'Note',
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
@@ -87,9 +88,49 @@ export function findOpenBlockers(entries: readonly JournalEntry[]): JournalEntry
   return open;
 }
 
-/** Builds the entry that resolves a blocker. */
-export function buildResolution(blocker: JournalEntry, body: string, time: string): JournalEntry {
-  return { kind: 'Resolution', title: blocker.title, body, time };
+/** Returns the feedback without a later Resolution of the same title, oldest first: no run was told it yet. */
+export function findOpenFeedback(entries: readonly JournalEntry[]): JournalEntry[] {
+  let open: JournalEntry[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'Feedback') open.push(entry);
+    else if (entry.kind === 'Resolution') {
+      open = open.filter((feedback) => !sameTitle(feedback.title, entry.title));
+    }
+  }
+  return open;
+}
+
+/** Returns the Resolutions that answer a question. Those that only close feedback are left out. */
+export function findAnswers(entries: readonly JournalEntry[]): JournalEntry[] {
+  return entries.filter((entry, index) => {
+    if (entry.kind !== 'Resolution') return false;
+    const earlier = entries.slice(0, index).filter((it) => sameTitle(it.title, entry.title));
+    const closesFeedback = earlier.some((it) => it.kind === 'Feedback');
+    return !closesFeedback || earlier.some((it) => it.kind === 'Blocker');
+  });
+}
+
+/** Builds the entry that resolves a blocker or closes feedback. */
+export function buildResolution(
+  { title }: Pick<JournalEntry, 'title'>,
+  body: string,
+  time: string,
+): JournalEntry {
+  return { kind: 'Resolution', title, body, time };
+}
+
+const LONGEST_TITLE = 72;
+
+/** Builds a Feedback entry. Its title is the beginning of the text; the body is the text if the title is not all of it. */
+export function buildFeedback(text: string, time: string): JournalEntry {
+  const whole = text.trim();
+  const [first = ''] = whole.split(/\r?\n/);
+  const line = formatTitle(first);
+  const letters = [...line];
+  const isLong = letters.length > LONGEST_TITLE;
+  const kept = letters.slice(0, LONGEST_TITLE - 1).join('');
+  const title = isLong ? `${kept.trimEnd()}…` : line;
+  return { kind: 'Feedback', title, body: title === whole ? '' : whole, time };
 }
 
 function sameTitle(a: string, b: string): boolean {

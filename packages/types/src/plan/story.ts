@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { Id } from './id-schema.ts';
+import { SchemaField } from './schema-field.ts';
 
 /** `.saga/stories/<id>/story.json`. It has no status field: the status is derived from the tasks. */
 export const Story = z.looseObject({
+  $schema: SchemaField,
   id: Id,
   title: z.string().check(z.minLength(1)),
   description: z.string().check(z.describe('The goal and its context.')),

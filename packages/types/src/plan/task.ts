@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { TaskId } from './id-schema.ts';
 import { JOURNAL_KINDS } from './journal.ts';
+import { SchemaField } from './schema-field.ts';
 import { TASK_STATUSES } from './status.ts';
 
 export const TaskStatus = z.enum(TASK_STATUSES);
@@ -27,6 +28,7 @@ export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
 /** `<task-id>.json` in a story folder. Unknown fields belong to the user and are kept at every rewrite. */
 export const Task = z.looseObject({
+  $schema: SchemaField,
   id: TaskId,
   subject: z.string().check(z.minLength(1), z.describe('Short imperative title.')),
   description: z.string().check(z.describe('Everything that a run needs to know for the task.')),
@@ -39,7 +41,23 @@ export const Task = z.looseObject({
   ),
   guidance: z.optional(z.string().check(z.describe('How to approach the work.'))),
   doneWhen: z.optional(z.string().check(z.describe('A testable completion criterion.'))),
-  needsTests: z.optional(z.boolean()),
+  needsTests: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe('A run of its own writes the tests first. Only with worker.mode set to task.'),
+      ),
+  ),
+  noChange: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.describe(
+          'Why this task need not change any file. If all tasks say so, the gate passes without a change.',
+        ),
+      ),
+  ),
   area: z.optional(z.string()),
   labels: z.optional(z.array(z.string())),
   writeFiles: z.optional(

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { GateCheckName } from './evidence.ts';
+import { CommandStop, GateCheckName } from './evidence.ts';
 
 /** How one headless run of an agent ended. */
 const RUN_OUTCOMES = [
   'ok',
   'api-error',
+  'unavailable',
   'credential-refused',
   'usage-limit',
   'context-exhausted',
@@ -25,6 +26,8 @@ const STOP_CAUSES = [
   'no-task-tools',
   'guard-silent',
   'credential',
+  'worktree-gone',
+  'plan-gone',
 ] as const;
 export const StopCause = z.enum(STOP_CAUSES);
 export type StopCause = z.infer<typeof StopCause>;
@@ -43,6 +46,11 @@ export const Limit = z.discriminatedUnion('of', [
     last: z.optional(z.object({ outcome: RunOutcome, detail: z.string() })),
   }),
   limit('usage', { detail: z.string() }),
+  limit('outage', { detail: z.string() }),
+  limit('failures', {
+    runs: z.number(),
+    last: z.object({ outcome: RunOutcome, detail: z.string() }),
+  }),
 ]);
 export type Limit = z.infer<typeof Limit>;
 
@@ -66,6 +74,11 @@ export const Cause = z.discriminatedUnion('kind', [
     kind: z.literal('gate'),
     checks: z.array(GateCheckName),
     detail: z.string().check(z.describe('The first check that failed, in words.')),
+    stoppedBy: z.optional(
+      CommandStop.check(
+        z.describe('Why the verify command was ended, if it did not end by itself.'),
+      ),
+    ),
   }),
   Limit,
   z.object({ kind: z.literal('stopped'), why: z.string() }),

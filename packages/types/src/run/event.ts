@@ -25,6 +25,13 @@ const nested = {
   isNested: z.optional(z.boolean().check(z.describe('Comes from a subagent of the run.'))),
 };
 const spent = { tokens: z.optional(number.check(z.describe('Tokens of the run so far.'))) };
+const estimated = {
+  isCostEstimated: z.optional(
+    z
+      .boolean()
+      .check(z.describe('A run was cut off, so its dollars are estimated from its tokens.')),
+  ),
+};
 const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
@@ -49,6 +56,7 @@ export const EVENTS = {
     cycles: number,
     tokens: number,
     costUsd: number,
+    ...estimated,
     elapsedMs: number,
   }),
   'log:failed': says('The output file cannot be written. Only viewers receive this event.', {
@@ -104,8 +112,7 @@ export const EVENTS = {
     {
       found: text,
       branch: text,
-      stashed: z.optional(note('Message of the stash with the changes that were in the way.')),
-      reason: z.optional(text),
+      reason: z.optional(note('Why a plain switch was not possible.')),
     },
   ),
   'branch:brought': says('Commits that a run made elsewhere were moved to the branch.', {
@@ -114,11 +121,20 @@ export const EVENTS = {
   }),
   'sandbox:on': says('Runs are enclosed in a sandbox.', { program: text }),
   'sandbox:off': says('Runs are not enclosed in a sandbox.', { reason, hint: text }),
-  'work:left': says('A run left branches, tags or stashes. They are kept under these refs.', {
-    refs: z.array(z.object({ name: text, ref: text })),
+  'refs:trashed': says(
+    "A run in the sandbox made branches, tags or stashes beside the story's branch. They are kept under these refs.",
+    { refs: z.array(z.object({ name: text, ref: text })) },
+  ),
+  'work:kept': says(
+    'A run left work that does not fit onto the branch. It is kept under a ref until a person merges or deletes that.',
+    { ref: text, what: note('What the run left, in words.'), files },
+  ),
+  'git:repaired': says('An internal git file or a ref of the worktree was repaired.', {
+    file: text,
   }),
-  'git:repaired': says('An internal git file of the worktree was repaired.', { file: text }),
-  'git:abandoned': says('An unfinished git operation was aborted.', { what: text }),
+  'git:abandoned': says('An unfinished git operation was ended. What it held is kept.', {
+    what: text,
+  }),
   'git:index-flags-cleared': says('Index flags that hid changes of files from git were cleared.', {
     files,
   }),
@@ -193,6 +209,7 @@ export const EVENTS = {
     input: z.record(z.string(), z.unknown()).check(z.describe('The other arguments of the call.')),
     ...nested,
     ...spent,
+    costUsd: z.optional(number.check(z.describe('Dollars of the run so far, estimated.'))),
     ...verbatim,
   }),
   'run:result': says('The result of a tool call.', {
@@ -235,6 +252,7 @@ export const EVENTS = {
     resetsAt: z.optional(number),
     tokens: number,
     costUsd: number,
+    ...estimated,
   }),
 
   'task:status': says('The status of a task changed.', {
@@ -284,13 +302,48 @@ export const EVENTS = {
     notes: z.optional(z.array(z.object({ taskId: text, kind: text }))),
     problems: z.optional(z.array(Problem)),
   }),
-  'leftovers:committed': says('Changes that no run committed were committed to the branch.', {
-    files,
+  'leftovers:committed': says(
+    'Changes that no run committed were committed to the branch on this machine. They are not pushed.',
+    { files },
+  ),
+  'leftovers:reopened': says(
+    'Such a commit was taken apart: its files are uncommitted again, for the next run to decide.',
+    { files },
+  ),
+  'feedback:told': says('A run was told feedback that nobody had worked on yet.', {
+    titles: z.array(text),
   }),
   'limit:waiting': says('The worker waits for a usage limit to end.', { until: text, reason }),
   'limit:waited': says('The worker has stopped waiting.', {}),
+  'outage:waiting': says(
+    'The model is overloaded or cannot be reached. The worker waits and then tries again.',
+    {
+      until: text,
+      reason,
+      tries: number.check(z.describe('Runs in a row that the outage ended.')),
+    },
+  ),
+  'outage:waited': says('The worker has stopped waiting for the model.', {}),
 
   'gate:start': says('The gate begins.', {}),
+  'gate:verify': says('The verify command begins.', {
+    command: text,
+    endsBy: note('ISO time at which the command is ended if it still runs.'),
+  }),
+  'gate:output': says(
+    'The verify command printed lines. At most one such event a second is written.',
+    {
+      lines: z
+        .array(text)
+        .check(z.describe('The last lines since the event before; long lines are cut.')),
+      skipped: z.optional(number.check(z.describe('Lines before these that are left out.'))),
+    },
+  ),
+  'gate:silent': says('The verify command has printed nothing for a long time. It goes on.', {
+    command: text,
+    since: note('ISO time of its last line, or of its start.'),
+    endsBy: note('ISO time at which the command is ended if it still runs.'),
+  }),
   'gate:check': says('One check of the gate ended.', { check: GateCheck }),
   'gate:passed': says('The gate passed.', {
     head: text,

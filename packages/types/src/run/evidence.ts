@@ -2,21 +2,37 @@ import * as z from 'zod/mini';
 
 export const GATE_CHECKS = [
   'tasks',
+  'changed',
   'committed',
   'definitions',
   'protected-files',
   'write-files',
+  'history',
+  'left',
   'verify',
   'pushed',
 ] as const;
 export const GateCheckName = z.enum(GATE_CHECKS);
 export type GateCheckName = z.infer<typeof GateCheckName>;
 
+/**
+ * Why SAGA ended a command: it took longer than `gate.timeout`, the time of the worker was up, or the worker
+ * was asked to stop.
+ */
+export const COMMAND_STOPS = ['timeout', 'deadline', 'stop'] as const;
+export const CommandStop = z.enum(COMMAND_STOPS);
+export type CommandStop = z.infer<typeof CommandStop>;
+
+const stoppedBy = z.optional(
+  CommandStop.check(z.describe('Why SAGA ended the command, if it did not end by itself.')),
+);
+
 export const GateCheck = z.looseObject({
   name: GateCheckName,
   outcome: z.enum(['passed', 'failed', 'skipped']),
   detail: z.string().check(z.describe('What was found, in words.')),
   files: z.optional(z.array(z.string())),
+  stoppedBy,
   wasStopped: z.optional(
     z.boolean().check(z.describe('The check was stopped from outside, so it has no result.')),
   ),
@@ -26,6 +42,7 @@ export type GateCheck = z.infer<typeof GateCheck>;
 export const VerifyRun = z.looseObject({
   command: z.string(),
   exitCode: z.nullable(z.number()),
+  stoppedBy,
   startedAt: z.string(),
   endedAt: z.string(),
   outputSha256: z.string(),

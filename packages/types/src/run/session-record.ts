@@ -14,6 +14,16 @@ export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
   'needs-you': 3,
 };
 
+/** What a living worker waits for before its next run. */
+export const Waiting = z
+  .object({
+    for: z.enum(['usage-limit', 'outage']),
+    until: z.string().check(z.describe('ISO time.')),
+    reason: z.string().check(z.describe("The agent's own words.")),
+  })
+  .check(z.describe('What the worker waits for before its next run.'));
+export type Waiting = z.infer<typeof Waiting>;
+
 /** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
@@ -42,11 +52,18 @@ export const SessionRecord = z.looseObject({
   cycle: z.number(),
   tokens: z.number(),
   costUsd: z.number(),
+  isCostEstimated: z.optional(
+    z
+      .boolean()
+      .check(z.describe('The dollars of a run that is not over, or was cut off, are estimated.')),
+  ),
   task: z.optional(z.string().check(z.describe('The task in progress, in words.'))),
   activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),
+  waiting: z.optional(Waiting),
   endedAt: z.optional(z.string()),
   outcome: z.optional(OutcomeKind),
   reason: z.optional(z.string()),
+  hint: z.optional(z.string().check(z.describe('What to do about an error.'))),
   cause: z.optional(Cause.check(z.describe('Why the worker ended, as data: see events.md.'))),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -25,12 +25,17 @@ export interface HomeAnswer {
     epics: number;
     needsYou: number;
     running: number;
+    interrupted: number;
+    inReview: number;
     ready: number;
+    waiting: number;
     done: number;
     problems: number;
   };
   needsYou: StoryView[];
+  interrupted: StoryView[];
   running: StoryView[];
+  inReview: StoryView[];
   ready: StoryView[];
   epics: EpicView[];
   /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
@@ -68,7 +73,10 @@ export interface FindAnswer {
 /** GET /api/epics?cursor=&limit= */
 export type EpicsAnswer = Page<EpicView>;
 
-/** GET /api/epics/:id: the epic, its children of either kind, and the longest chain of dependencies among them. */
+/**
+ * GET /api/epics/:id: the epic, its children of either kind, and the longest chain of dependencies
+ * among those that are not done.
+ */
 export interface EpicAnswer {
   epic: EpicView & { description: string };
   stories: StoryView[];
@@ -111,12 +119,21 @@ export interface DiffFile {
 }
 
 export interface DiffSummary {
-  /** Names of branches. */
+  /** Names of branches, or commits if the story is merged. */
   base: string;
   head: string;
+  /** The story is merged: this is what it changed. */
+  isMerged: boolean;
   files: DiffFile[];
   /** The number of files that are not listed. */
   omitted: number;
+}
+
+/** An item that a story waits for. The kind is missing if the plan has no such item. */
+export interface WaitedFor {
+  id: string;
+  title: string;
+  kind?: 'story' | 'epic';
 }
 
 /** GET /api/stories/:id: everything that a reviewer needs to know about a story. */
@@ -130,18 +147,27 @@ export interface StoryAnswer {
   evidence: Evidence | null;
   /** Newest first. */
   sessions: SessionSummary[];
-  /** The difference to the base branch; null while the story has no branch. */
+  /** What the story waits for. */
+  waitsFor: WaitedFor[];
+  /** The difference to the base branch, or what a merged story changed; null while the story has no branch. */
   diff: DiffSummary | null;
   problems: Problem[];
 }
 
+/** A session with the title of its story. */
+export interface TitledSession extends SessionSummary {
+  title: string;
+}
+
 /** GET /api/sessions?story=&cursor=&limit= */
-export type SessionsAnswer = Page<SessionSummary>;
+export type SessionsAnswer = Page<TitledSession>;
 
 /** GET /api/sessions/:session */
 export interface SessionAnswer {
-  session: SessionSummary;
+  session: TitledSession;
   tasks: Task[];
+  /** The story; null if it is gone, or if the story has a newer session. */
+  view: StoryView | null;
 }
 
 /**
@@ -167,7 +193,10 @@ export interface ProblemsAnswer {
  */
 export type { ChangeEvent };
 
-/** POST /api/stories/:id/run, /stop, /resolve, each with the token in the header `x-saga-token`. */
+/**
+ * POST /api/stories/:id/run, /stop, /resolve, each with the token in the header `x-saga-token`. POST /api/token
+ * does nothing but check the token.
+ */
 export interface ActionAnswer {
   ok: true;
   message: string;

@@ -47,6 +47,9 @@ test('a screen receives a story as the specification spells it', () => {
       state: 'interrupted',
       reason: 'started, but no worker is running · 1/4 tasks',
       next: 'saga run api',
+      remedy: null,
+      since: null,
+      ended: null,
       unverified: false,
       ready: false,
       blockedBy: [],
@@ -59,6 +62,7 @@ test('a screen receives a story as the specification spells it', () => {
       branch: 'story/api',
       pr: 'url',
       labels: [],
+      behind: null,
     },
   ]);
   expect(Overview.safeParse(overview).success).toBe(true);

@@ -1,6 +1,7 @@
 import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
 import { count, formatDuration, formatSpent } from '../words/amounts.ts';
+import { formatClock } from '../words/times.ts';
 
 /** One step of a worker in words, the same on every screen. */
 export interface Step {
@@ -32,6 +33,10 @@ const busy = (head: string, text: string): Step => ({ glyph: '●', tone: 'runni
 const STEPS: StepTable = {
   'preflight:passed': ({ claude, git, gh, blockers }) =>
     done('preflight', formatPreflight(claude, git, gh, blockers.length)),
+  'sandbox:on': () => done('sandbox', 'runs, setup and verify are enclosed'),
+  'sandbox:off': ({ reason, hint }) => warn('sandbox', `runs are not enclosed: ${reason}. ${hint}`),
+  'refs:trashed': ({ refs }) =>
+    warn('kept', refs.map(({ name, ref }) => `${name}, in ${ref}`).join('; ')),
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
   'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
@@ -71,8 +76,10 @@ const STEPS: StepTable = {
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
   'branch:brought': ({ branch, commits }) =>
     warn('branch', `moved ${count(commits, 'commit')} to ${branch}`),
+  'work:kept': ({ ref, what, files }) =>
+    warn('kept', `${what}, ${count(files.length, 'file')}, as ${ref}`),
   'git:repaired': ({ file }) => warn('git', `repaired ${file} of the worktree`),
-  'git:abandoned': ({ what }) => warn('git', `aborted an unfinished ${what}`),
+  'git:abandoned': ({ what }) => warn('git', `ended an unfinished ${what}; what it held is kept`),
   'git:index-flags-cleared': ({ files }) =>
     warn('git', `no longer hidden from git: ${files.join(', ')}`),
   'branch:updated': ({ branch }) =>
@@ -80,9 +87,19 @@ const STEPS: StepTable = {
   'branch:not-updated': ({ reason }) => warn('branch', `not updated: ${reason}`),
   'git:unlocked': ({ lock }) => warn('git', `removed a lock that a killed git left: ${lock}`),
   'leftovers:committed': ({ files }) =>
-    warn('leftovers', `committed ${count(files.length, 'file')} as wip`),
+    warn('leftovers', `committed ${count(files.length, 'file')} as wip, on this machine only`),
+  'leftovers:reopened': ({ files }) =>
+    warn(
+      'leftovers',
+      `${count(files.length, 'file')} of an earlier run, for the next run to decide`,
+    ),
+  'feedback:told': ({ titles }) => done('feedback', `told to this run: ${titles.join(' · ')}`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
+  'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
+  'gate:verify': ({ command }) => busy('verify', command),
+  'gate:silent': ({ command, since, endsBy }) =>
+    warn('verify', `${command}: ${formatSilence(since, endsBy)}`),
   'gate:check': ({ check }) =>
     check.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
   'gate:passed': ({ checks, again }) =>
@@ -119,9 +136,10 @@ function formatRunEnd({
   detail,
   tokens,
   costUsd,
+  isCostEstimated,
   stoppedBy,
 }: RunEvent<'run:end'>): Step {
-  const spent = formatSpent(tokens, costUsd);
+  const spent = formatSpent(tokens, costUsd, isCostEstimated);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -136,8 +154,12 @@ function formatStatus(task: string, to: string): Step {
 function formatPassed(checks: readonly GateCheck[] = []): string {
   const passed = checks.filter(({ outcome }) => outcome === 'passed');
   const verify = passed.find(({ name }) => name === 'verify');
-  const said = verify ? verify.detail : 'without a verify command';
+  const said = verify ? verify.detail : 'unverified: there is no verify command';
   return `${count(passed.length, 'check')} passed · ${said}`;
+}
+
+function formatSilence(since: string, endsBy: string): string {
+  return `nothing printed since ${formatClock(since)}; it is ended at ${formatClock(endsBy)}`;
 }
 
 function formatFailed(checks: readonly GateCheck[] = []): string {
@@ -151,9 +173,10 @@ function formatWorkerEnd({
   cycles,
   tokens,
   costUsd,
+  isCostEstimated,
   elapsedMs,
 }: RunEvent<'worker:end'>): Step {
-  const spent = formatSpent(tokens, costUsd);
+  const spent = formatSpent(tokens, costUsd, isCostEstimated);
   const runs = count(cycles, 'run');
   const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);

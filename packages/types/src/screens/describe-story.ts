@@ -1,4 +1,4 @@
-import type { State } from './life.ts';
+import { describeWaiting, type State } from './life.ts';
 import type { Reason, SessionView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
@@ -12,7 +12,8 @@ export type StoryNews =
 export function findStoryNews(story: StoryView): StoryNews {
   const { session, needsYou, working } = story;
   if (session && !isStalled(story)) {
-    return { kind: 'at-work', session, task: session.task ?? working };
+    const waits = session.waiting ? describeWaiting(session.waiting) : undefined;
+    return { kind: 'at-work', session, task: waits ?? session.task ?? working };
   }
   const [reason, ...more] = needsYou ?? [];
   if (reason) return { kind: 'needs-you', reason, more: more.length };
@@ -31,6 +32,7 @@ const WORDS: Partial<Record<State, (reason: string) => string>> = {
 export const REASON_WORDS: Readonly<Record<Reason['kind'], string>> = {
   blocker: 'blocker',
   escalated: 'tried too often',
+  copies: 'saga update',
   gate: 'gate',
   stalled: 'stalled',
   unreadable: 'saga check',

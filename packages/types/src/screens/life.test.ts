@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Waiting } from '../run/session-record.ts';
 import { deriveLife, type LifeFacts, STATES, type State } from './life.ts';
 
 const OPEN = { pending: 2, in_progress: 0, completed: 0 };
@@ -10,6 +11,7 @@ const FRESH: LifeFacts = {
   counts: OPEN,
   isInBase: false,
   blockers: [],
+  feedback: [],
   escalated: [],
   hasTwoCopies: false,
   hasBranch: false,
@@ -23,7 +25,62 @@ const FAILED = {
   outcome: 'failed',
   failures: ['verify: npm test ended with code 1'],
 } as const;
+const waiting = (what: Waiting['for']): Waiting => ({
+  for: what,
+  until: '2026-11-15T14:05:00.000Z',
+  reason: 'busy',
+});
 const PR = 'https://github.com/acme/shop/pull/12';
+
+/** Parts of a life that only some rows have. */
+const told = (facts: Partial<LifeFacts>) => {
+  const { since, remedy, next } = deriveLife({ ...FRESH, ...facts });
+  return { since, remedy, next };
+};
+const AT = '2026-01-02T00:00:00.000Z';
+const HINT = 'Start claude and type /login.';
+const ERROR = { outcome: 'error', reason: 'Failed.', hint: HINT, at: AT } as const;
+
+test.each<[string, Partial<LifeFacts>, ReturnType<typeof told>]>([
+  [
+    'an error',
+    { lastEnd: ERROR },
+    { since: AT, remedy: `${HINT} Then go on: saga run cart`, next: 'saga logs cart' },
+  ],
+  [
+    'a refused credential',
+    { lastEnd: { ...ERROR, code: 'credential-refused' } },
+    { since: AT, remedy: `${HINT} Then go on: saga run cart`, next: 'saga doctor' },
+  ],
+  [
+    'a limit without progress is worth a look',
+    { lastEnd: { outcome: 'limit', reason: '', limit: 'no-progress', at: AT } },
+    { since: AT, remedy: undefined, next: 'saga logs cart' },
+  ],
+  [
+    'a question',
+    { blockers: ['Which?'], askedAt: AT, lastEnd: { ...ERROR, at: 'later' } },
+    { since: AT, remedy: undefined, next: 'saga resolve cart' },
+  ],
+  [
+    'a question of a run that goes on',
+    { blockers: ['Which?'], askedAt: AT, worker: {} },
+    { since: AT, remedy: undefined, next: 'saga resolve cart' },
+  ],
+  [
+    'a failed gate',
+    { counts: ALL, gate: { ...FAILED, at: AT } },
+    { since: AT, remedy: undefined, next: 'saga verify cart' },
+  ],
+  [
+    'in review',
+    { counts: ALL, gate: { ...PASSED, at: AT }, pr: PR },
+    { since: AT, remedy: undefined, next: `gh pr view ${PR} --web` },
+  ],
+  ['ready', {}, { since: undefined, remedy: undefined, next: 'saga run cart' }],
+])('since when it waits, and what to do first: %s', (_, facts, expected) => {
+  expect(told(facts)).toEqual(expected);
+});
 
 test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ['never begun', {}, 'ready', 'nothing is in its way', 'saga run cart'],
@@ -50,9 +107,16 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ],
   [
     'waiting for a limit',
-    { hasBranch: true, worker: { waitsUntil: '14:05' }, counts: HALF },
+    { hasBranch: true, worker: { waits: waiting('usage-limit') }, counts: HALF },
     'running',
-    'waits for a usage limit until 14:05 · 1/2 tasks',
+    'waits for a usage limit until 2026-11-15 14:05 UTC · 1/2 tasks',
+    'saga logs -f cart',
+  ],
+  [
+    'waiting for the model',
+    { hasBranch: true, worker: { waits: waiting('outage') }, counts: HALF },
+    'running',
+    'the model is not available; tries again at 2026-11-15 14:05 UTC · 1/2 tasks',
     'saga logs -f cart',
   ],
   [
@@ -64,10 +128,28 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ],
   [
     'stopped by a person',
-    { hasBranch: true, counts: HALF, lastEnd: { outcome: 'stopped', reason: 'by SIGTERM' } },
+    {
+      hasBranch: true,
+      counts: HALF,
+      lastEnd: { outcome: 'stopped', reason: 'stopped on request' },
+    },
     'interrupted',
-    'stopped: by SIGTERM · 1/2 tasks',
+    'stopped on request · 1/2 tasks',
     'saga run cart',
+  ],
+  [
+    'stopped, while the base moved on',
+    { hasBranch: true, behind: 24, lastEnd: { outcome: 'stopped', reason: '' } },
+    'interrupted',
+    'stopped · 0/2 tasks · 24 behind main',
+    'saga run cart',
+  ],
+  [
+    'in review, while the base moved on',
+    { hasBranch: true, behind: 1, counts: ALL, gate: PASSED, pr: PR },
+    'in review',
+    'gate passed, #12, 1 behind main',
+    `gh pr view ${PR} --web`,
   ],
   [
     'a limit',
@@ -95,6 +177,13 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     { hasBranch: true },
     'interrupted',
     'started, but no worker is running · 0/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'done, but its worktree is gone',
+    { hasBranch: true, lastEnd: { outcome: 'done', reason: 'gate passed' } },
+    'interrupted',
+    'finished on the branch story/cart, which has no worktree here · 0/2 tasks',
     'saga run cart',
   ],
   [
@@ -129,8 +218,47 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'two copies',
     { hasTwoCopies: true, hasBranch: true },
     'needs you',
-    'its plan was edited in the main checkout, but its worktree has another copy',
+    'its plan was edited in the main checkout only',
     'saga update cart',
+  ],
+  [
+    'a failed gate, and feedback for the next run',
+    { counts: ALL, gate: FAILED, hasBranch: true, feedback: ['Round the totals'] },
+    'interrupted',
+    'feedback for the next run: Round the totals · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'feedback in review',
+    {
+      counts: ALL,
+      gate: PASSED,
+      pr: PR,
+      feedback: ['Rename it', 'And that'],
+      lastEnd: { outcome: 'done', reason: 'all tasks completed, gate passed' },
+    },
+    'interrupted',
+    'feedback for the next run: Rename it, and 1 more · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'feedback, and the run with it was stopped',
+    {
+      counts: ALL,
+      gate: PASSED,
+      feedback: ['Rename it'],
+      lastEnd: { outcome: 'died', reason: '' },
+    },
+    'interrupted',
+    'its worker was killed · 2/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'feedback on a story that nobody began',
+    { feedback: ['Rename it'] },
+    'ready',
+    'nothing is in its way',
+    'saga run cart',
   ],
   ['broken', { isBroken: true }, 'needs you', 'one of its files cannot be read', 'saga check'],
   [
@@ -177,7 +305,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ],
 ])('%s', (_, facts, state, reason, next) => {
   const life = deriveLife({ ...FRESH, ...facts });
-  expect(life).toEqual({ state, reason, ...(next === undefined ? {} : { next }) });
+  expect({ ...life, remedy: undefined }).toEqual({ state, reason, next });
 });
 
 const count = fc.nat({ max: 3 });
@@ -188,6 +316,7 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
     worker: fc.record({ task: fc.string() }, { requiredKeys: [] }),
     isInBase: fc.boolean(),
     blockers: fc.array(fc.string(), { maxLength: 2 }),
+    feedback: fc.array(fc.string(), { maxLength: 2 }),
     escalated: fc.array(fc.string(), { maxLength: 2 }),
     gate: fc.record({
       outcome: fc.constantFrom('passed' as const, 'failed' as const),
@@ -213,6 +342,7 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
       'counts',
       'isInBase',
       'blockers',
+      'feedback',
       'escalated',
       'hasTwoCopies',
       'hasBranch',
@@ -237,6 +367,7 @@ test('what every story keeps to, whatever its facts', () => {
       }
       if (state === 'in review') {
         expect(facts.gate).toMatchObject({ outcome: 'passed', isCurrent: true });
+        expect(facts.feedback).toEqual([]);
         expect(counts.pending + counts.in_progress).toBe(0);
       }
       if (state === 'ready') {

@@ -14,6 +14,8 @@ export interface StoryFacts {
   /** The task in progress, in words. */
   working?: string;
   blockers?: { title: string; time?: string }[];
+  /** Titles of feedback that no run was told yet. */
+  feedback?: string[];
   /** Tasks that were tried too often. */
   escalated?: { id: string; subject: string }[];
   /** The last gate. */
@@ -27,6 +29,8 @@ export interface EvidenceFacts {
   outcome: GateFacts['outcome'];
   /** The last commit that was checked. */
   head: string;
+  /** When the gate ended, as an ISO time. */
+  at?: string;
   /** No command was run. */
   unverified?: true;
   /** The checks that failed, in words. */
@@ -45,6 +49,10 @@ export interface StoryTraces {
   isUnchanged: boolean;
   /** How its newest worker ended. */
   lastEnd?: EndFacts;
+  /** Its plan was edited in the main checkout, and no version of it on the branch has that. */
+  hasTwoCopies?: true;
+  /** The number of commits of the base that its branch lacks. */
+  behind?: number;
 }
 
 /** Where nothing was asked: no branch, no worker. */
@@ -53,6 +61,11 @@ export const NO_TRACES: StoryTraces = { isInBase: false, hasBranch: false, isUnc
 export interface LocatedStory {
   facts: StoryFacts;
   home: string;
+  /** Set if the live copy is in a worktree. */
+  worktree?: {
+    /** The digest of the main checkout's copy of the plan, if it says something else than the live one. */
+    otherPlan?: string;
+  };
   running: boolean;
   session?: SessionView;
   /** When its living worker was last heard of, if that is too long ago; see `findStall`. */
@@ -63,23 +76,32 @@ export interface LocatedStory {
 /** All that the state of a story follows from, but for what it waits for. */
 export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
-  const { id, counts, blockers = [], escalated = [], evidence, pr } = facts;
-  const { base, isInBase, hasBranch, lastEnd } = traces;
+  const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
+  const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
+  const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
     id,
     counts,
     isInBase,
     hasBranch,
-    hasTwoCopies: false,
+    hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
+    ...(askedAt === undefined ? {} : { askedAt }),
+    feedback,
     escalated: escalated.map((task) => task.id),
     ...(story.running ? { worker: describeWorker(story) } : {}),
     ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
     ...(lastEnd ? { lastEnd } : {}),
     ...(pr === undefined ? {} : { pr }),
     ...(base === undefined ? {} : { base }),
+    ...(behind === undefined ? {} : { behind }),
   };
+}
+
+function findOldest(blockers: readonly { time?: string }[]): string | undefined {
+  const times = blockers.flatMap(({ time }) => time ?? []);
+  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
 function describeWorker({
@@ -92,11 +114,18 @@ function describeWorker({
   return {
     ...(task === undefined ? {} : { task }),
     ...(activity === undefined ? {} : { activity }),
+    ...(session?.waiting ? { waits: session.waiting } : {}),
     ...(stalledSince === undefined ? {} : { silentSince: stalledSince }),
   };
 }
 
 function describeGate(evidence: EvidenceFacts, { isUnchanged }: StoryTraces): GateFacts {
-  const { outcome, unverified = false, failures = [] } = evidence;
-  return { outcome, failures, isCurrent: isUnchanged, isUnverified: unverified };
+  const { outcome, unverified = false, failures = [], at } = evidence;
+  return {
+    outcome,
+    failures,
+    isCurrent: isUnchanged,
+    isUnverified: unverified,
+    ...(at === undefined ? {} : { at }),
+  };
 }

@@ -17,6 +17,9 @@ const STORY: StoryView = {
   state: 'ready',
   reason: 'nothing is in its way',
   next: 'saga run cart',
+  remedy: null,
+  since: null,
+  ended: null,
   unverified: false,
   ready: false,
   blockedBy: [],
@@ -29,6 +32,7 @@ const STORY: StoryView = {
   branch: null,
   pr: null,
   labels: [],
+  behind: null,
 };
 const BLOCKER = { kind: 'blocker', title: 'Which?' } as const;
 const STALL = { kind: 'stalled', title: 'The worker is silent' } as const;
@@ -90,4 +94,10 @@ test('a session looks as it ended', () => {
   expect(lookOfSession('ended', 'needs-you')).toBe(STATES['needs-you']);
   expect(lookOfSession('ended', 'limit')).toBe(STATES.limit);
   expect(lookOfSession('ended', undefined)).toBe(STATES.ended);
+});
+
+test('a sign says the same as the colour: those that could start, wait or are under way differ', () => {
+  const states = [STATES.ready, STATES.waiting, STATES.started, STATES.running, STATES.done];
+  const signs = [...states, STATES['in-review'], STATES['needs-you'], STATES.failed];
+  expect(new Set(signs.map(({ glyph }) => glyph)).size).toBe(signs.length);
 });

@@ -40,7 +40,7 @@ export const STATES = {
   ended: look('◐', 'waiting', 'ended', 2),
   ready: look('○', 'plain', 'ready', 3),
   pending: look('○', 'plain', 'pending', 4),
-  waiting: look('○', 'waiting', 'waiting', 5),
+  waiting: look('◌', 'waiting', 'waiting', 5),
   skipped: look('–', 'plain', 'skipped', 5),
   'in-review': look('◇', 'waiting', 'in review', 6),
   done: look('✓', 'done', 'done', 7),

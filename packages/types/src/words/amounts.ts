@@ -15,11 +15,11 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** Formats tokens and dollars. An amount of 0 is left out. */
-export function formatSpent(tokens: number, costUsd: number): string[] {
+/** Formats tokens and dollars, such as `84k tokens` and `about $0.12`. An amount of 0 is left out. */
+export function formatSpent(tokens: number, costUsd: number, isEstimated = false): string[] {
   return [
     ...(tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []),
-    ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
+    ...(costUsd > 0 ? [`${isEstimated ? 'about ' : ''}$${costUsd.toFixed(2)}`] : []),
   ];
 }
 

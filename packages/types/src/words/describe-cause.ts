@@ -43,6 +43,10 @@ function describeLimit(limit: Limit): string {
       const because = last ? ` (${last.outcome}: ${last.detail})` : '';
       return `no progress in ${count(limit.cycles, 'cycle')}${because}`;
     }
+    case 'outage':
+      return `the model is not available, and no time is left to wait for it: ${limit.detail}`;
+    case 'failures':
+      return `${count(limit.runs, 'run')} in a row failed (${limit.last.outcome}: ${limit.last.detail})`;
     case 'usage':
       return `the usage limit of the account lasts longer than the time limit: ${limit.detail}`;
   }

@@ -26,12 +26,25 @@ export const isPlainTask = createIsPlain(
     status: isStatus,
     blockedBy: isListOf(isTaskId),
   },
-  { activeForm: isString, guidance: isString, doneWhen: isString, area: isString },
+  {
+    $schema: isString,
+    activeForm: isString,
+    guidance: isString,
+    doneWhen: isString,
+    area: isString,
+  },
 );
 
 export const isPlainStory = createIsPlain(
   { id: isId, title: isText, description: isString },
-  { epic: isId, guidance: isString, doneWhen: isString, avoid: isString, pr: isString },
+  {
+    $schema: isString,
+    epic: isId,
+    guidance: isString,
+    doneWhen: isString,
+    avoid: isString,
+    pr: isString,
+  },
 );
 
 export function createIsPlain(required: Checks, optional: Checks): IsPlain {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const CODES = {
   'invalid-file': 'a file is not valid JSON or does not fit its schema',
   'unreadable-file': 'a file cannot be read: permissions, or a folder where a file should be',
+  'unknown-field': 'a file has a field that SAGA does not know, so it has no effect',
   'id-mismatch': 'the id inside a file differs from its file or folder name',
   'invalid-id': 'an id breaks the rule for ids',
   'duplicate-id': 'two things have the same id',
@@ -27,7 +28,11 @@ export const CODES = {
   'git-failed': 'git refused',
   'no-commit': 'the repository has no commit yet',
   'worktree-taken': "something else is in the place of the story's worktree or branch",
+  'no-worktree': 'the story has no worktree, so there is nothing to check',
+  'worktree-gone': "the story's worktree, or the story in it, was removed under a worker",
   'setup-failed': 'the command that sets up a worktree failed',
+  'two-copies':
+    'a plan was edited in the main checkout, but the story works with the copy in its worktree',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
   'no-task-tools': 'the client does not offer its Task tools',

@@ -15,3 +15,15 @@ export function formatAgo(time: string, now: number): string {
   const age = formatAge(time, now);
   return age === 'just now' || age === time ? age : `${age} ago`;
 }
+
+/** The hour and minute of a time, as the clock of this machine shows them. A text that is not a time is returned unchanged. */
+export function formatClock(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : date.toTimeString().slice(0, 5);
+}
+
+/** Formats an ISO time for people: "2026-11-15 14:05 UTC". A text that is not a time is returned unchanged. */
+export function formatUntil(time: string): string {
+  const [, day, clock] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::[\d.]+)?Z$/.exec(time) ?? [];
+  return day === undefined ? time : `${day} ${clock} UTC`;
+}

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createFromDraft } from '@saga-ai/core/authoring/create';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { findJsonFault } from '@saga-ai/core/files/json-text';
-import { deriveId } from '@saga-ai/types/plan/ids';
+import { listArchived } from '@saga-ai/core/plan/archived';
+import { listIds } from '@saga-ai/core/plan/list-ids';
+import { deriveFreeId, deriveId } from '@saga-ai/types/plan/ids';
 import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
@@ -33,8 +35,9 @@ If any part of the draft is wrong, nothing is created.`,
     const { out, paths } = invocation;
     const project = paths();
     const created = await createFromDraft(project, readInput(invocation));
-    if (out.json) return void out.value({ created });
-    const { epic, stories, tasks } = created;
+    const { unknown: problems, ...rest } = created;
+    if (out.json) return void out.value({ created: rest, problems });
+    const { epic, stories, tasks } = rest;
     const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
     out.lines([
       `${out.paint('done', '✓')} ${epic ? `epic ${epic}: ${made}` : `${stories[0]}: ${made}`}`,
@@ -42,6 +45,7 @@ If any part of the draft is wrong, nothing is created.`,
       '',
       `Look at it: saga show ${epic ?? stories[0]}   Commit it: git add .saga && git commit`,
     ]);
+    out.problems(problems);
     return 0;
   },
 };
@@ -82,19 +86,16 @@ function readInput(invocation: Invocation): unknown {
 }
 
 /** Each task given with --task waits for the one before; stories given with --story do not wait. */
-function fromFlags({ text, texts }: Invocation): unknown {
+function fromFlags({ text, texts, paths }: Invocation): unknown {
   const title = text('title') ?? '';
-  const id = text('id') ?? deriveId(title);
-  if (id === '') {
-    throw new SagaError(
-      'usage',
-      `No id can be made from the title ${JSON.stringify(title)}.`,
-      `Give one: saga create --title ${JSON.stringify(title)} --id my-story`,
-    );
-  }
-  const ids = uniqueIds(texts('task'));
-  if (texts('story').length > 0) {
-    const storyIds = uniqueIds(texts('story'));
+  const isEpic = texts('story').length > 0;
+  const taken = new Set([...listIds(paths()), ...listArchived(paths())]);
+  // A title that makes an id of its own is not renamed: the same title twice is an error that says so.
+  const own = text('id') ?? deriveId(title);
+  const id = own || deriveFreeId(title, isEpic ? 'epic' : 'story', (it) => taken.has(it));
+  const ids = uniqueIds(texts('task'), 'task');
+  if (isEpic) {
+    const storyIds = uniqueIds(texts('story'), 'story', new Set([...taken, id]));
     return {
       id,
       title,
@@ -118,12 +119,16 @@ function fromFlags({ text, texts }: Invocation): unknown {
   };
 }
 
-function uniqueIds(subjects: string[]): string[] {
+/** Titles that make no id of their own avoid what is `taken` too; others are refused if it is. */
+function uniqueIds(
+  titles: readonly string[],
+  otherwise: string,
+  taken: ReadonlySet<string> = new Set(),
+): string[] {
   const used = new Set<string>();
-  return subjects.map((subject) => {
-    const base = deriveId(subject) || 'item';
-    let id = base;
-    for (let n = 2; used.has(id); n++) id = `${base}-${n}`;
+  return titles.map((title) => {
+    const isOwn = deriveId(title) !== '';
+    const id = deriveFreeId(title, otherwise, (it) => used.has(it) || (!isOwn && taken.has(it)));
     used.add(id);
     return id;
   });

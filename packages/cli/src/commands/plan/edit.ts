@@ -8,14 +8,16 @@ export const command: Command<EditJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.EditJson),
   args: ITEM_ARGUMENTS,
   about: `Opens a copy of the file in $VISUAL or $EDITOR. The copy is saved only if it is valid and nobody
-else changed the file in the meantime.`,
+else changed the file in the meantime. If it is not valid, the editor opens again and shows the reason above
+the text. To give up, close the editor without a change.`,
   async run({ paths, out, args }) {
     const { id, taskId } = readItemArguments(args);
-    const result = await editDefinition(paths(), id, taskId, environment.editor());
+    const result = await editDefinition(paths(), id, taskId, environment.requireEditor());
     if (out.json) return void out.value(result);
     out.lines([
       result.changed ? `${out.paint('done', '✓')} saved ${result.file}` : 'Nothing changed.',
     ]);
+    out.problems(result.problems);
     return 0;
   },
 };

@@ -1,4 +1,5 @@
 import { ensureProject } from '@saga-ai/core/authoring/init';
+import type { VerifyProposal } from '@saga-ai/core/authoring/propose-verify';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import type { InitJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
@@ -7,13 +8,20 @@ export const command: Command<InitJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.InitJson),
   about: `Creates .saga/ at the top of the git repository, with its ignore rules and its settings. If the
 repository has a lock file of a package manager, init writes the install command into the settings as
-worktree.setup, so that each new worktree is set up with it. Files that exist are not changed.`,
+worktree.setup, so that each new worktree is set up with it. If the repository says how it is tested (a test
+script, a Makefile, Cargo, Go, pytest), init writes that command as gate.verify. Files that exist are not
+changed.`,
   run({ folder, out }) {
-    const { paths, created, setup } = ensureProject(folder);
+    const { paths, created, setup, verify } = ensureProject(folder);
     const command = setup.map((it) => it.command).join(' && ');
     const files = created.map((path) => displayPath(paths.root, path));
     if (out.json) {
-      return void out.value({ project: paths.root, created: files, setup: command || null });
+      return void out.value({
+        project: paths.root,
+        created: files,
+        setup: command || null,
+        verify: verify?.command ?? null,
+      });
     }
     out.lines(
       files.length === 0
@@ -28,6 +36,7 @@ worktree.setup, so that each new worktree is set up with it. Files that exist ar
                   `A new worktree is set up with: ${command}`,
                   `  found ${setup.map((it) => it.because).join(', ')}; to change it: saga config worktree.setup "…"`,
                 ]),
+            ...describeVerify(verify, created.includes(paths.config)),
             '',
             'Next: saga create --title "…" --task "…", or saga create --file draft.json',
           ],
@@ -35,3 +44,19 @@ worktree.setup, so that each new worktree is set up with it. Files that exist ar
     return 0;
   },
 };
+
+function describeVerify(verify: VerifyProposal | undefined, isNew: boolean): string[] {
+  if (verify) {
+    return [
+      '',
+      `The work of a story is checked with: ${verify.command}`,
+      `  found ${verify.because}; to change it: saga config gate.verify "…"`,
+    ];
+  }
+  if (!isNew) return [];
+  return [
+    '',
+    'No command was found that tests this repository, so stories stay unverified.',
+    '  to set one: saga config gate.verify "…"',
+  ];
+}

@@ -1,4 +1,6 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
 import { notFound, notFoundTask } from '@saga-ai/core/plan/not-found';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { LoadedStory } from '@saga-ai/core/plan/stories';
@@ -6,19 +8,25 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
+import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command } from '../../command.ts';
+import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import { ITEM_ARGUMENTS, readItemArguments } from '../../item-arguments.ts';
+import { formatAdvice, formatChecks, formatVerifyEnd } from '../../output/gate-report.ts';
 import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 import { toTaskRows } from '../../output/task-rows.ts';
-import { cleanLine, wrap } from '../../output/text.ts';
+import { cleanLine, hang, wrap } from '../../output/text.ts';
 
 export const command: Command<ShowJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ShowJson),
@@ -28,7 +36,9 @@ export const command: Command<ShowJson> = {
     const { id, taskId } = readItemArguments(args);
     const item = loadItem(paths(), id);
     if (item.kind === 'epic') return showEpic(item.epic, paths(), out);
-    return taskId === undefined ? showStory(item, paths(), out) : showTask(item, taskId, out);
+    return taskId === undefined
+      ? showStory(item, paths(), out)
+      : showTask(item, taskId, paths(), out);
   },
 };
 
@@ -37,7 +47,8 @@ async function showStory(
   paths: Paths,
   out: Output<ShowJson>,
 ): Promise<undefined> {
-  const { story, tasks, journal, home, problems } = loaded;
+  const { story, tasks, journal, home, unknown } = loaded;
+  const problems = [...loaded.problems, ...unknown];
   const view = (await loadOverview(paths, environment.handedOver())).stories.find(
     (it) => it.id === story.id,
   );
@@ -58,22 +69,31 @@ async function showStory(
   const blockers = findOpenBlockers(entries);
   out.lines([
     `${out.paint(state.tone, state.glyph)} ${out.paint('strong', cleanLine(story.title))}`,
-    `  ${[
-      story.id,
-      formatProgress(view.progress),
-      story.epic ? `epic ${story.epic}` : '',
-      story.branch ?? '',
-      displayPath(paths.root, home),
-    ]
-      .filter(Boolean)
-      .map(cleanLine)
-      .join(' · ')}`,
-    ...(describeStory(view) ? [`  ${out.paint(state.tone, describeStory(view))}`] : []),
-    ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
+    ...hang(
+      '  ',
+      [
+        story.id,
+        formatProgress(view.progress),
+        story.epic ? `epic ${story.epic}` : '',
+        story.branch ?? '',
+        story.pr ?? '',
+        displayPath(paths.root, home),
+      ]
+        .filter(Boolean)
+        .map(cleanLine)
+        .join(' · '),
+      out.width,
+    ),
+    ...hang('  ', out.paint(state.tone, describeStory(view)), out.width),
+    ...hang('  ', cleanLine(view.remedy ?? ''), out.width),
+    ...(view.next !== null && (isForYou(view) || !view.running) ? [`  → ${view.next}`] : []),
+    ...(view.behind && view.state !== 'running'
+      ? [`  → saga update ${story.id}   brings in ${count(view.behind, 'commit')} of its base`]
+      : []),
     ...section('', story.description, out),
-    ...section('Guidance', story.guidance, out),
-    ...section('Done when', story.doneWhen, out),
-    ...section('Avoid', story.avoid, out),
+    ...fields(story, STORY_SECTIONS, out, ['verify', 'writeFiles']),
+    ...section('Checked with', describeChecks(story, paths), out),
+    ...showGate(loaded, view, paths, out),
     '',
     out.paint('strong', 'Tasks'),
     ...(tasks.length > 0
@@ -88,7 +108,48 @@ async function showStory(
   ]);
 }
 
-function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<ShowJson>): undefined {
+/** What the gate holds the story to. */
+function describeChecks({ verify, writeFiles = [] }: Story, paths: Paths): string {
+  const { gate } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
+  const command = verify ?? gate.verify;
+  return [
+    command ?? 'unverified: there is no verify command (saga config gate.verify "…")',
+    ...(writeFiles.length > 0 ? [`changes only in ${writeFiles.join(', ')}`] : []),
+  ].join('\n');
+}
+
+/** A gate that failed: the checks that failed, what verify printed, and what to do. */
+function showGate(
+  { home, story }: LoadedStory,
+  { state }: StoryView,
+  paths: Paths,
+  out: Output<ShowJson>,
+): string[] {
+  const evidence = state === 'done' ? undefined : loadEvidence(paths, home);
+  if (evidence?.outcome !== 'failed') return [];
+  const failed = evidence.checks.filter((check) => check.outcome === 'failed');
+  return [
+    '',
+    out.paint('strong', 'The gate failed'),
+    ...formatChecks(failed, out),
+    ...formatVerifyEnd(evidence, out),
+    ...formatAdvice(
+      adviseAfterGate({
+        storyId: story.id,
+        worktree: describeWorktree(paths, story.id),
+        checks: failed.map(({ name }) => name),
+      }),
+      out.width,
+    ),
+  ];
+}
+
+function showTask(
+  { story, tasks }: LoadedStory,
+  taskId: string,
+  paths: Paths,
+  out: Output<ShowJson>,
+): undefined {
   const task: Task | undefined = tasks.find((it) => it.id === taskId);
   if (!task)
     throw notFoundTask(
@@ -102,9 +163,68 @@ function showTask({ story, tasks }: LoadedStory, taskId: string, out: Output<Sho
     ...formatRows([row], out),
     `  ${story.id}${task.blockedBy.length > 0 ? ` · blocked by ${task.blockedBy.join(', ')}` : ''}`,
     ...section('', task.description, out),
-    ...section('Guidance', task.guidance, out),
-    ...section('Done when', task.doneWhen, out),
+    ...fields(task, TASK_SECTIONS, out, ['needsTests']),
+    ...section('Tests first', task.needsTests ? describeTestsFirst(paths) : undefined, out),
   ]);
+}
+
+/** What is said above, or by a row. All other fields are shown below, known or not. */
+const SAID = ['id', 'title', 'subject', 'description', 'status', 'blockedBy', 'branch', 'pr'];
+
+type Sections = readonly (readonly [field: string, title: string])[];
+
+const COMMON: Sections = [
+  ['guidance', 'Guidance'],
+  ['doneWhen', 'Done when'],
+  ['avoid', 'Avoid'],
+  ['writeFiles', 'May change'],
+  ['labels', 'Labels'],
+];
+const STORY_SECTIONS: Sections = COMMON;
+const TASK_SECTIONS: Sections = [
+  ...COMMON,
+  ['noChange', 'Changes nothing'],
+  ['area', 'Area'],
+  ['activeForm', 'While at work'],
+  ['attempts', 'Attempts'],
+  ['lastOutcome', 'Last attempt'],
+  ['escalated', 'Tried too often'],
+  ['rehearsal', 'Rehearsal'],
+];
+
+/** Shows every field that has a value: those with a title of their own first. */
+function fields(
+  item: Story | Task | Epic,
+  sections: Sections,
+  out: Output,
+  /** Shown by other words. */
+  without: readonly string[] = [],
+): string[] {
+  const named = new Set([...SAID, ...HIDDEN, ...without, ...sections.map(([field]) => field)]);
+  const others = Object.keys(item).filter((field) => !named.has(field));
+  const shown = sections.filter(([field]) => !without.includes(field));
+  const all = [...shown, ...others.map((field) => [field, field] as const)];
+  return all.flatMap(([field, title]) => section(title, formatField(item[field]), out));
+}
+
+/** Told by the line with the place, or of no use to a reader. */
+const HIDDEN = ['epic', 'worktree', 'children', '$schema'];
+
+function formatField(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const isList = Array.isArray(value) && value.every((it) => typeof it === 'string');
+  if (isList) return value.length === 0 ? 'none' : value.join('\n');
+  return JSON.stringify(value, null, 2);
+}
+
+/** Every run is told; one mode also starts a run that writes only the tests. */
+function describeTestsFirst(paths: Paths): string {
+  const { worker } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
+  return worker.mode === 'task'
+    ? 'a run of its own writes the tests before the work begins'
+    : 'the run is told to write the tests before the code';
 }
 
 async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promise<undefined> {
@@ -129,6 +249,7 @@ async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promis
     out.paint('strong', cleanLine(epic.title)),
     `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, view.inReview > 0 ? `${view.inReview} in review` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
     ...section('', epic.description, out),
+    ...fields(epic, COMMON, out),
     '',
     out.paint('strong', 'Children'),
     ...formatRows(

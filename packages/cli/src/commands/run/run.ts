@@ -1,10 +1,13 @@
 import { SagaError } from '@saga-ai/core/errors';
+import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import { displayPath } from '@saga-ai/core/project/display-path';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
 import { requireRunnable, startWorker } from '@saga-ai/core/sessions/start-worker';
 import { findPlace } from '@saga-ai/core/worker/prepare/find-place';
 import type { RunJson } from '@saga-ai/types/screens/json/run';
+import { count } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -22,14 +25,16 @@ export const command: Command<RunJson> = {
 runs. The worker keeps running when you close this terminal. It ends if the machine is switched off; saga run
 then resumes. Sessions have a tmux server of their own (session.tmuxServer); saga attach finds it.
 
-Exit codes: 0 started, 1 not started. With --foreground, those of saga worker.`,
+Exit codes: 0 started, 1 not started, with the reason. With --foreground, those of saga worker.`,
   examples: ['saga run cart-api', 'saga run cart-api --foreground --budget-usd 5'],
   async run(invocation) {
     const { args, paths, out, flag } = invocation;
     const storyId = args[0] ?? '';
     const anyway = flag('anyway');
+    const behind = await describeBehind(paths(), storyId);
     if (flag('foreground')) {
       await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
+      if (!out.json) out.lines(behind);
       return runInPlace(invocation);
     }
     const { session, outputFile, state, end } = await startWorker({
@@ -72,10 +77,21 @@ Exit codes: 0 started, 1 not started. With --foreground, those of saga worker.`,
         (line, i) => `  ${i === 0 ? 'watch' : '     '}    ${line}`,
       ),
       ...(page ? [`           ${page}/stories/${storyId}`] : []),
+      ...behind,
     ]);
     return 0;
   },
 };
+
+/** Says that the base moved on since the story's branch left it. */
+async function describeBehind(paths: Paths, storyId: string): Promise<string[]> {
+  const { stories } = await loadOverview(paths, environment.handedOver());
+  const { behind = 0 } = stories.find((it) => it.id === storyId) ?? {};
+  if (!behind) return [];
+  return [
+    `  behind   ${count(behind, 'commit')} of its base; saga update ${storyId} brings them in, while nothing runs`,
+  ];
+}
 
 function endedAtOnce(storyId: string, reason = 'it said no reason'): SagaError {
   return new SagaError(

@@ -3,11 +3,14 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
-import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
+import { runWorker } from '@saga-ai/core/worker/run-worker';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
+import { adviseAfter } from '@saga-ai/types/words/advise-after';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
+import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
+import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 
@@ -79,26 +82,9 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
   if (out.json) {
     const { kind, reason, exitCode } = end;
     out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
-  } else out.lines(adviseAfter(end, storyId));
-  return end.exitCode;
-}
-
-/** Returns what to do now; no lines if the story is done. */
-function adviseAfter({ kind, cause }: WorkerEnd, storyId: string): string[] {
-  if (kind === 'limit' || kind === 'stopped') return [`  → to resume: saga run ${storyId}`];
-  switch (cause.kind) {
-    case 'blocker':
-      return [`  → to answer: saga resolve ${storyId}`];
-    case 'escalated':
-      return [
-        `  → to see why: saga logs ${storyId}`,
-        ...cause.tasks.map(
-          (task) => `  → to try again: saga task reopen --story ${storyId} ${task}`,
-        ),
-      ];
-    case 'gate':
-      return [`  → to see each check: saga verify ${storyId}`];
-    default:
-      return [];
+  } else {
+    const advice = adviseAfter(end, storyId, describeWorktree(paths(), storyId));
+    out.lines(formatAdvice(advice, out.width));
   }
+  return end.exitCode;
 }

@@ -100,7 +100,7 @@ describe('the account of the person', () => {
     settings: { apiKeyHelper: '~/print-key', gcpAuthRefresh: 'gcloud login' },
     env: {
       ANTHROPIC_AUTH_TOKEN: 'of-theirs',
-      CLAUDE_CODE_MAX_RETRIES: '99',
+      DISABLE_AUTOUPDATER: '0',
       NO_PROXY: 'a.example',
     },
   };
@@ -119,7 +119,9 @@ describe('the account of the person', () => {
     const mean = build({}, { account: { settings, env: { SAGA_HOOK_TOKEN: 'forged' } } });
     expect(findValue(mean.args, '--settings')).toBe(findValue(build().args, '--settings'));
     expect(mean.env).toEqual(build().env);
-    expect(env.CLAUDE_CODE_MAX_RETRIES).toBe('4');
+    expect(env.DISABLE_AUTOUPDATER).toBe('1');
+    // The client keeps its own number of retries.
+    expect(env).not.toHaveProperty('CLAUDE_CODE_MAX_RETRIES');
   });
 
   test('its variables are in the environment, and in no argument that others can read', () => {

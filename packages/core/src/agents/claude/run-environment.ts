@@ -15,7 +15,6 @@ export function buildOwnVariables(request: InvocationRequest): Record<string, st
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
     ENABLE_TOOL_SEARCH: 'false',
     [LIST_VARIABLE]: request.taskListId,
-    CLAUDE_CODE_MAX_RETRIES: '4',
     DISABLE_AUTOUPDATER: '1',
     // The client waits for its background commands: a server would keep a finished run alive.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

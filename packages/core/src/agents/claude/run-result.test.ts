@@ -10,12 +10,21 @@ const api = (result: string, more: object = {}): EndedRun => ({
 
 test.each<[string, EndedRun, string]>([
   ['success', { ...RUN, result: { subtype: 'success', is_error: false } }, 'ok'],
-  ['a success that is an error', api('API Error: 500'), 'api-error'],
+  ['a success that is an error', api('API Error: 500'), 'unavailable'],
+  ['500', api('x', { api_error_status: 500 }), 'unavailable'],
+  ['529', api('x', { api_error_status: 529 }), 'unavailable'],
+  [
+    'a lost connection',
+    { ...api('x', { api_error_status: null }), lastError: 'unknown' },
+    'unavailable',
+  ],
+  ['an overload that an old client names', { ...api('x'), lastError: 'overloaded' }, 'unavailable'],
+  ['an error without a name', api('API Error: something else'), 'api-error'],
   ['400', api('API Error: 400', { api_error_status: 400 }), 'api-error'],
   ['401', api('x', { api_error_status: 401 }), 'credential-refused'],
   ['403', api('x', { api_error_status: 403 }), 'credential-refused'],
   ['404', api('x', { api_error_status: 404 }), 'credential-refused'],
-  ['429', api('x', { api_error_status: 429 }), 'api-error'],
+  ['429', api('x', { api_error_status: 429 }), 'unavailable'],
   [
     'old clients name no status',
     { ...api('x'), lastError: 'authentication_failed' },
@@ -24,7 +33,7 @@ test.each<[string, EndedRun, string]>([
   ['no key', api('Not logged in · Please run /login'), 'credential-refused'],
   ['no credit', api('Credit balance is too low'), 'credential-refused'],
   ['a used-up subscription', api("You've hit your limit · resets 3pm"), 'usage-limit'],
-  ['a busy server that speaks of a limit', api('Rate limit reached'), 'api-error'],
+  ['a busy server that speaks of a limit', api('Rate limit reached'), 'unavailable'],
   ['a used-up subscription, older', api('Claude AI usage limit reached|1794725143'), 'usage-limit'],
   ['a rejected rate limit', { ...api('x'), lastError: 'usage_limit' }, 'usage-limit'],
   ['too long a prompt', api('Prompt is too long'), 'context-exhausted'],

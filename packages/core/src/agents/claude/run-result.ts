@@ -77,12 +77,32 @@ function classifyApiError({ result, lastError }: EndedRun, text: string): RunOut
     /not logged in|please run \/login|invalid api key|credit balance|issue with the selected model/i.test(
       text,
     );
-  return refused ? 'credential-refused' : 'api-error';
+  if (refused) return 'credential-refused';
+  return isOutage(status, lastError, text) ? 'unavailable' : 'api-error';
+}
+
+/** The client's names for errors that pass by themselves. `unknown` is a lost connection. */
+const PASSING = ['rate_limit', 'overloaded', 'server_error', 'unknown'];
+
+/**
+ * Whether the provider is overloaded, has a fault or cannot be reached, so that the same request may
+ * succeed later. A client that names neither status nor error says it in its text only.
+ */
+function isOutage(
+  status: number | null | undefined,
+  lastError: string | undefined,
+  text: string,
+): boolean {
+  if (typeof status === 'number') return status === 408 || status === 429 || status >= 500;
+  if (lastError !== undefined) return PASSING.includes(lastError);
+  return /API Error: (?:408|429|5\d\d)|overloaded|rate limit|connection error|unable to connect/i.test(
+    text,
+  );
 }
 
 /**
- * Whether the text says that a usage limit is reached. A busy server (429, 529) is not one: the client
- * retries.
+ * Whether the text says that a usage limit is reached. A busy server (429, 529) is not one: see
+ * `isOutage`.
  */
 function isUsageLimit(text: string): boolean {
   return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);

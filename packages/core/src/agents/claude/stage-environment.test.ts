@@ -57,6 +57,7 @@ test('all providers are off and nothing is reported, for settings could switch t
       "ANTHROPIC_UNIX_SOCKET": "",
       "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
       "CLAUDE_CODE_ENABLE_TELEMETRY": "0",
+      "CLAUDE_CODE_MAX_RETRIES": "2",
       "CLAUDE_CODE_USE_ANTHROPIC_AWS": "0",
       "CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD": "0",
       "CLAUDE_CODE_USE_BEDROCK": "0",

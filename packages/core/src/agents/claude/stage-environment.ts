@@ -44,6 +44,8 @@ export function stageVariables(env: Variables, { modelUrl }: Stage): Record<stri
     // A company's telemetry would go to another address.
     CLAUDE_CODE_ENABLE_TELEMETRY: '0',
     DISABLE_AUTOUPDATER: '1',
+    // The scripted model is on this machine: if it does not answer, it will not answer later.
+    CLAUDE_CODE_MAX_RETRIES: '2',
     ...bypassProxy(env),
   };
 }

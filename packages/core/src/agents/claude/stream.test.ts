@@ -21,7 +21,7 @@ test('a message is told part by part, and the first part carries the line verbat
     { type: 'run:text', text: 'So.', tokens: 7 },
     {
       ...{ type: 'run:tool', id: 'c', name: 'Bash', kind: 'command', summary: 'ls' },
-      ...{ command: 'ls', input: {}, tokens: 7 },
+      ...{ command: 'ls', input: {}, tokens: 7, costUsd: 0.0001 },
     },
   ]);
 });
@@ -83,5 +83,21 @@ test('tokens are those of the messages, or of the results if they say more', () 
   read(assistant([CALL]), stream);
   expect(stream.tokens).toBe(7);
   read({ type: 'result', usage: { output_tokens: 100 }, total_cost_usd: 0.5 }, stream);
-  expect([stream.tokens, stream.costUsd]).toEqual([100, 0.5]);
+  expect([stream.tokens, stream.costUsd, stream.isCostEstimated]).toEqual([100, 0.5, false]);
+});
+
+test('a run that was cut off costs about what its tokens cost', () => {
+  const stream = new ClaudeStream();
+  const message = (id: string, model: string, usage: object) =>
+    read({ type: 'assistant', message: { id, model, content: [CALL], usage } }, stream);
+  expect([stream.costUsd, stream.isCostEstimated]).toEqual([0, false]);
+  message('a', 'claude-sonnet-5', { output_tokens: 100_000 });
+  // A message in several lines is counted once.
+  message('a', 'claude-sonnet-5', { output_tokens: 100_000 });
+  message('b', 'claude-sonnet-5', {
+    input_tokens: 100_000,
+    cache_creation_input_tokens: 100_000,
+    cache_read_input_tokens: 1_000_000,
+  });
+  expect([stream.costUsd, stream.isCostEstimated]).toEqual([1 + 0.2 + 0.25 + 0.2, true]);
 });

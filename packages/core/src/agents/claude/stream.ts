@@ -1,4 +1,5 @@
 import type { AgentStream, EndedProgram, RunVerdict, Told } from '../agent.ts';
+import { estimateCost } from './price.ts';
 import {
   classifyRun,
   countTokens,
@@ -18,13 +19,23 @@ export class ClaudeStream implements AgentStream {
   #lastError: string | undefined;
   #resetsAt: number | undefined;
   #resultTokens = 0;
-  readonly #usageOfMessage = new Map<string, number>();
-  costUsd = 0;
+  /** By the id of a message; a message comes in several lines. */
+  readonly #spentOf = new Map<string, { tokens: number; costUsd: number }>();
+  /** What the client itself said. */
+  #costUsd: number | undefined;
 
   get tokens(): number {
     let live = 0;
-    for (const tokens of this.#usageOfMessage.values()) live += tokens;
+    for (const { tokens } of this.#spentOf.values()) live += tokens;
     return Math.max(live, this.#resultTokens);
+  }
+
+  get costUsd(): number {
+    return this.#costUsd ?? this.#estimate();
+  }
+
+  get isCostEstimated(): boolean {
+    return this.#costUsd === undefined && this.costUsd > 0;
   }
 
   read(line: string): readonly Told[] {
@@ -50,9 +61,12 @@ export class ClaudeStream implements AgentStream {
   #note(event: ReturnType<typeof toFields>): void {
     if (event.type === 'system' && typeof event.cwd === 'string') this.#cwd = event.cwd;
     if (event.type === 'assistant') {
-      const { id, usage } = toFields(event.message);
-      if (typeof id === 'string')
-        this.#usageOfMessage.set(id, countTokens(toFields(usage) as Usage));
+      const { id, usage, model } = toFields(event.message);
+      const used = toFields(usage) as Usage;
+      if (typeof id === 'string') {
+        const costUsd = estimateCost(used, typeof model === 'string' ? model : '');
+        this.#spentOf.set(id, { tokens: countTokens(used), costUsd });
+      }
       if (typeof event.error === 'string') this.#lastError = event.error;
     }
     if (event.type === 'result') {
@@ -65,7 +79,9 @@ export class ClaudeStream implements AgentStream {
   #noteTold(told: Told): void {
     if (told.type === 'run:init') this.#sawInit = true;
     if (told.type === 'run:retry') this.#lastError = told.error;
-    if (told.type === 'run:outcome') this.costUsd = Math.max(this.costUsd, told.costUsd ?? 0);
+    if (told.type === 'run:outcome' && told.costUsd !== undefined) {
+      this.#costUsd = Math.max(this.#costUsd ?? 0, told.costUsd);
+    }
     if (told.type === 'run:rate-limit' && told.isReached) {
       this.#lastError = 'usage_limit';
       this.#resetsAt = told.resetsAt ?? this.#resetsAt;
@@ -75,7 +91,16 @@ export class ClaudeStream implements AgentStream {
   #withTokens(told: Told): Told {
     const hasTokens =
       told.type === 'run:text' || told.type === 'run:tool' || told.type === 'run:event';
-    return hasTokens ? { ...told, tokens: this.tokens } : told;
+    if (!hasTokens) return told;
+    const costUsd = told.type === 'run:tool' ? { costUsd: this.costUsd } : {};
+    return { ...told, tokens: this.tokens, ...costUsd };
+  }
+
+  /** To a hundredth of a cent. */
+  #estimate(): number {
+    let sum = 0;
+    for (const { costUsd } of this.#spentOf.values()) sum += costUsd;
+    return Math.round(sum * 10_000) / 10_000;
   }
 }
 

@@ -2,6 +2,7 @@ import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-
 import { parseStoryBranch } from '@saga-ai/types/words/names';
 import { deriveBase } from '../../git/find-base.ts';
 import type { Git } from '../../git/git.ts';
+import { readBlobs } from '../../git/read-blobs.ts';
 import { loadRefs, type Refs } from '../../git/refs.ts';
 
 /** What git knows of all stories, read at once. Fetches nothing. */
@@ -110,22 +111,6 @@ function isPassed(text: string | undefined, id: string): boolean {
   }
 }
 
-/** Reads the contents of blobs, in order, with one git process. */
-async function readBlobs(git: Git, blobs: readonly string[]): Promise<string[]> {
-  if (blobs.length === 0) return [];
-  const input = blobs.map((blob) => `${blob}\n`).join('');
-  const bytes = Buffer.from(await git.run(['cat-file', '--batch'], { input }));
-  const texts: string[] = [];
-  for (let at = 0; texts.length < blobs.length; ) {
-    const end = bytes.indexOf(10, at);
-    if (end === -1) break;
-    const size = Number(/^\w+ blob (\d+)$/.exec(bytes.toString('latin1', at, end))?.[1] ?? 0);
-    texts.push(bytes.toString('utf8', end + 1, end + 1 + size));
-    at = end + 1 + size + 1;
-  }
-  return texts;
-}
-
 /** A story whose evidence passed at `head`, and whose branch is now at `tip`. */
 export interface Checked {
   id: string;
@@ -195,4 +180,32 @@ function parsePairs(printed: string): Map<string, string[]> {
     paths.push(parts[at + 1] ?? '');
   }
   return found;
+}
+
+/** A story's branch at `tip`, and the base at `base`. */
+export interface Parted {
+  id: string;
+  tip: string;
+  base: string;
+}
+
+/** At most this many git processes at once. */
+const AT_ONCE = 8;
+
+/** Counts the commits of the base that each branch lacks. */
+export async function countBehind(
+  git: Git,
+  stories: readonly Parted[],
+): Promise<Map<string, number>> {
+  const behind = new Map<string, number>();
+  for (let at = 0; at < stories.length; at += AT_ONCE) {
+    const some = stories.slice(at, at + AT_ONCE);
+    await Promise.all(
+      some.map(async ({ id, tip, base }) => {
+        const counted = await git.attempt(['rev-list', '--count', `${tip}..${base}`]);
+        if (counted.code === 0) behind.set(id, Number(counted.stdout));
+      }),
+    );
+  }
+  return behind;
 }

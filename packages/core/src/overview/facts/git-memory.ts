@@ -1,13 +1,13 @@
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
-import type { EvidenceFacts } from '@saga-ai/types/screens/story-facts';
+import type { EvidenceFacts, LocatedStory } from '@saga-ai/types/screens/story-facts';
 import { loadCacheFile, saveCacheFile } from '../../files/cache-file.ts';
 import type { Environment } from '../../processes/run.ts';
 import { gitFactsFile, type Paths } from '../../project/paths.ts';
-import type { Checked, GitFacts } from './git-facts.ts';
+import type { Checked, GitFacts, Parted } from './git-facts.ts';
 import { type GitStamp, readGitStamp } from './git-stamp.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
-const KIND = 'saga-git-facts 1';
+const KIND = 'saga-git-facts 2';
 
 const BASE_VARIABLE = formatConfigVariable('worktree.baseBranch');
 
@@ -21,7 +21,17 @@ interface Remembered {
   facts: GitFacts;
   /** By story: whether its branch at `tip` is still what was checked at `head`. */
   compared: Record<string, { head: string; tip: string; isSame: boolean }>;
+  /** By story: whether its branch at `tip` has ever had the plan with this digest. */
+  plans: Record<string, { digest: string; tip: string; isOlder: boolean }>;
+  /** By story: how many commits of the base its branch lacks. */
+  behind: Record<string, { tip: string; base: string; count: number }>;
 }
+
+/** What is asked of a story. */
+export type Asked = Pick<LocatedStory, 'facts' | 'running' | 'worktree'>;
+
+/** With more worktrees than this, how far each is behind is not counted. */
+const MOST_COUNTED = 100;
 
 /**
  * What git knows of all stories, remembered between two commands. While the files of git are the same,
@@ -58,9 +68,9 @@ export class GitMemory {
     const stamp = this.#readStamp();
     this.isRepository = stamp !== undefined;
     if (stamp?.text === this.#known.stamp) return;
-    const { compared, facts: before } = this.#known;
+    const { facts: before, ...kept } = this.#known;
     if (!stamp) {
-      this.#known = { ...createEmpty(), compared };
+      this.#known = { ...kept, stamp: '', facts: NOTHING };
       return;
     }
     const [{ findGitFacts }, git, { loadConfigOrDefaults }] = await Promise.all([
@@ -74,9 +84,10 @@ export class GitMemory {
     try {
       const facts = await findGitFacts(git, given, before);
       const place = given === undefined ? {} : { given };
-      this.#known = { stamp: stamp.isSettled ? stamp.text : '', ...place, facts, compared };
+      const { given: _, ...rest } = kept;
+      this.#known = { ...rest, stamp: stamp.isSettled ? stamp.text : '', ...place, facts };
     } catch {
-      this.#known = { ...createEmpty(), compared };
+      this.#known = { ...kept, stamp: '', facts: NOTHING };
     }
     this.#isChanged = true;
   }
@@ -102,6 +113,73 @@ export class GitMemory {
     } catch {
       // Without git nothing is known of it, and nothing is remembered.
     }
+  }
+
+  /** Looks whether plans that were edited in the main checkout are known to the branches of their stories. */
+  async comparePlans(stories: Iterable<Asked>): Promise<void> {
+    for (const { facts, running, worktree } of stories) {
+      const { id } = facts;
+      const [digest, tip] = [worktree?.otherPlan, this.facts.tips[id]];
+      if (digest === undefined || tip === undefined || running || this.isInBase(id)) continue;
+      const known = this.#known.plans[id];
+      if (known?.digest === digest && known.tip === tip) continue;
+      const [{ hasHadPlan }, git] = await Promise.all([
+        import('./plan-history.ts'),
+        this.#openGit(),
+      ]);
+      try {
+        const isOlder = await hasHadPlan(git, id, tip, digest);
+        this.#known.plans[id] = { digest, tip, isOlder };
+        this.#isChanged = true;
+      } catch {
+        // Without git nothing is known of it, and nothing is remembered.
+      }
+    }
+  }
+
+  /** Counts how far the branches of stories with a worktree are behind the base. */
+  async countBehind(stories: Iterable<Asked>): Promise<void> {
+    const base = this.facts.base?.commit;
+    if (base === undefined) return;
+    const asked: Parted[] = [];
+    for (const { facts, worktree } of stories) {
+      const { id } = facts;
+      const tip = this.facts.tips[id];
+      if (!worktree || tip === undefined || this.isInBase(id)) continue;
+      const known = this.#known.behind[id];
+      if (known?.tip === tip && known.base === base) continue;
+      asked.push({ id, tip, base });
+    }
+    if (asked.length === 0 || asked.length > MOST_COUNTED) return;
+    const [{ countBehind }, git] = await Promise.all([import('./git-facts.ts'), this.#openGit()]);
+    try {
+      const counts = await countBehind(git, asked);
+      for (const { id, tip } of asked) {
+        const count = counts.get(id);
+        if (count !== undefined) this.#known.behind[id] = { tip, base, count };
+      }
+      this.#isChanged = true;
+    } catch {
+      // Without git nothing is known of it, and nothing is remembered.
+    }
+  }
+
+  /** Whether the plan in the main checkout was edited, as far as git could be asked. */
+  hasTwoCopies({ facts, worktree }: Asked): boolean {
+    const { id } = facts;
+    const [digest, tip] = [worktree?.otherPlan, this.facts.tips[id]];
+    if (digest === undefined || this.isInBase(id)) return false;
+    // Of a folder in the place of a worktree, without a branch, nothing more can be known.
+    if (tip === undefined) return true;
+    const known = this.#known.plans[id];
+    return known?.digest === digest && known.tip === tip && !known.isOlder;
+  }
+
+  /** Undefined if it was not counted. */
+  behindOf(id: string): number | undefined {
+    const known = this.#known.behind[id];
+    const { base, tips } = this.facts;
+    return known?.tip === tips[id] && known?.base === base?.commit ? known?.count : undefined;
   }
 
   isInBase(id: string): boolean {
@@ -135,13 +213,21 @@ export class GitMemory {
   }
 }
 
-const createEmpty = (): Remembered => ({ stamp: '', facts: NOTHING, compared: {} });
+const createEmpty = (): Remembered => ({
+  stamp: '',
+  facts: NOTHING,
+  compared: {},
+  plans: {},
+  behind: {},
+});
 
 function load(file: string): Remembered {
   const found = loadCacheFile(file, KIND) as Partial<Remembered> | null | undefined;
   const isSound =
     typeof found?.stamp === 'string' &&
     isObject(found.compared) &&
+    isObject(found.plans) &&
+    isObject(found.behind) &&
     isObject(found.facts?.inBase) &&
     isObject(found.facts?.tips);
   return isSound ? (found as Remembered) : createEmpty();

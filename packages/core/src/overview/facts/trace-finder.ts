@@ -2,7 +2,7 @@ import type { LocatedStory, StoryTraces } from '@saga-ai/types/screens/story-fac
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
 import type { GitFacts } from './git-facts.ts';
-import { GitMemory } from './git-memory.ts';
+import { type Asked, GitMemory } from './git-memory.ts';
 import { LastEnds } from './last-ends.ts';
 
 /** Finds what git and the records of sessions know of stories. */
@@ -14,6 +14,10 @@ export class TraceFinder {
   constructor(paths: Paths, env: Environment, options: { isKept?: boolean } = {}) {
     this.#git = new GitMemory(paths, env, options);
     this.#ends = new LastEnds(paths);
+  }
+
+  get baseCommit(): string | undefined {
+    return this.#git.facts.base?.commit;
   }
 
   /** git's files are other than when they were last read. */
@@ -32,15 +36,21 @@ export class TraceFinder {
   }
 
   /** Must have been called for stories before `find` is. */
-  async compare(stories: Iterable<Pick<LocatedStory, 'facts'>>): Promise<void> {
-    await this.#git.compare(Array.from(stories, ({ facts }) => facts));
+  async compare(stories: Iterable<LocatedStory>): Promise<void> {
+    const asked = [...stories];
+    await this.#git.compare(asked.map(({ facts }) => facts));
+    const inWorktrees = asked.filter(({ worktree }) => worktree);
+    if (inWorktrees.length === 0) return;
+    await this.#git.comparePlans(inWorktrees);
+    await this.#git.countBehind(inWorktrees);
   }
 
   relistSessions(): void {
     this.#ends.relist();
   }
 
-  find({ facts, running }: Pick<LocatedStory, 'facts' | 'running'>): StoryTraces {
+  find(story: Asked): StoryTraces {
+    const { facts, running } = story;
     const { id, evidence } = facts;
     const { base, tips } = this.#git.facts;
     const hasPassed = evidence?.outcome === 'passed';
@@ -48,12 +58,15 @@ export class TraceFinder {
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);
+    const behind = story.worktree && this.#git.behindOf(id);
     return {
       ...(base ? { base: base.branch } : {}),
       isInBase,
       hasBranch: tips[id] !== undefined,
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
       ...(lastEnd ? { lastEnd } : {}),
+      ...(this.#git.hasTwoCopies(story) ? { hasTwoCopies: true as const } : {}),
+      ...(behind === undefined ? {} : { behind }),
     };
   }
 

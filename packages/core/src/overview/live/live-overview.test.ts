@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -166,4 +167,25 @@ test('what it saved is what the next scan and the next start use', async () => {
   expect(await loadOverview(plan.paths, PLAN_ENV)).toEqual(
     await loadOverview(plan.paths, PLAN_ENV, { index: false }),
   );
+});
+
+test('an edit of the other copy of a plan is seen, and so is its end and a base that moves on', async () => {
+  using plan = createNested();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: plan.root, env: PLAN_ENV });
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Plan');
+  git('worktree', 'add', '-q', '.saga/worktrees/loose', '-b', 'story/loose');
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
+  await expectTruth(live, plan);
+  plan.story('loose', { title: 'Edited' }, { one: {} });
+  expect(await live.apply(stories('loose'))).toMatchObject({ stories: ['loose'] });
+  expect(live.story('loose')).toMatchObject({ state: 'needs you', next: 'saga update loose' });
+  await expectTruth(live, plan);
+  git('commit', '-q', '-am', 'Main moved on');
+  expect(await live.apply(changed({ git: true }))).toMatchObject({ stories: ['loose'] });
+  expect(live.story('loose')?.behind).toBe(1);
+  git('-C', '.saga/worktrees/loose', 'merge', '-q', 'main');
+  await live.apply(changed({ all: true }));
+  expect(live.story('loose')).toMatchObject({ state: 'interrupted', behind: 0 });
+  await expectTruth(live, plan);
 });

@@ -14,6 +14,7 @@ import {
   saveRemembered,
 } from '../remembered-plan.ts';
 import {
+  Copies,
   findHome,
   type Home,
   isRunning,
@@ -48,6 +49,7 @@ export class LivePlan {
   /** What git and the records of sessions know of the stories. */
   readonly traces: TraceFinder;
   readonly #paths: Paths;
+  readonly #copies: Copies;
   #epics: EpicsEntry = { epics: [], names: [], stamp: 0 };
   #folderProblems: Problem[] = [];
   #configProblems: Problem[] = [];
@@ -59,6 +61,7 @@ export class LivePlan {
   constructor(paths: Paths, env: Environment) {
     this.#paths = paths;
     this.traces = new TraceFinder(paths, env);
+    this.#copies = new Copies(paths);
   }
 
   get epics(): EpicsEntry {
@@ -74,7 +77,7 @@ export class LivePlan {
     this.isVerified = homes.length <= COMPARED_AT_START;
     for (const home of homes) {
       const known = remembered.story(home, { isTrusted: !this.isVerified });
-      this.#put(home, known ?? (await scanStoryEntry(this.#paths, home)));
+      await this.#put(home, known ?? (await scanStoryEntry(this.#paths, home)));
       if (running.has(home.id)) await this.#readWorker(home.id);
     }
     this.#folderProblems = problems;
@@ -153,7 +156,9 @@ export class LivePlan {
     for (const id of this.stories.keys()) if (!known.has(id)) this.#drop(id);
     for (const place of homes) {
       const story = this.stories.get(place.id);
-      const isSame = story?.home === place.key && isCurrent(story.entry, place.home);
+      // The other copy of its plan may have changed too.
+      const isSame =
+        !place.isInWorktree && story?.home === place.key && isCurrent(story.entry, place.home);
       if (!isSame) await this.#readStory(place, place.id);
       await turns.next();
     }
@@ -170,19 +175,29 @@ export class LivePlan {
   }
 
   async #readGit(): Promise<void> {
+    const before = this.traces.baseCommit;
     const different = await this.traces.refresh();
+    if (before !== this.traces.baseCommit) {
+      // How far a branch is behind depends on the base.
+      for (const { facts, worktree } of this.stories.values()) {
+        if (worktree) this.touched.add(facts.id);
+      }
+    }
     for (const id of different === 'all' ? this.stories.keys() : different) this.touched.add(id);
   }
 
   async #readStory(place: Home | undefined, id: string): Promise<void> {
-    if (place) this.#put(place, await scanStoryEntry(this.#paths, place));
+    if (place) await this.#put(place, await scanStoryEntry(this.#paths, place));
     else this.#drop(id);
     this.#isIndexStale = true;
   }
 
-  #put({ id, key }: Home, entry: StoryEntry): void {
+  async #put(place: Home, entry: StoryEntry): Promise<void> {
+    const { id, key } = place;
+    const worktree = place.isInWorktree ? await this.#copies.describe(place) : {};
     const before = this.stories.get(id);
-    const story: LiveStory = { facts: entry.facts, home: key, entry, running: false };
+    const { facts } = entry;
+    const story: LiveStory = { facts, home: key, entry, running: false, ...worktree };
     if (before?.running) story.running = true;
     if (before?.session) story.session = before.session;
     this.stories.set(id, story);
@@ -204,10 +219,10 @@ export class LivePlan {
   async #readWorker(id: string): Promise<void> {
     const story = this.stories.get(id);
     if (!story) return;
-    const { facts, home, entry } = story;
+    const { session: _, ...rest } = story;
     const running = isRunning(this.#paths, id);
     const session = running ? await loadLiveSession(this.#paths, id) : undefined;
-    this.stories.set(id, { facts, home, entry, running, ...(session ? { session } : {}) });
+    this.stories.set(id, { ...rest, running, ...(session ? { session } : {}) });
     this.touched.add(id);
   }
 

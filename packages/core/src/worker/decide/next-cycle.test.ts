@@ -1,13 +1,20 @@
 import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { expect, test } from 'vitest';
 import { claude } from '../../agents/claude/agent.ts';
-import { type CycleState, decideNextCycle, type LastRun } from './next-cycle.ts';
+import {
+  type CycleState,
+  decideNextCycle,
+  hadItsChance,
+  type LastRun,
+  tallyRun,
+} from './next-cycle.ts';
 
 const OPEN = { id: 'a', status: 'pending' as const };
 const DONE = { id: 'b', status: 'completed' as const };
 const START: CycleState = {
   tasks: [OPEN, DONE],
   openBlockers: [],
+  openFeedback: [],
   cycles: 1,
   maxCycles: 10,
   now: 1000,
@@ -17,6 +24,9 @@ const START: CycleState = {
   tokens: 900,
   maxTokens: null,
   quietCycles: 0,
+  outages: 0,
+  failures: 0,
+  pauses: [1000, 2000, 5000],
 };
 const ran = (outcome: LastRun['outcome'], more: Partial<LastRun> = {}): LastRun => ({
   outcome,
@@ -31,7 +41,8 @@ function withRemedy(end: Parameters<typeof claude.findRemedy>[0]): Pick<LastRun,
 }
 
 const FAILED = {
-  failures: ['verify: code 1'],
+  failures: ['verify: code 1\n1 failing'],
+  detail: 'verify: code 1',
   checks: ['verify' as const],
   wasTold: false,
   isFinal: false,
@@ -47,6 +58,17 @@ test.each<[string, Partial<CycleState>, string]>([
   ['open tasks', {}, 'run'],
   ['before the first run', { cycles: 0 }, 'run'],
   ['all completed', { tasks: [DONE] }, 'gate'],
+  ['all completed, and feedback', { tasks: [DONE], openFeedback: ['Rename it'] }, 'run'],
+  [
+    'a gate that failed for good, and feedback',
+    { tasks: [DONE], openFeedback: ['Rename it'], gate: { ...FAILED, isFinal: true } },
+    'needs-you: the gate failed: verify: code 1',
+  ],
+  [
+    'feedback that no run can be told any more',
+    { tasks: [DONE], openFeedback: ['Rename it'], cycles: 10 },
+    'limit: not done after 10 cycles',
+  ],
   ['no tasks at all are not completed ones', { tasks: [] }, 'run'],
   ['a blocker', { openBlockers: ['Which?'] }, 'needs-you: open blocker: Which?'],
   ['blockers', { openBlockers: ['A', 'B', 'C'] }, 'needs-you: open blocker: A, and 2 more'],
@@ -67,11 +89,53 @@ test.each<[string, Partial<CycleState>, string]>([
   ['one quiet cycle', { quietCycles: 1 }, 'run'],
   ['two quiet cycles', { quietCycles: 2 }, 'limit: no progress in 2 cycles'],
   [
-    'quiet because the model cannot be reached',
-    { quietCycles: 2, last: ran('api-error') },
-    'limit: no progress in 2 cycles (api-error: what it said)',
+    'quiet, and the last run says why',
+    { quietCycles: 2, last: ran('max-turns') },
+    'limit: no progress in 2 cycles (max-turns: what it said)',
   ],
-  ['the server is busy', { last: ran('api-error') }, 'run'],
+  ['a request that the provider refused', { failures: 1, last: ran('api-error') }, 'run'],
+  ['a client that crashed twice', { failures: 2, last: ran('crash') }, 'run'],
+  [
+    'a client that crashes again and again',
+    { failures: 3, last: ran('crash') },
+    'limit: 3 runs in a row failed (crash: what it said)',
+  ],
+  ...[
+    [1, 2000],
+    [2, 3000],
+    [3, 6000],
+    [9, 6000],
+  ].map(([outages = 0, until]): [string, Partial<CycleState>, string] => [
+    `a model that was not available ${outages} times is waited for`,
+    { outages, last: ran('unavailable') },
+    `wait until ${until}: what it said`,
+  ]),
+  [
+    'a model that says when to come back',
+    { outages: 1, last: ran('unavailable', { resetsAt: 30_000 }) },
+    'wait until 30000: what it said',
+  ],
+  [
+    'a model that says to come back too late',
+    { outages: 1, last: ran('unavailable', { resetsAt: 60_000 }) },
+    'limit: the model is not available, and no time is left to wait for it: what it said',
+  ],
+  [
+    'the time that is left is used for one more try',
+    { outages: 3, now: 57_500, last: ran('unavailable') },
+    'wait until 59500: what it said',
+  ],
+  [
+    'no time is left to wait for the model',
+    { outages: 1, now: 59_000, last: ran('unavailable') },
+    'limit: the model is not available, and no time is left to wait for it: what it said',
+  ],
+  [
+    'a model that is not waited for',
+    { outages: 1, pauses: [], last: ran('unavailable') },
+    'limit: the model is not available, and no time is left to wait for it: what it said',
+  ],
+  ['the model failed after all was completed', { tasks: [DONE], last: ran('unavailable') }, 'gate'],
   ['the context is used up', { last: ran('context-exhausted') }, 'run'],
   ['a refused credential', { last: ran('credential-refused') }, 'error: what it said'],
   ['wrong arguments', { last: ran('usage-error') }, 'error: what it said'],
@@ -152,12 +216,12 @@ test.each<[string, Partial<CycleState>, object]>([
   ['a limit', { cycles: 10 }, { kind: 'limit', of: 'cycles', most: 10 }],
   [
     'no progress',
-    { quietCycles: 2, last: ran('api-error') },
+    { quietCycles: 2, last: ran('max-turns') },
     {
       kind: 'limit',
       of: 'no-progress',
       cycles: 2,
-      last: { outcome: 'api-error', detail: 'what it said' },
+      last: { outcome: 'max-turns', detail: 'what it said' },
     },
   ],
   [
@@ -167,4 +231,42 @@ test.each<[string, Partial<CycleState>, object]>([
   ],
 ])('why it stops is data: %s', (_, state, cause) => {
   expect(decideNextCycle({ ...START, ...state })).toMatchObject({ kind: 'stop', cause });
+});
+
+const NONE = { cycles: 0, quietCycles: 0, outages: 0, failures: 0 };
+
+test.each<[string, LastRun, boolean, object]>([
+  ['worked', ran('ok'), true, { cycles: 1, quietCycles: 0, outages: 0, failures: 0 }],
+  ['changed nothing', ran('ok'), false, { cycles: 1, quietCycles: 2, outages: 0, failures: 0 }],
+  ['met an overload', ran('unavailable'), false, { cycles: 0, quietCycles: 1, outages: 4 }],
+  ['met an overload in its work', ran('unavailable'), true, { quietCycles: 0, outages: 1 }],
+  ['met a usage limit', ran('usage-limit'), false, { cycles: 0, quietCycles: 1, failures: 0 }],
+  ['crashed', ran('crash'), false, { cycles: 1, quietCycles: 1, failures: 3 }],
+  ['crashed in its work', ran('crash'), true, { cycles: 1, quietCycles: 0, failures: 1 }],
+  ['was refused', ran('api-error'), false, { cycles: 1, quietCycles: 1, failures: 3 }],
+  ['ran out of time', ran('crash', { stoppedBy: 'time' }), false, { quietCycles: 1 }],
+])('a run that %s is counted', (_, run, didSomething, expected) => {
+  const before = { cycles: 0, quietCycles: 1, outages: 3, failures: 2 };
+  const after = tallyRun(before, run, { isQuiet: !didSomething, isOwnTask: false });
+  expect(after).toMatchObject(expected);
+});
+
+test('a run that did the one task it was for is no cycle', () => {
+  const after = tallyRun(NONE, ran('ok'), { isQuiet: false, isOwnTask: true });
+  expect(after).toEqual(NONE);
+});
+
+test.each<[string, LastRun, boolean]>([
+  ['ended by itself', ran('ok'), true],
+  ['used up its context', ran('context-exhausted'), true],
+  ['spent the tokens', ran('crash', { stoppedBy: 'tokens' }), true],
+  ['met an overload', ran('unavailable'), false],
+  ['was refused by the provider', ran('api-error'), false],
+  ['met a usage limit', ran('usage-limit'), false],
+  ['crashed or was killed', ran('crash'), false],
+  ['ran out of time', ran('ok', { stoppedBy: 'time' }), false],
+  ['was stopped by a person', ran('ok', { stoppedBy: 'signal' }), false],
+  ['lost its worktree', ran('ok', { stoppedBy: 'worktree-gone' }), false],
+])('a run that %s is an attempt: %#', (_, run, isAttempt) => {
+  expect(hadItsChance(run)).toBe(isAttempt);
 });

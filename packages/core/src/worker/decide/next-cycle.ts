@@ -1,14 +1,17 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { Cause, Limit, RunOutcome, StopCause } from '@saga-ai/types/run/cause';
-import type { GateCheckName } from '@saga-ai/types/run/evidence';
-import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { CommandStop, GateCheckName } from '@saga-ai/types/run/evidence';
+import type { OutcomeKind, Waiting } from '@saga-ai/types/run/session-record';
 import type { Remedy } from '../../agents/agent.ts';
 
 export interface LastRun {
   outcome: RunOutcome;
   detail: string;
   stoppedBy?: StopCause;
-  /** When the usage limit ends, in milliseconds since the epoch. Only set if the client said so. */
+  /**
+   * When the usage limit or the outage ends, in milliseconds since the epoch. Only set if the client
+   * said so.
+   */
   resetsAt?: number;
   /** Set if another run would fail in the same way and might cost money. */
   remedy?: Remedy;
@@ -16,10 +19,14 @@ export interface LastRun {
 
 /** A gate that did not pass. */
 export interface FailedGate {
-  /** The failed checks, in words. */
+  /** The failed checks, in words, each with what its command printed. */
   failures: readonly string[];
+  /** The first failed check, in words. */
+  detail: string;
   /** The names of the failed checks. */
   checks: readonly GateCheckName[];
+  /** Why the verify command was ended, if it did not end by itself. */
+  stoppedBy?: CommandStop;
   /** True once a run that could work was told of the failures. The gate then checks once more. */
   wasTold: boolean;
   /** True if the gate failed again after a run was told, or if no run can repair the failure. */
@@ -29,6 +36,8 @@ export interface FailedGate {
 export interface CycleState {
   tasks: readonly Pick<Task, 'id' | 'status' | 'escalated'>[];
   openBlockers: readonly string[];
+  /** Titles of feedback that no run was told yet. */
+  openFeedback: readonly string[];
   cycles: number;
   maxCycles: number;
   now: number;
@@ -39,6 +48,15 @@ export interface CycleState {
   maxTokens: number | null;
   /** Consecutive cycles without a changed status, a commit or a journal entry. */
   quietCycles: number;
+  /** Consecutive runs that an outage of the model ended, without progress in between. */
+  outages: number;
+  /** Consecutive runs that failed before they could work, without progress in between. */
+  failures: number;
+  /**
+   * How long to wait for the model, in milliseconds: after the first outage, the second, and so on. If
+   * empty, the worker does not wait.
+   */
+  pauses: readonly number[];
   last?: LastRun;
   gate?: FailedGate;
   stopRequested?: string;
@@ -47,7 +65,7 @@ export interface CycleState {
 export type NextCycle =
   | { kind: 'run' }
   | { kind: 'gate' }
-  | { kind: 'wait'; until: number; reason: string }
+  | { kind: 'wait'; for: Waiting['for']; until: number; reason: string }
   | ({ kind: 'stop' } & Stop);
 
 export interface Stop {
@@ -58,6 +76,8 @@ export interface Stop {
 }
 
 const MAX_QUIET_CYCLES = 2;
+/** A client that fails so often in a row, without any progress, will fail again. */
+const MAX_FAILURES = 3;
 /** How long the worker waits for a usage limit to end if the client did not say when it ends. */
 const UNKNOWN_RESET_MS = 5 * 60_000;
 
@@ -73,7 +93,10 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
     return names.length > 0 && stop('needs-you', { kind: 'escalated', tasks: names });
   },
   ({ gate }) => gate?.isFinal === true && stopAtGate(gate),
-  (state) => isComplete(state) && (!state.gate || state.gate.wasTold) && { kind: 'gate' },
+  (state) =>
+    isComplete(state) &&
+    state.openFeedback.length === 0 &&
+    (!state.gate || state.gate.wasTold) && { kind: 'gate' },
   ({ last }) => last?.stoppedBy === 'time' && stopAtLimit({ of: 'time' }),
   ({ now, deadline }) => now >= deadline && stopAtLimit({ of: 'time' }),
   ({ costUsd, maxUsd, last }) =>
@@ -85,6 +108,11 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
     cycles >= maxCycles &&
     (gate ? stopAtGate(gate) : stopAtLimit({ of: 'cycles', most: maxCycles })),
   waitForReset,
+  waitForModel,
+  ({ failures: runs, last }) =>
+    last !== undefined &&
+    runs >= MAX_FAILURES &&
+    stopAtLimit({ of: 'failures', runs, last: { outcome: last.outcome, detail: last.detail } }),
   ({ quietCycles, last }) =>
     quietCycles >= MAX_QUIET_CYCLES &&
     stopAtLimit({ of: 'no-progress', cycles: quietCycles, ...because(last) }),
@@ -98,12 +126,54 @@ export function decideNextCycle(state: CycleState): NextCycle {
   return { kind: 'run' };
 }
 
-/** Whether the run was able to work: false if it was refused at the start or cut off. */
-export function hadItsChance({ outcome, stoppedBy }: LastRun): boolean {
+/**
+ * Whether the run was able to work: false if it was refused at the start or cut off. Only a run that
+ * had its chance counts as an attempt at its tasks, and as a cycle without progress.
+ */
+export function hadItsChance({
+  outcome,
+  stoppedBy,
+}: Pick<LastRun, 'outcome' | 'stoppedBy'>): boolean {
   if (stoppedBy !== undefined) return stoppedBy === 'tokens';
-  return !['usage-limit', 'credential-refused', 'usage-error', 'api-error', 'crash'].includes(
-    outcome,
-  );
+  return !NO_CHANCE.includes(outcome);
+}
+
+const NO_CHANCE: readonly RunOutcome[] = [
+  'usage-limit',
+  'unavailable',
+  'credential-refused',
+  'usage-error',
+  'api-error',
+  'crash',
+];
+
+/** The counters that a run changes. */
+export type Tally = Pick<CycleState, 'cycles' | 'quietCycles' | 'outages' | 'failures'>;
+
+/**
+ * Counts a run. `isQuiet`: no status, commit or journal entry changed. `isOwnTask`: the run did the
+ * one task it was for, which does not count as a cycle.
+ */
+export function tallyRun(
+  before: Tally,
+  run: LastRun,
+  { isQuiet, isOwnTask }: { isQuiet: boolean; isOwnTask: boolean },
+): Tally {
+  const again = (count: number) => (isQuiet ? count + 1 : 1);
+  const isTurnedAway = isWaitedFor(run);
+  const isFailure = !isTurnedAway && !hadItsChance(run);
+  const quietCycles = hadItsChance(run) ? before.quietCycles + 1 : before.quietCycles;
+  return {
+    cycles: before.cycles + (isTurnedAway || isOwnTask ? 0 : 1),
+    quietCycles: isQuiet ? quietCycles : 0,
+    outages: run.outcome === 'unavailable' ? again(before.outages) : 0,
+    failures: isFailure ? again(before.failures) : 0,
+  };
+}
+
+/** Whether the run ended because of something that is waited for. */
+function isWaitedFor({ outcome, stoppedBy }: LastRun): boolean {
+  return stoppedBy === undefined && (outcome === 'usage-limit' || outcome === 'unavailable');
 }
 
 export function isComplete({ tasks }: Pick<CycleState, 'tasks'>): boolean {
@@ -115,7 +185,21 @@ function waitForReset({ last, now, deadline }: CycleState): NextCycle | false {
   const until = last.resetsAt ?? now + UNKNOWN_RESET_MS;
   if (until <= now) return false;
   if (until >= deadline) return stopAtLimit({ of: 'usage', detail: last.detail });
-  return { kind: 'wait', until, reason: last.detail };
+  return { kind: 'wait', for: 'usage-limit', until, reason: last.detail };
+}
+
+/**
+ * Waits for a model that is overloaded or cannot be reached, longer each time. Near the deadline the
+ * wait is shorter, so that the time that is left is used for one more try.
+ */
+function waitForModel({ last, now, deadline, outages, pauses }: CycleState): NextCycle | false {
+  if (last?.outcome !== 'unavailable') return false;
+  const { detail, resetsAt = now } = last;
+  const nth = Math.min(Math.max(outages, 1), pauses.length) - 1;
+  const fitting = pauses.slice(0, nth + 1).findLast((pause) => now + pause < deadline);
+  const until = Math.max(now + (fitting ?? Number.POSITIVE_INFINITY), resetsAt);
+  if (until >= deadline) return stopAtLimit({ of: 'outage', detail });
+  return { kind: 'wait', for: 'outage', until, reason: detail };
 }
 
 function stopHopeless({ detail, remedy }: LastRun): NextCycle | false {
@@ -123,8 +207,21 @@ function stopHopeless({ detail, remedy }: LastRun): NextCycle | false {
   return { ...stop('error', { kind: 'error', code: remedy.code, message: detail }), remedy };
 }
 
-function stopAtGate({ checks, failures: [detail = ''] }: FailedGate): NextCycle {
-  return stop('needs-you', { kind: 'gate', checks: [...checks], detail });
+function stopAtGate(gate: FailedGate): NextCycle {
+  return stop('needs-you', describeGateCause(gate));
+}
+
+export function describeGateCause({
+  checks,
+  detail,
+  stoppedBy,
+}: Pick<FailedGate, 'checks' | 'detail' | 'stoppedBy'>): Cause {
+  return {
+    kind: 'gate',
+    checks: [...checks],
+    detail,
+    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+  };
 }
 
 type WithoutKind<T> = T extends unknown ? Omit<T, 'kind'> : never;

@@ -6,8 +6,15 @@ const PLAIN: PromptRequest = {
   words: claude.words,
   story: { id: 'cart', title: 'A cart', description: 'Customers keep what they want to buy.' },
   journalPath: '.saga/stories/cart/journal.md',
+  verify: null,
+  protectedFiles: [],
+  mayChangeNothing: false,
+  feedback: [],
   resolutions: [],
   leftovers: [],
+  commits: [],
+  attempts: [],
+  left: [],
   gateFailures: [],
   restored: [],
 };
@@ -20,6 +27,10 @@ test('what a run is told of a story with nothing but a goal', () => {
 
     ## Goal
     Customers keep what they want to buy.
+
+    ## How it is checked
+    When all tasks are completed, these checks decide, not your word:
+    - Every change is committed, and something outside .saga was changed.
 
     ## How to work
     Work through the task list with TaskList, TaskGet and TaskUpdate. If these tools are not offered directly, load them first: ToolSearch with the query "select:TaskList,TaskGet,TaskUpdate".
@@ -34,10 +45,10 @@ test('what a run is told of a story with nothing but a goal', () => {
     ## Journal
     .saga/stories/cart/journal.md is the story's memory for the next run and for the reviewer. Read it first. Append to it when you decide something, leave the plan, or learn something worth keeping. An entry is a heading and Markdown below it:
     ## <ISO time> <Kind>: <title>
-    Kind is one of Decision, Diversion, Blocker, Resolution, Learning, Note. Never change or remove entries that are there.
+    Kind is one of Decision, Diversion, Blocker, Learning, Note. Never change or remove entries that are there.
 
     ## When you are blocked
-    If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with TaskUpdate and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions yourself.
+    If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with TaskUpdate and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions or Feedback yourself.
     "
   `);
 });
@@ -45,9 +56,28 @@ test('what a run is told of a story with nothing but a goal', () => {
 test('everything there is to tell, in the order it matters', () => {
   const prompt = buildPrompt({
     ...PLAIN,
-    story: { ...PLAIN.story, guidance: 'Small steps.', doneWhen: 'npm test', avoid: 'No ORM.' },
+    story: {
+      ...PLAIN.story,
+      guidance: 'Small steps.',
+      doneWhen: 'npm test',
+      avoid: 'No ORM.',
+      writeFiles: ['src/**', 'test/**'],
+    },
+    epic: { title: 'A\nshop', description: 'People can buy things.' },
+    verify: 'npm test &&\nnpm run lint',
+    protectedFiles: ['*.lock'],
+    feedback: [
+      { kind: 'Feedback', title: 'Rename it', body: '' },
+      { kind: 'Feedback', title: 'Totals are…', body: 'Totals are wrong:\nround them.' },
+    ],
     resolutions: [{ kind: 'Resolution', title: 'Which?', body: 'The first.\nNot the second.' }],
+    commits: ['1a2b3c4 Add a cart', '5d6e7f8 wip: cart, left uncommitted by a run'],
+    attempts: [
+      { id: 'one', attempts: 2, lastOutcome: 'failed' },
+      { id: 'two', attempts: 1, lastOutcome: 'context_exhausted' },
+    ],
     leftovers: ['src/a.ts'],
+    left: ['refs/saga/left/cart/1a2b3c4d-rebase (an unfinished rebase)'],
     gateFailures: ['verify: npm test ended with code 1\n1 failing'],
     restored: ['.saga/stories/cart/story.json'],
   });
@@ -67,14 +97,48 @@ test('everything there is to tell, in the order it matters', () => {
     ## Avoid
     No ORM.
 
+    ## What it is part of
+    The story is part of "A shop":
+    People can buy things.
+
+    ## How it is checked
+    When all tasks are completed, these checks decide, not your word:
+    - This command exits with 0 and leaves no new file that git does not ignore. Run it before you complete the last task:
+      npm test &&
+      npm run lint
+    - Only files that match these patterns are changed: src/**, test/**
+    - No file that matches these patterns is changed: *.lock
+    - Every change is committed, and something outside .saga was changed.
+
     ## Answers to earlier questions
     - Which?
       The first.
       Not the second.
 
+    ## Done by earlier runs
+    These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:
+    - 1a2b3c4 Add a cart
+    - 5d6e7f8 wip: cart, left uncommitted by a run
+
+    ## Tried before
+    Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
+    - one: 2 attempts, the last one: failed
+    - two: 1 attempt, the last one: context exhausted
+
     ## Left by an earlier run
-    These files have changes that are in no commit. Look at them first (git diff), then finish and commit them, or undo them:
+    These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
     - src/a.ts
+
+    ## Feedback
+    A person looked at the work and wants this changed. Work it in now and commit, also if every task is completed; the tasks themselves stay completed:
+    - Rename it
+    - Totals are…
+      Totals are wrong:
+      round them.
+
+    ## Kept beside the branch
+    Earlier runs left work that is not in the branch. Look at each (git show, git diff HEAD <ref>), take over what is needed, and merge it (git merge <ref>), so that nothing is lost. Never delete these refs:
+    - refs/saga/left/cart/1a2b3c4d-rebase (an unfinished rebase)
 
     ## What the checks found
     All tasks were reported as completed, but the work did not pass its checks. Fix this now and commit; the tasks themselves stay completed:

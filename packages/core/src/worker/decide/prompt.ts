@@ -1,5 +1,8 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
 import { JOURNAL_KINDS, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
+import { count } from '@saga-ai/types/words/amounts';
 import type { AgentWords } from '../../agents/agent.ts';
 import type { Focus } from './focus.ts';
 import { WORKER_PROMPT } from './worker-prompt.ts';
@@ -9,10 +12,26 @@ export interface PromptRequest {
   story: Story;
   /** Relative to the worktree. */
   journalPath: string;
+  /** The epic that the story is a part of. */
+  epic?: Pick<Epic, 'title' | 'description'>;
+  /** The command that the gate will run. */
+  verify: string | null;
+  /** Globs of files that no story may change. */
+  protectedFiles: readonly string[];
+  /** All tasks say that they need not change any file. */
+  mayChangeNothing: boolean;
+  /** What a person wants changed, and no run was told yet. */
+  feedback: readonly JournalEntry[];
   /** A person's answers to questions of earlier runs. */
   resolutions: readonly JournalEntry[];
   /** Files an earlier run changed and did not commit. */
   leftovers: readonly string[];
+  /** Commits of earlier runs on this branch, newest first: short name and subject. */
+  commits: readonly string[];
+  /** Tasks that earlier runs left unfinished. */
+  attempts: readonly Pick<Task, 'id' | 'attempts' | 'lastOutcome'>[];
+  /** Refs of work that earlier runs left beside the branch, each with what it is. */
+  left: readonly string[];
   /** The failed checks of the gate, in words. */
   gateFailures: readonly string[];
   /** Files of the plan that an earlier run changed and that were put back. */
@@ -35,15 +54,22 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     guidance: story.guidance,
     doneWhen: story.doneWhen,
     avoid: story.avoid,
-    resolutions: formatResolutions(request.resolutions),
+    epicTitle: request.epic && oneLine(request.epic.title),
+    epicGoal: request.epic?.description,
+    checks: formatChecks(story, request),
+    feedback: formatEntries(request.feedback),
+    resolutions: formatEntries(request.resolutions),
     leftovers: formatFiles(request.leftovers),
+    commits: formatFiles(request.commits),
+    attempts: request.attempts.map(formatAttempts).join('\n'),
+    left: formatFiles(request.left),
     gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
     restored: formatFiles(request.restored),
     task: isForTests ? undefined : task,
     testsFor: isForTests ? task : undefined,
     testFiles: isForTests ? testFiles.join(', ') : undefined,
     journal: journalPath,
-    kinds: JOURNAL_KINDS.join(', '),
+    kinds: KINDS_OF_RUNS.join(', '),
     ...words,
   });
 }
@@ -64,8 +90,45 @@ function fill(template: string, values: Readonly<Record<string, string | undefin
 
 const GAP = /\{\{(\w+)\}\}/g;
 
-function formatResolutions(resolutions: readonly JournalEntry[]): string {
-  return resolutions.map(({ title, body }) => `- ${oneLine(title)}\n${indent(body)}`).join('\n');
+/** What the gate will look at, as the run is told beforehand. */
+function formatChecks(
+  { writeFiles = [] }: Story,
+  {
+    verify,
+    protectedFiles,
+    mayChangeNothing,
+  }: Pick<PromptRequest, 'verify' | 'protectedFiles' | 'mayChangeNothing'>,
+): string {
+  return [
+    ...(verify === null
+      ? []
+      : [
+          `- This command exits with 0 and leaves no new file that git does not ignore. Run it before you complete the last task:\n${indent(verify)}`,
+        ]),
+    ...(writeFiles.length === 0
+      ? []
+      : [`- Only files that match these patterns are changed: ${writeFiles.join(', ')}`]),
+    ...(protectedFiles.length === 0
+      ? []
+      : [`- No file that matches these patterns is changed: ${protectedFiles.join(', ')}`]),
+    mayChangeNothing
+      ? '- Every change is committed.'
+      : '- Every change is committed, and something outside .saga was changed.',
+  ].join('\n');
+}
+
+/** Only people and workers write the other kinds. */
+const KINDS_OF_RUNS = JOURNAL_KINDS.filter((kind) => kind !== 'Resolution' && kind !== 'Feedback');
+
+function formatEntries(entries: readonly JournalEntry[]): string {
+  return entries
+    .map(({ title, body }) => `- ${oneLine(title)}${body === '' ? '' : `\n${indent(body)}`}`)
+    .join('\n');
+}
+
+function formatAttempts({ id, attempts = 0, lastOutcome }: PromptRequest['attempts'][number]) {
+  const last = lastOutcome === undefined ? '' : `, the last one: ${lastOutcome.replace('_', ' ')}`;
+  return `- ${id}: ${count(attempts, 'attempt')}${last}`;
 }
 
 const SHOWN_FILES = 40;

@@ -13,12 +13,36 @@ export const WORKER_PROMPT = `You are working on the story "{{title}}" ({{id}}),
 ## Avoid
 {{avoid}}
 
+## What it is part of
+The story is part of "{{epicTitle}}":
+{{epicGoal}}
+
+## How it is checked
+When all tasks are completed, these checks decide, not your word:
+{{checks}}
+
 ## Answers to earlier questions
 {{resolutions}}
 
+## Done by earlier runs
+These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:
+{{commits}}
+
+## Tried before
+Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
+{{attempts}}
+
 ## Left by an earlier run
-These files have changes that are in no commit. Look at them first (git diff), then finish and commit them, or undo them:
+These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
 {{leftovers}}
+
+## Feedback
+A person looked at the work and wants this changed. Work it in now and commit, also if every task is completed; the tasks themselves stay completed:
+{{feedback}}
+
+## Kept beside the branch
+Earlier runs left work that is not in the branch. Look at each (git show, git diff HEAD <ref>), take over what is needed, and merge it (git merge <ref>), so that nothing is lost. Never delete these refs:
+{{left}}
 
 ## What the checks found
 All tasks were reported as completed, but the work did not pass its checks. Fix this now and commit; the tasks themselves stay completed:
@@ -50,5 +74,5 @@ Stop when every task is completed. Never delete a task, and do not edit the file
 Kind is one of {{kinds}}. Never change or remove entries that are there.
 
 ## When you are blocked
-If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with {{updateTask}} and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions yourself.
+If something needs a decision of a person (a missing credential, a contradiction in the plan, a choice that is not yours), append a Blocker entry to the journal: its title is the question, its body what you found, the options and your recommendation. Set the task back to pending with {{updateTask}} and stop at once, without working around it. The answer reaches the next run as a Resolution with the same title. Do not write Resolutions or Feedback yourself.
 `;

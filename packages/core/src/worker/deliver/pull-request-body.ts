@@ -1,7 +1,7 @@
 import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
-import type { Evidence } from '@saga-ai/types/run/evidence';
+import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
 
 const START = '<!-- saga:start -->';
 const END = '<!-- saga:end -->';
@@ -68,11 +68,23 @@ function formatEvidence(evidence: Evidence): string {
     ['| check | outcome | found |', '|---|---|---|', ...rows].join('\n'),
     verify
       ? `\`${plain(verify.command).replace(/`/g, "'")}\` ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}; sha256 of its output \`${verify.outputSha256}\`.`
-      : '',
+      : '**Unverified**: no verify command is configured, so nothing has tested this work.',
+    ...(verify ? formatOutputEnd(verify) : []),
     `Check it again: \`saga verify ${evidence.story}\``,
   ]
     .filter((it) => it !== '')
     .join('\n\n');
+}
+
+/** The output folded, so that it does not hide the rest. The fence is longer than any inside the text. */
+function formatOutputEnd({ outputEnd }: VerifyRun): string[] {
+  const text = cut(unmarked(outputEnd));
+  if (text === '') return [];
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return [
+    `<details><summary>The end of its output</summary>\n\n${fence}text\n${text}\n${fence}\n\n</details>`,
+  ];
 }
 
 /** The text may come from a model. Breaking up `<!--` keeps it from forging one of SAGA's markers. */

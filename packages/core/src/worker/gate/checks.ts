@@ -2,13 +2,16 @@ import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
+import { count } from '@saga-ai/types/words/amounts';
+import { LEFT, type LeftWork } from '../../git/left-refs.ts';
+import { quote } from '../../processes/quote.ts';
 import { classifyPlanFile } from '../../scope/definitions.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 
 /** The facts about a branch that the checks before `verify` need. */
 export interface BranchFacts {
   story: Pick<Story, 'id' | 'writeFiles'>;
-  tasks: readonly Pick<Task, 'id' | 'status'>[];
+  tasks: readonly Pick<Task, 'id' | 'status' | 'noChange'>[];
   uncommitted: readonly string[];
   /** The files that differ between base and head. */
   changed: readonly string[];
@@ -20,6 +23,7 @@ export interface BranchFacts {
 export function checkBranch(facts: BranchFacts): GateCheck[] {
   return [
     checkTasks(facts),
+    checkChanged(facts),
     checkCommitted(facts),
     checkDefinitions(facts),
     checkProtected(facts),
@@ -33,6 +37,23 @@ function checkTasks({ tasks }: BranchFacts): GateCheck {
   return open.length === 0
     ? passed('tasks', `${tasks.length} of ${tasks.length} completed`)
     : failed('tasks', `not completed: ${open.join(', ')}`);
+}
+
+/**
+ * Fails if the branch changed nothing but the plan. Only the tasks themselves can allow that, because no run
+ * can write them.
+ */
+function checkChanged({ tasks, changed }: BranchFacts): GateCheck {
+  const work = changed.filter((path) => !path.startsWith('.saga/'));
+  if (work.length > 0) return passed('changed', `${count(work.length, 'file')} changed`);
+  if (mayChangeNothing(tasks)) {
+    return passed('changed', `nothing, as the tasks say: ${tasks[0]?.noChange}`);
+  }
+  return failed('changed', 'nothing was changed outside .saga');
+}
+
+export function mayChangeNothing(tasks: readonly Pick<Task, 'noChange'>[]): boolean {
+  return tasks.length > 0 && tasks.every((task) => task.noChange !== undefined);
 }
 
 function checkCommitted({ uncommitted }: BranchFacts): GateCheck {
@@ -76,6 +97,48 @@ function checkWriteFiles({ story, changed }: BranchFacts): GateCheck {
     : failed('write-files', `changed files not in writeFiles: ${listFiles([...outside])}`, [
         ...outside,
       ]);
+}
+
+/** The facts about what was kept beside a branch, and about its base. */
+export interface HistoryFacts {
+  branch: string;
+  /** As git names it, such as origin/main. */
+  base: string;
+  /** The worktree. */
+  folder: string;
+  hasCommonCommit: boolean;
+  left: readonly LeftWork[];
+}
+
+/** Fails if the branch was cut off from its base, or lost commits that it had before a run. */
+export function checkHistory(facts: HistoryFacts): GateCheck {
+  const { branch, base, folder, hasCommonCommit, left } = facts;
+  if (!hasCommonCommit) {
+    const rebase = `git -C ${quote(folder)} rebase --onto ${base} --root`;
+    return failed(
+      'history',
+      `${branch} and ${base} have no common commit; put the story onto ${base}: ${rebase}`,
+    );
+  }
+  const gone = left.filter(({ what }) => what === 'history');
+  return gone.length === 0
+    ? passed('history', `${branch} has all its commits`)
+    : failed('history', `${branch} lost commits that it had: ${describeLeft(gone, folder)}`);
+}
+
+/** Fails if a run left work beside the branch that a person has neither merged nor deleted. */
+export function checkLeft({ branch, folder, left }: HistoryFacts): GateCheck {
+  const beside = left.filter(({ what }) => what !== 'history');
+  return beside.length === 0
+    ? passed('left', 'nothing is left beside the branch')
+    : failed('left', `work of a run is not in ${branch}: ${describeLeft(beside, folder)}`);
+}
+
+function describeLeft(left: readonly LeftWork[], folder: string): string {
+  const named = left.map(({ ref, what }) => `${ref} (${LEFT[what]})`).join(', ');
+  const git = `git -C ${quote(folder)}`;
+  const ref = left[0]?.ref ?? '';
+  return `${named}; take it in: ${git} merge ${ref}, or, if it is not needed: ${git} update-ref -d ${ref}`;
 }
 
 const SHOWN = 5;

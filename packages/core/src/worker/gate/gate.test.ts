@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processesOf } from '../../../../../test/rig/programs/processes-of.ts';
 import { createProject, limitLate, type Project } from '../../../../../test/rig/project/project.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
+import { loadStory, saveTaskFields, saveTaskStatus } from '../../plan/stories.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
@@ -52,10 +53,13 @@ test('what passes is evidence, in a commit that says so and is pushed', async ()
     evidence.checks.map(({ name, outcome, detail }) => `${name} ${outcome}: ${detail}`),
   ).toEqual([
     'tasks passed: 2 of 2 completed',
+    'changed passed: 1 file changed',
     'committed passed: nothing uncommitted',
     'definitions passed: unchanged',
     'protected-files skipped: none configured',
     'write-files skipped: the story declares no writeFiles',
+    'history passed: story/x has all its commits',
+    'left passed: nothing is left beside the branch',
     'verify passed: test -f src/cart.js ended with code 0',
     'pushed passed: story/x is on origin',
   ]);
@@ -148,6 +152,62 @@ test('a change outside writeFiles does not pass; the story and its tasks are nev
   ]);
 });
 
+test('a verify that takes longer than gate.timeout is ended with all it started', async () => {
+  using it = await createDone();
+  const hang = join(it.folder, 'hang.sh');
+  // Both ignore the first signal; one of them is in a session of its own.
+  writeFileSync(hang, "trap '' TERM\nwhile :; do sleep 1; done\n");
+  const verify = `setsid sh '${hang}' & sh '${hang}'`;
+  const evidence = await it.gate({ gate: { verify, timeout: 0.02 } });
+  const stopped = { stoppedBy: 'timeout' } as const;
+  expect(evidence).toMatchObject({ outcome: 'failed', verify: { exitCode: null, ...stopped } });
+  expect(evidence.checks.find(({ name }) => name === 'verify')).toEqual({
+    name: 'verify',
+    outcome: 'failed',
+    detail: `${verify} was stopped after 0.02 min, the limit of gate.timeout`,
+    ...stopped,
+  });
+  expect(describeFailures(evidence)).toMatchObject({ checks: ['verify'], ...stopped });
+  expect(JSON.parse(evidenceOf(it))).toEqual(evidence);
+  expect(processesOf(hang)).toEqual([]);
+});
+
+test('what verify prints is told while it runs, a few lines at a time; its silence is told too', async () => {
+  using it = await createDone();
+  const go = join(it.folder, 'go');
+  const verify = `echo first; while ! test -f '${go}'; do sleep 0.05; done; seq 50; echo last`;
+  const gate = it.gate({ gate: { verify }, checkIn: { minutes: 1 / 600, misses: 1 } });
+  await expect.poll(() => it.said('gate:silent').length, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(it.said('gate:verify')).toMatchObject([{ command: verify }]);
+  expect(it.said('gate:output')[0]).toMatchObject({ lines: ['first'] });
+  expect(it.said('gate:silent')[0]).toMatchObject({ command: verify });
+  writeFileSync(go, '');
+  expect(await gate).toMatchObject({ outcome: 'passed' });
+  const told = it.said('gate:output');
+  expect(told.at(-1)?.lines.at(-1)).toBe('last');
+  expect(told.every(({ lines }) => lines.length <= 10)).toBe(true);
+  const all = told.reduce((sum, { lines, skipped = 0 }) => sum + lines.length + skipped, 0);
+  expect(all).toBe(52);
+});
+
+test('a story that changed nothing outside .saga passes only if its tasks say why', async () => {
+  using it = await createDone();
+  await it.worktree.git.run(['revert', '--no-edit', 'HEAD~0']);
+  const evidence = await it.gate();
+  expect(describeFailures(evidence).failures).toEqual([
+    'changed: nothing was changed outside .saga',
+  ]);
+  const say = (task: string, noChange: string) => saveTaskFields(it.paths, 'x', task, { noChange });
+  await say('one', 'It only compares libraries.');
+  expect(await it.gate()).toMatchObject({ outcome: 'failed' });
+  await say('two', 'It writes to the journal.');
+  expect((await it.gate()).checks).toContainEqual({
+    name: 'changed',
+    outcome: 'passed',
+    detail: 'nothing, as the tasks say: It only compares libraries.',
+  });
+});
+
 test('a verify that hangs is ended when the time is up', async () => {
   using it = await createDone();
   const worker = limitLate(it.worker({ gate: { verify: 'echo go; sleep 600' } }), 3000);
@@ -155,6 +215,8 @@ test('a verify that hangs is ended when the time is up', async () => {
   expect(describeFailures(evidence).failures).toEqual([
     'verify: echo go; sleep 600 was stopped: the time is up\ngo',
   ]);
+  // It was cut off, so it says nothing about the work.
+  expect(existsSync(evidenceFile(loadStory(it.paths, 'x').home))).toBe(false);
 });
 
 test('a gate that a person stops leaves no failure behind', async () => {
@@ -177,4 +239,30 @@ test('whether it is pushed is asked of the remote, not of what is remembered of 
   expect(describeFailures(await it.gate({ gate: { verify: 'true' } })).failures).toEqual([
     'pushed: origin refuses story/x (pre-receive hook declined): No.',
   ]);
+});
+
+test('what a run left beside the branch does not pass until it is merged or deleted', async () => {
+  using it = await createDone();
+  const { git, folder, base } = it.worktree;
+  const ref = 'refs/saga/left/x/1a2b3c4d-rebase';
+  expect(await it.gate()).toMatchObject({ outcome: 'passed' });
+  const tree = await git.run(['rev-parse', 'HEAD^{tree}']);
+  const beside = await git.run(['commit-tree', tree, '-p', base.commit, '-m', 'Beside']);
+  await git.run(['update-ref', ref, beside]);
+  // The evidence of before says nothing about it.
+  expect(describeFailures(await it.gate()).failures).toEqual([
+    `left: work of a run is not in story/x: ${ref} (an unfinished rebase); take it in: git -C ${folder} merge ${ref}, or, if it is not needed: git -C ${folder} update-ref -d ${ref}`,
+  ]);
+  await git.run(['merge', '-q', '-s', 'ours', '-m', 'Taken in', ref]);
+  expect(await it.gate()).toMatchObject({ outcome: 'passed' });
+});
+
+test('a branch that has no commit in common with its base says so', async () => {
+  using it = await createDone();
+  const { git, folder } = it.worktree;
+  const root = await git.run(['commit-tree', 'HEAD^{tree}', '-m', 'Root']);
+  await git.run(['reset', '-q', '--soft', root]);
+  expect(describeFailures(await it.gate()).failures[0]).toBe(
+    `history: story/x and origin/main have no common commit; put the story onto origin/main: git -C ${folder} rebase --onto origin/main --root`,
+  );
 });

@@ -4,32 +4,44 @@ import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
 import { fetchBranch } from '../../git/find-base.ts';
 import { type Git, isAncestor, listChanged, listUncommitted } from '../../git/git.ts';
+import { listLeft } from '../../git/left-refs.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
+import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
-import { describeStop, runShell } from '../run/run-shell.ts';
+import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
-import { checkBranch, failed, listFiles, passed, skipped } from './checks.ts';
+import {
+  checkBranch,
+  checkHistory,
+  checkLeft,
+  failed,
+  listFiles,
+  passed,
+  skipped,
+} from './checks.ts';
+import { runVerify } from './run-verify.ts';
 
 /** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
 export async function runGate(
   worker: Worker,
   worktree: Worktree,
   restored: readonly string[],
-  client: string,
+  /** The version of the client; undefined if no client was needed. */
+  client?: string,
 ): Promise<Evidence> {
   const { paths, storyId, config, emit } = worker;
   const git = openPlainGit(worktree.folder, worker.env);
   await commitStory(worker, worktree);
   const { story, tasks } = loadStory(paths, storyId);
   const command = story.verify ?? config.gate.verify;
-  const current = await findCurrentEvidence(worker, git, command);
+  const current = await findCurrentEvidence(worker, worktree, git, command);
   if (current) {
     // SAGA may have committed bookkeeping since, such as the address of a pull request.
     await publish(worktree, emit);
@@ -39,11 +51,15 @@ export async function runGate(
   const startedAt = new Date().toISOString();
   emit('gate:start', {});
   const tip = await findTip(worker, worktree);
-  const [base, head, tree] = await Promise.all([
-    git.run(['merge-base', tip, 'HEAD']),
+  const [common, head, tree, left] = await Promise.all([
+    git.attempt(['merge-base', tip, 'HEAD']),
     git.run(['rev-parse', 'HEAD']),
     git.run(['rev-parse', 'HEAD^{tree}']),
+    listLeft(git, worktree.branch),
   ]);
+  const hasCommonCommit = common.code === 0;
+  // Without a common commit, the story is compared with the base as it is now.
+  const base = hasCommonCommit ? common.stdout.trim() : tip;
   const uncommitted = await listUncommitted(git);
   const checks: GateCheck[] = [];
   const note = (check: GateCheck) => {
@@ -58,7 +74,11 @@ export async function runGate(
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
-  const verify = command === null ? undefined : await runShell(worker, worktree.folder, command);
+  const { branch, folder } = worktree;
+  const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };
+  note(checkHistory(history));
+  note(checkLeft(history));
+  const verify = command === null ? undefined : await runVerify(worker, worktree, command);
   note(await checkVerify(worker, git, uncommitted, verify));
   note(await checkPushed(worker, worktree));
   const evidence: Evidence = {
@@ -70,16 +90,22 @@ export async function runGate(
     tree,
     startedAt,
     endedAt: new Date().toISOString(),
-    client,
+    ...(client === undefined ? {} : { client }),
     checks,
     ...(verify ? { verify } : {}),
     restored: [...restored],
   };
-  // A gate that was stopped half-way gives a person nothing to act on, so it is not saved.
-  if (worker.stop.aborted) return evidence;
+  // A gate that was cut off gives a person nothing to act on, so it is not saved.
+  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return evidence;
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
   return evidence;
+}
+
+/** The base as git names it, such as origin/main. */
+function nameBase({ base: { remote, branch, commit } }: Worktree): string {
+  if (branch === undefined) return commit.slice(0, 12);
+  return remote === undefined ? branch : `${remote}/${branch}`;
 }
 
 /**
@@ -96,15 +122,25 @@ async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promis
   return tip || base.commit;
 }
 
-/** The failed checks: in words, as the next run is told, and by name. */
-export function describeFailures(evidence: Evidence): Pick<FailedGate, 'failures' | 'checks'> {
+/** The failed checks: in words with what verify printed, as the next run is told, and by name. */
+export function describeFailures(
+  evidence: Evidence,
+): Pick<FailedGate, 'failures' | 'checks' | 'detail' | 'stoppedBy'> {
   const failed = evidence.checks.filter((it) => it.outcome === 'failed');
   const failures = failed.map(({ name, detail }) => {
     const said = name === 'verify' && evidence.verify ? `\n${evidence.verify.outputEnd}` : '';
     return `${name}: ${detail}${said}`.trimEnd();
   });
-  return { failures, checks: failed.map(({ name }) => name) };
+  const stoppedBy = failed.find((it) => it.stoppedBy !== undefined)?.stoppedBy;
+  return {
+    failures,
+    checks: failed.map(({ name }) => name),
+    detail: failed[0] ? `${failed[0].name}: ${failed[0].detail}` : '',
+    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+  };
 }
+
+const UNVERIFIED = 'unverified: no command configured';
 
 /**
  * Fails if the command left new files: then it did not test what is committed, and the files would be
@@ -116,10 +152,16 @@ async function checkVerify(
   before: readonly string[],
   verify: Evidence['verify'],
 ): Promise<GateCheck> {
-  if (!verify) return skipped('verify', 'no command configured');
-  const { command, exitCode } = verify;
+  if (!verify) return skipped('verify', UNVERIFIED);
+  const { command, exitCode, stoppedBy } = verify;
   if (exitCode === null) {
-    return { ...failed('verify', `${command} was ${describeStop(worker)}`), wasStopped: true };
+    const check = failed('verify', `${command} was ${describeStop(worker, verify)}`);
+    const hasResult = stoppedBy === 'timeout' || stoppedBy === undefined;
+    return {
+      ...check,
+      ...(stoppedBy === undefined ? {} : { stoppedBy }),
+      ...(hasResult ? {} : { wasStopped: true }),
+    };
   }
   if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
   const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
@@ -142,6 +184,11 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
     writeFileAtomic(evidenceFile(home), formatJson(evidence));
   });
   const isPassed = evidence.outcome === 'passed';
+  if (!isPassed) {
+    const failed = evidence.checks.filter((it) => it.outcome === 'failed');
+    const why = failed.map(({ name, detail }) => `${name}: ${detail}`).join('; ');
+    await noteInJournal(worker, `the gate failed: ${why}`);
+  }
   await commitStory(worker, worktree, isPassed ? 'passed its gate' : 'did not pass its gate');
   await publish(worktree, emit);
 }
@@ -152,6 +199,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
  */
 async function findCurrentEvidence(
   { paths, storyId }: Worker,
+  { branch }: Worktree,
   git: Git,
   command: string | null,
 ): Promise<Evidence | undefined> {
@@ -161,6 +209,7 @@ async function findCurrentEvidence(
   if ((evidence.verify?.command ?? null) !== command) return undefined;
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
+  if ((await listLeft(git, branch)).length > 0) return undefined;
   const since = await listChanged(git, evidence.head, 'HEAD');
   const isSame = since.every((path) => isInStory(path, storyId));
   return isSame && (await listUncommitted(git)).length === 0 ? evidence : undefined;

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVIDENCE_FILE, isInStory, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { Task } from '@saga-ai/types/plan/task';
-import { Evidence, GATE_CHECKS, type GateCheck } from '@saga-ai/types/run/evidence';
+import {
+  Evidence,
+  GATE_CHECKS,
+  type GateCheck,
+  type GateCheckName,
+} from '@saga-ai/types/run/evidence';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
 import { loadJsonFile } from '../../files/json-file.ts';
@@ -17,6 +22,8 @@ import { checkBranch, listFiles } from './checks.ts';
 export interface EvidenceFinding {
   what: string;
   holds: boolean;
+  /** The check was not made, because nothing is configured for it. */
+  skipped?: true;
   detail: string;
 }
 
@@ -48,8 +55,8 @@ export async function verifyEvidence(
   const evidence = loadJsonFile(paths.root, file, Evidence).value;
   const git = openGit(paths.root, env);
   const findings: EvidenceFinding[] = [];
-  const note = (what: string, holds: boolean, detail: string) => {
-    findings.push({ what, holds, detail });
+  const note: Note = (what, holds, detail, { isSkipped = false } = {}) => {
+    findings.push({ what, holds, ...(isSkipped ? { skipped: true } : {}), detail });
     return holds;
   };
   note('outcome', evidence.outcome === 'passed', `the gate ${evidence.outcome}`);
@@ -64,7 +71,12 @@ export async function verifyEvidence(
   return { evidence, findings, holds: findings.every((it) => it.holds) };
 }
 
-type Note = (what: string, holds: boolean, detail: string) => boolean;
+type Note = (
+  what: string,
+  holds: boolean,
+  detail: string,
+  options?: { isSkipped?: boolean },
+) => boolean;
 
 async function noteCommits(git: Git, { base, head, tree }: Evidence, note: Note): Promise<boolean> {
   const range = `${base.slice(0, 12)}..${head.slice(0, 12)}`;
@@ -115,11 +127,19 @@ async function noteChecks(
     restored: evidence.restored,
   });
   for (const name of GATE_CHECKS) {
-    const check = evidence.checks.find((it) => it.name === name);
+    const check = evidence.checks.find((it) => it.name === name) ?? findSince(name, again);
+    if (!check && NEWER_CHECKS.includes(name)) continue;
     if (!check) note(name, false, 'the evidence has no result for this check');
     else noteCheck(check, evidence, again, note);
   }
 }
+
+/** Evidence from before this check existed does not have it; git can decide it now. */
+function findSince(name: GateCheck['name'], again: readonly GateCheck[]): GateCheck | undefined {
+  return name === 'changed' ? again.find((it) => it.name === name) : undefined;
+}
+/** Evidence that an older version of SAGA wrote has no result for these checks. */
+const NEWER_CHECKS: readonly GateCheckName[] = ['history', 'left'];
 
 /** Compares one check of the evidence with git's answer now, or with the recorded run of `verify`. */
 function noteCheck(
@@ -134,11 +154,15 @@ function noteCheck(
     note(check.name, false, `the evidence says ${check.outcome}, but ${now.detail}`);
   } else if (check.name === 'verify' && (verify?.exitCode === 0) !== (check.outcome === 'passed')) {
     note(check.name, false, `the evidence says ${check.outcome}, but ${describeRun(verify)}`);
-  } else note(check.name, true, now?.detail ?? check.detail);
+  } else {
+    const isSkipped = (now ?? check).outcome === 'skipped';
+    note(check.name, true, now?.detail ?? check.detail, { isSkipped });
+  }
 }
 
 function describeRun(verify: Evidence['verify']): string {
   if (!verify) return 'no command was run';
+  if (verify.stoppedBy === 'timeout') return `${verify.command} took too long and was stopped`;
   return `${verify.command} ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}`;
 }
 
@@ -164,7 +188,7 @@ async function noteSince(git: Git, evidence: Evidence, storyId: string, note: No
   if (foreign.length > 0) note('since', false, `changed since: ${listFiles(foreign)}`);
   else if (writes.length > 1)
     note('since', false, `${file} was edited in ${writes[0]?.slice(0, 12)}`);
-  else note('since', true, 'no changes since the gate passed');
+  else note('since', true, `no changes since the gate ${evidence.outcome}`);
 }
 
 /**

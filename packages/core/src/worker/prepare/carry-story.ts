@@ -6,6 +6,7 @@ import { commitPath } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findIgnored } from '../../needs/git-needs.ts';
 import { saveStoryFields } from '../../plan/stories.ts';
+import { noteBeginning } from '../../plan/worker-notes.ts';
 import { mainStoryFolder, storyFile, storyFolderIn } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
@@ -37,6 +38,7 @@ export async function carryStory(
   // machine.
   const place = { branch, worktree: relative(paths.root, folder).split(sep).join('/') };
   const isChanged = await saveStoryFields(paths, storyId, place);
+  if (!isBegun) await noteBeginning(worker, branch);
   // In a story that has begun, changes that a run left in the folder are checked before they are committed.
   if (isBegun && !isCarried && !isChanged) return;
   if (await commitPath(git, below, `saga: begin story ${storyId}`)) {

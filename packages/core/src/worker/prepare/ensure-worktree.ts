@@ -5,6 +5,7 @@ import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { type Git, isAncestor, openGit } from '../../git/git.ts';
+import { abandonMerge } from '../../git/merge-commit.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -17,6 +18,7 @@ import { findGitRoot } from '../../project/find-project.ts';
 import { storyBranch } from '../../project/paths.ts';
 import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
+import { reopenLeftovers } from '../settle/leftovers.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 import { carryStory } from './carry-story.ts';
@@ -49,11 +51,13 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const inside = worktree.git;
   markWorktree(worktree.gitFolder, branch, paths.root);
   await freeGitLocks(worktree, emit);
+  await abandonMerge(worktree, openPlainGit(folder, env));
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
     await endMarked(cutOff.runId);
-    await reclaimWorktree(worktree, openPlainGit(folder, env), emit);
+    await reclaimWorktree(worktree, openPlainGit(folder, env), emit, cutOff);
   } else if (origin === 'branch') {
+    await reopenLeftovers(worker, worktree);
     // Only now: the leftovers of a run are compared with the branch as the run left it.
     await catchUp(worktree, emit);
   }

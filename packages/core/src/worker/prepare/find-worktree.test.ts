@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -243,6 +244,31 @@ test('on another branch, it is an error that says how to go on', async () => {
     hint: `Commit what is there, then: git -C ${it.tree} switch story/x`,
   });
   expect(readFileSync(join(it.tree, 'half.txt'), 'utf8')).toBe('half\n');
+});
+
+test('in the middle of a rebase that a person began, it is theirs to finish or to give up', async () => {
+  using it = await createBegun();
+  it.gitIn(it.tree, 'add', '-A');
+  it.gitIn(it.tree, 'commit', '-q', '-m', 'Half');
+  expect(() => it.gitIn(it.tree, 'rebase', '-q', '--exec', 'false', 'HEAD~1')).toThrow();
+  const thrown = await ensureWorktree(it.worker()).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({
+    message: `${it.tree} is in the middle of a rebase, which a person began.`,
+    hint: expect.stringContaining(`git -C ${it.tree} rebase --continue`),
+  });
+});
+
+test('a branch whose file a power cut emptied is an error whose remedy works', async () => {
+  using it = await createBegun();
+  writeFileSync(join(it.root, '.git/refs/heads/story/x'), '');
+  const thrown = await ensureWorktree(it.worker()).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({
+    code: 'git-failed',
+    message: expect.stringContaining('Branch story/x is damaged'),
+  });
+  const [, remedy = ''] = /known: (.*)$/.exec((thrown as { hint: string }).hint) ?? [];
+  execFileSync('sh', ['-c', remedy], { env: it.env });
+  expect(await (await ensureWorktree(it.worker())).git.run(['rev-parse', 'story/x'])).toBe(it.head);
 });
 
 test('on another branch because a run was cut off, it is led back with what was committed', async () => {

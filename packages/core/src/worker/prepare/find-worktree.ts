@@ -10,6 +10,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../../errors.ts';
 import { type Git, listWorktrees, type WorktreeEntry } from '../../git/git.ts';
+import { requireWholeRef } from '../../git/require-whole-ref.ts';
 import { quote } from '../../processes/quote.ts';
 import { isFolder } from '../../project/find-project.ts';
 import { readLink as findLinkTarget } from '../../project/git-files.ts';
@@ -23,6 +24,7 @@ import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 export async function findWorktree(git: Git, folder: string, branch: string): Promise<boolean> {
   if (lstatSync(folder, { throwIfNoEntry: false }) && !isFolder(folder)) throw foreign(folder);
   const isFilled = isFolder(folder) && readdirSync(folder).length > 0;
+  await requireWholeRef(git, branch);
   let entries = await listWorktrees(git);
   if (isFilled && (await mendLinks(git, folder, branch))) entries = await listWorktrees(git);
   const entry = entries.find((it) => it.path === folder);
@@ -35,7 +37,7 @@ export async function findWorktree(git: Git, folder: string, branch: string): Pr
     return false;
   }
   if (entry.branch === branch || (await wasCutOff(git, folder))) return true;
-  throw wrongBranch(folder, branch, entry.branch);
+  throw (await describeUnfinished(git, folder)) ?? wrongBranch(folder, branch, entry.branch);
 }
 
 /** Throws if the story's worktree could not be made. Changes nothing. */
@@ -158,6 +160,28 @@ async function wasCutOff(git: Git, folder: string): Promise<boolean> {
   const gitFolder = place.stdout.replace(/\n$/, '');
   return place.code === 0 && findUnfinishedRun({ gitFolder }) !== undefined;
 }
+
+/** A person is in the middle of a rebase or the like. Only they know whether to go on or to give it up. */
+async function describeUnfinished(git: Git, folder: string): Promise<SagaError | undefined> {
+  const place = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
+  const gitFolder = place.stdout.replace(/\n$/, '');
+  const found = UNFINISHED.find(([file]) => existsSync(join(gitFolder, file)));
+  if (place.code !== 0 || !found) return undefined;
+  const [, verb] = found;
+  const command = `git -C ${quote(folder)} ${verb}`;
+  return new SagaError(
+    'worktree-taken',
+    `${folder} is in the middle of a ${verb}, which a person began.`,
+    `Finish it: ${command} --continue, or give it up: ${command} --abort. Then run the story again.`,
+  );
+}
+
+const UNFINISHED = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
 
 function wrongBranch(folder: string, branch: string, found: string | undefined): SagaError {
   return new SagaError(

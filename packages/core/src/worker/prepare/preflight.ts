@@ -4,7 +4,7 @@ import { recallVersion } from '../../files/program-version.ts';
 import { openGh } from '../../forge/gh.ts';
 import { client } from '../../needs/client-needs.ts';
 import { gitProgram } from '../../needs/git-needs.ts';
-import { requireNeeds } from '../../needs/list.ts';
+import { GIT_NEEDS, requireNeeds } from '../../needs/list.ts';
 import { requireRunnable } from '../../plan/require-runnable.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { findOnPath } from '../../processes/find-program.ts';
@@ -19,10 +19,12 @@ export interface Ready {
 
 /** Checks that everything a story needs is there. Changes nothing. */
 export async function preflight(worker: Worker): Promise<Ready | { outcome: Outcome }> {
-  const { paths, storyId, config, env, agent, emit } = worker;
+  const { paths, storyId, config, env, agent, agentHome, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
-  const place = { root: paths.root, config, env, agent, storyId };
+  // The scripted model of a rehearsal asks nobody for an account.
+  const account = worker.rehearsal ? {} : { agentHome };
+  const place = { root: paths.root, config, env, agent, storyId, ...account };
   const [met, gh] = await Promise.all([requireNeeds(place), findGh(worker)]);
   const path = agent.find(config.worker.claudePath, paths.root, env);
   const program = { path, version: met.get(client) ?? '' };
@@ -37,6 +39,15 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
     return { outcome: { kind: 'needs-you', cause: { kind: 'blocker', titles: blockers } } };
   }
   return { agent: program, ...(gh === undefined ? {} : { gh }) };
+}
+
+/** Checks what the gate alone needs: git and the repository, but no client. Changes nothing. */
+export async function preflightGate(worker: Worker): Promise<Pick<Ready, 'gh'>> {
+  const { paths, storyId, config, env, agent } = worker;
+  requireRunnable(loadStory(paths, storyId));
+  const place = { root: paths.root, config, env, agent, storyId };
+  const [gh] = await Promise.all([findGh(worker), requireNeeds(place, GIT_NEEDS)]);
+  return gh === undefined ? {} : { gh };
 }
 
 async function findGh({ config, paths, env }: Worker): Promise<string | undefined> {

@@ -15,13 +15,13 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
   const marker = join(worktree.gitFolder, MARKER);
   if (existsSync(marker) && readFileSync(marker, 'utf8') === command) return;
   worker.emit('setup:start', { command });
-  const result = await runShell(worker, worktree.folder, command);
+  const result = await runShell(worker, worktree, command, { keepsCommits: true });
   worker.emit('setup:end', { exitCode: result.exitCode, outputEnd: result.outputEnd });
   if (result.exitCode === 0) {
     writeFileSync(marker, command);
     return;
   }
-  const how = result.exitCode === null ? describeStop(worker) : `code ${result.exitCode}`;
+  const how = result.exitCode === null ? describeStop(worker, result) : `code ${result.exitCode}`;
   throw new SagaError(
     'setup-failed',
     `The setup command failed (${how}): ${command}\n${result.outputEnd}`.trimEnd(),

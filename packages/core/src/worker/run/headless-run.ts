@@ -11,6 +11,7 @@ import {
 import { stopProgram } from '../../processes/stop-program.ts';
 import type { LastRun } from '../decide/next-cycle.ts';
 import type { Guard } from './guard.ts';
+import type { Missing } from './watch-home.ts';
 
 export interface HeadlessRequest {
   agent: Pick<Agent, 'openStream' | 'findRemedy'>;
@@ -30,11 +31,15 @@ export interface HeadlessRequest {
   lifeline: Lifeline;
   emit: Emit;
   onStatus(taskId: string, status: string): void;
+  /** Calls back once something that the run needs is gone. */
+  watch?(onMissing: (missing: Missing) => void): Disposable;
 }
 
 export interface RunReport extends LastRun {
   costUsd: number;
   tokens: number;
+  /** The agent was cut off before it said what the run cost. */
+  isCostEstimated?: true;
 }
 
 /** Runs the agent once and waits until every process it started has ended. */
@@ -65,6 +70,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
   using _armed = armDeadline(deadline, stop, (cause) =>
     cause === 'time' ? end('time', 'the time is up') : end('signal', String(stop.reason)),
   );
+  using _watched = request.watch?.(({ cause, detail }) => end(cause, detail));
   try {
     const ended = await program.ended;
     await stopping;
@@ -76,6 +82,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       ...(remedy ? { remedy } : {}),
       costUsd: stream.costUsd,
       tokens: stream.tokens,
+      ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
     };
   } finally {
     // End the background commands that the run left.

@@ -1,20 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { VerifyRun } from '@saga-ai/types/run/evidence';
+import type { CommandStop, VerifyRun } from '@saga-ai/types/run/evidence';
 import { withoutStrayGit } from '../../git/git.ts';
+import type { Worktree } from '../../git/worktree.ts';
 import { armDeadline } from '../../processes/deadline.ts';
 import { startProgram } from '../../processes/run.ts';
 import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
+import { quarantineOf, removeEnclosure } from '../../sandbox/enclosure.ts';
+import { takeOver } from '../../sandbox/git-quarantine.ts';
 import { stopReason, type Worker } from '../context.ts';
+import { enclose } from './enclose.ts';
 
 const KEPT_LINES = 40;
 const KEPT_LINE_LENGTH = 400;
 
-/** Runs a command of the user's configuration in a worktree, within the worker's time. */
+export interface ShellOptions {
+  /** The longest time for this command alone, in milliseconds. */
+  limitMs?: number;
+  onLine?(line: string): void;
+  /** Takes over what an enclosed command committed. Otherwise its commits are dropped. */
+  keepsCommits?: boolean;
+}
+
+/**
+ * Runs a command of the user's configuration in a worktree, within the worker's time. When the time is up
+ * or the worker must stop, the command is ended with everything it started.
+ */
 export async function runShell(
   worker: Worker,
-  folder: string,
+  worktree: Worktree,
   command: string,
+  { limitMs = Number.POSITIVE_INFINITY, onLine, keepsCommits }: ShellOptions = {},
 ): Promise<VerifyRun> {
   const hash = createHash('sha256');
   const end: string[] = [];
@@ -29,17 +45,32 @@ export async function runShell(
   // One stream for both, so that errors appear where they happened.
   const args = ['-c', `exec 2>&1\n${command}`];
   const { lifeline } = worker;
-  const program = startProgram('sh', args, { cwd: folder, env, lifeline }, (line) => {
+  const walls = await enclose(worker, worktree, { runId, program: 'sh', env });
+  const [path, lead] = walls ? [walls.program, [...walls.args, 'sh']] : ['sh', []];
+  const options = { cwd: worktree.folder, env: walls?.env ?? env, lifeline };
+  const program = startProgram(path, [...lead, ...args], options, (line) => {
     hash.update(`${line}\n`);
     end.push(line.slice(0, KEPT_LINE_LENGTH));
     if (end.length > KEPT_LINES) end.shift();
+    onLine?.(line);
   });
-  using _armed = armDeadline(worker.deadline, worker.stop, () => void stopProgram(program, runId));
+  let stoppedBy: CommandStop | undefined;
+  const stop = (why: CommandStop) => {
+    if (stoppedBy !== undefined || program.hasEnded()) return;
+    stoppedBy = why;
+    void stopProgram(program, runId);
+  };
+  using _limit = armDeadline(Date.now() + limitMs, undefined, () => stop('timeout'));
+  using _armed = armDeadline(worker.deadline, worker.stop, (cause) =>
+    stop(cause === 'time' ? 'deadline' : 'stop'),
+  );
   try {
     const { code } = await program.ended;
     return {
       command,
-      exitCode: code,
+      // A command may turn the signal that ended it into any code, also 0: it has none of its own.
+      exitCode: stoppedBy === undefined ? code : null,
+      ...(stoppedBy === undefined ? {} : { stoppedBy }),
       startedAt,
       endedAt: new Date().toISOString(),
       outputSha256: hash.digest('hex'),
@@ -48,11 +79,19 @@ export async function runShell(
   } finally {
     // End the processes that the command left running.
     await stopProgram(program, runId);
+    if (walls && keepsCommits) {
+      await takeOver(worktree, quarantineOf(worktree, runId), runId, worker.env);
+    }
+    if (walls) removeEnclosure(worktree, runId);
   }
 }
 
-/** Why the worker ended a command. */
-export function describeStop(worker: Worker): string {
-  if (Date.now() >= worker.deadline) return 'stopped: the time is up';
+/** Why a command did not end by itself. */
+export function describeStop(worker: Worker, { stoppedBy }: Pick<VerifyRun, 'stoppedBy'>): string {
+  if (stoppedBy === 'timeout') return `stopped after ${describeLimit(worker)}`;
+  if (stoppedBy === 'deadline') return 'stopped: the time is up';
   return `stopped: ${stopReason(worker) ?? 'it was killed from outside'}`;
 }
+
+const describeLimit = ({ config }: Worker) =>
+  `${config.gate.timeout} min, the limit of gate.timeout`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isInPlan } from '@saga-ai/types/plan/plan-paths';
-import { commitAll, listChanged, listUncommitted } from '../../git/git.ts';
+import { commitPaths, listChanged, listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
@@ -33,6 +33,8 @@ export async function keepToTests(
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     await putBack(git, since, path, wasFile);
   }
-  await commitAll(git, 'saga: put back files that are not tests');
+  // Only these: what the run left uncommitted is not for SAGA to commit.
+  const committedFiles = files.filter((path) => committed.includes(path));
+  await commitPaths(git, committedFiles, 'saga: put back files that are not tests');
   emit('tests:restored', { files });
 }

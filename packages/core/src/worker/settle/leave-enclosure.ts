@@ -1,8 +1,12 @@
-import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fetchBranch } from '../../git/find-base.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { enclosureFolder, privateAgentFolder, quarantineOf } from '../../sandbox/enclosure.ts';
+import {
+  enclosureFolder,
+  privateAgentFolder,
+  quarantineOf,
+  removeEnclosure,
+} from '../../sandbox/enclosure.ts';
 import { takeOver } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 
@@ -21,9 +25,9 @@ export async function leaveEnclosure(
   if (hasFetched && remote !== undefined && branch !== undefined) {
     await fetchBranch(worktree.git, remote, branch, { emit });
   }
-  if (left.length > 0) emit('work:left', { refs: left });
+  if (left.length > 0) emit('refs:trashed', { refs: left });
   const folder = enclosureFolder(worktree, runId);
   const inside = privateAgentFolder(folder, env.HOME ?? homedir(), agentHome.config);
   agent.takeBack(agentHome, inside, worktree.folder);
-  rmSync(folder, { recursive: true, force: true });
+  removeEnclosure(worktree, runId);
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTempFolder } from '../../../../../test/rig/project/temp-folder.ts';
+import { listLeft } from '../../git/left-refs.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
@@ -23,6 +24,8 @@ let temp: ReturnType<typeof createTempFolder>;
 let main: string;
 let worktree: Worktree;
 let types: string[];
+/** The tip of the branch when the run began. */
+let commit: string;
 
 /** As a run would do it, in the worktree. */
 const sh = (command: string) =>
@@ -51,11 +54,22 @@ beforeEach(() => {
   };
   types = [];
   sh('echo begun > begun.txt && git add -A && git commit -qm Begun');
+  commit = sh('git rev-parse HEAD').trim();
 });
 afterEach(() => temp[Symbol.dispose]());
 
-const reclaim = () =>
-  reclaimWorktree(worktree, openPlainGit(worktree.folder, ENV), (type) => types.push(type));
+const reclaim = (left: { ref: string; commit: string }[] = []) =>
+  reclaimWorktree(worktree, openPlainGit(worktree.folder, ENV), (type) => types.push(type), {
+    runId: '1a2b3c4d-5e6f',
+    commit,
+    left,
+  });
+const left = async () =>
+  (await listLeft(worktree.git, worktree.branch)).map(({ ref, what }) => {
+    expect(ref).toBe(`refs/saga/left/cart/1a2b3c4d-${what}`);
+    return what;
+  });
+const keptAs = (what: string) => `refs/saga/left/cart/1a2b3c4d-${what}`;
 const branchOf = () => sh('git symbolic-ref --short HEAD').trim();
 const subjects = () => sh('git log --reverse --format=%s story/cart').trim().split('\n').slice(1);
 
@@ -99,7 +113,7 @@ describe('its tie to the repository', () => {
 });
 
 describe('a run that left the branch', () => {
-  const commit = (name: string) =>
+  const commitFile = (name: string) =>
     `echo ${name} > ${name}.txt && git add -A && git commit -qm ${name}`;
 
   test.each([
@@ -107,7 +121,7 @@ describe('a run that left the branch', () => {
     ['for no branch', 'git checkout -q --detach'],
     ['and deleted it', 'git checkout -qb other && git branch -qD story/cart'],
   ])('%s', async (_, leave) => {
-    sh(`${leave} && ${commit('more')} && echo left > left.txt`);
+    sh(`${leave} && ${commitFile('more')} && echo left > left.txt`);
     await reclaim();
     expect(branchOf()).toBe('story/cart');
     expect(subjects()).toEqual(['Begun', 'more']);
@@ -115,7 +129,7 @@ describe('a run that left the branch', () => {
   });
 
   test('for one that began earlier: what it committed there is brought over', async () => {
-    sh(`git checkout -q --detach main && ${commit('more')} && ${commit('again')}`);
+    sh(`git checkout -q --detach main && ${commitFile('more')} && ${commitFile('again')}`);
     await reclaim();
     expect(subjects()).toEqual(['Begun', 'more', 'again']);
     expect(types).toEqual(['branch:returned', 'branch:brought']);
@@ -123,33 +137,52 @@ describe('a run that left the branch', () => {
 
   test('and only looked at what others did', async () => {
     sh(
-      `git checkout -qb theirs main && ${commit('theirs')} && git update-ref refs/remotes/o/theirs HEAD`,
+      `git checkout -qb theirs main && ${commitFile('theirs')} && git update-ref refs/remotes/o/theirs HEAD`,
     );
     await reclaim();
     expect(subjects()).toEqual(['Begun']);
     expect(existsSync(join(worktree.folder, 'begun.txt'))).toBe(true);
   });
 
-  test('with files in the way: they are stashed, not lost', async () => {
-    sh(`${commit('begun2')} && git checkout -q --detach main && echo mine > begun2.txt`);
+  test('with files in the way: they are kept, not lost', async () => {
+    sh(`${commitFile('begun2')} && git checkout -q --detach main && echo mine > begun2.txt`);
     await reclaim();
     expect(branchOf()).toBe('story/cart');
-    expect(sh('git stash list')).toContain('left on a detached HEAD by a run on story/cart');
-    expect(sh('git show stash@{0}^3:begun2.txt')).toBe('mine\n');
+    expect(await left()).toEqual(['files']);
+    expect(sh(`git show ${keptAs('files')}:begun2.txt`)).toBe('mine\n');
   });
 
-  test('with commits that do not fit: they are kept, and a person is asked', async () => {
+  test('in the middle of a merge: both sides and the files are kept', async () => {
+    sh(
+      `git checkout -qb one main && ${commitFile('one')} && git update-ref refs/remotes/o/one HEAD`,
+    );
+    sh('git checkout -q --detach main && echo two > one.txt && git add -A && git commit -qm two');
+    sh('! git merge one >/dev/null 2>&1; echo settled > one.txt; echo new > new.txt');
+    await reclaim();
+    expect(branchOf()).toBe('story/cart');
+    expect(await left()).toEqual(['files']);
+    expect(sh(`git show ${keptAs('files')}:one.txt ${keptAs('files')}:new.txt`)).toBe(
+      'settled\nnew\n',
+    );
+    expect(sh(`git merge-base --is-ancestor one ${keptAs('files')} && echo yes`)).toBe('yes\n');
+    expect(existsSync(join(worktree.gitFolder, 'MERGE_HEAD'))).toBe(false);
+  });
+
+  test('with commits that do not fit: they are kept, until a person merges or deletes them', async () => {
     sh(
       'git checkout -q --detach main && echo other > begun.txt && git add -A && git commit -qm Other',
     );
-    await expect(reclaim()).rejects.toThrow(
-      'committed beside story/cart, and its commits conflict',
-    );
+    await reclaim();
+    expect(types).toEqual(['branch:returned', 'work:kept']);
     expect(branchOf()).toBe('story/cart');
     expect(sh('git status --short')).toBe('');
-    expect(sh('git branch --list "story/cart-left-*"')).toContain('story/cart-left-');
+    expect(await left()).toEqual(['commits']);
+    expect(sh(`git show ${keptAs('commits')}:begun.txt`)).toBe('other\n');
     await reclaim();
     expect(subjects()).toEqual(['Begun']);
+    expect(await left()).toEqual(['commits']);
+    sh(`git merge -q -X ours ${keptAs('commits')} -m Taken`);
+    expect(await left()).toEqual([]);
   });
 });
 
@@ -168,11 +201,92 @@ describe('a run that stopped in the middle of', () => {
     expect(sh('git status --short')).toBe('');
   });
 
+  test('a rebase loses nothing: conflict, index, new files and commits are kept', async () => {
+    sh('echo more > more.txt && git add -A && git commit -qm More');
+    sh('! git rebase side 2>/dev/null >&2; echo resolved > begun.txt');
+    sh('echo staged > staged.txt && git add staged.txt && echo on disk > staged.txt');
+    sh('echo new > new.txt');
+    await reclaim();
+    expect(types).toEqual(['work:kept', 'git:abandoned']);
+    expect(subjects()).toEqual(['Begun', 'More']);
+    expect(sh('git status --short')).toBe('?? new.txt\n');
+    expect(await left()).toEqual(['rebase']);
+    const kept = keptAs('rebase');
+    const show = (path: string) => sh(`git show ${kept}${path}`).trim();
+    expect(['begun', 'staged', 'new'].map((name) => show(`:${name}.txt`))).toEqual([
+      'resolved',
+      'on disk',
+      'new',
+    ]);
+    expect(show('^2:staged.txt')).toBe('staged');
+    expect(sh(`git log --format=%s ${kept}`).split('\n')).toEqual(
+      expect.arrayContaining(['More', 'Begun', 'Side']),
+    );
+  });
+
   test('a merge leaves it to the next', async () => {
     sh('! git merge side 2>/dev/null >&2');
     await reclaim();
     expect(types).toEqual([]);
     expect(sh('git status --short')).toBe('AA begun.txt\n');
+  });
+});
+
+describe('history', () => {
+  beforeEach(() => {
+    sh('echo more > more.txt && git add -A && git commit -qm More');
+    commit = sh('git rev-parse HEAD').trim();
+  });
+
+  test.each([
+    ['a reset', 'git reset -q --hard main'],
+    [
+      'a reset and new work',
+      'git reset -q --hard HEAD~1 && echo x > x && git add x && git commit -qm x',
+    ],
+    [
+      'a new root',
+      'git update-ref -d refs/heads/story/cart && rm more.txt && git add -A && git commit -qm Root',
+    ],
+  ])('that was cut by %s is kept', async (_, command) => {
+    sh(command);
+    await reclaim();
+    expect(types).toEqual(['work:kept']);
+    expect(await left()).toEqual(['history']);
+    expect(sh(`git show ${keptAs('history')}:more.txt`)).toBe('more\n');
+  });
+
+  test.each([
+    ['a rebase', 'git rebase -q other'],
+    ['an amend of the message', 'git commit -q --amend -m Other'],
+    ['a squash', 'git reset -q --soft main && git commit -qm All'],
+    ['a commit of bookkeeping that is gone', 'git reset -q --hard HEAD~1'],
+  ])('that was written anew by %s is complete', async (_, command) => {
+    sh('git checkout -qb other main && echo o > o.txt && git add -A && git commit -qm Other');
+    sh('git checkout -q story/cart');
+    if (command.endsWith('HEAD~1')) {
+      sh('echo x > .saga/note && git add -A && git commit -qm Note');
+      commit = sh('git rev-parse HEAD').trim();
+    }
+    sh(command);
+    await reclaim();
+    expect(types).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
+  test('of a branch that was deleted under HEAD is restored', async () => {
+    sh('git update-ref -d refs/heads/story/cart && echo on > on.txt');
+    await reclaim();
+    expect(types).toEqual(['git:repaired']);
+    expect(subjects()).toEqual(['Begun', 'More']);
+    expect(sh('git status --short')).toBe('?? on.txt\n');
+  });
+
+  test('that was kept for a person cannot be deleted by a run', async () => {
+    const ref = 'refs/saga/left/cart/00000000-commits';
+    await reclaim([{ ref, commit: worktree.base.commit }]);
+    expect(types).toEqual(['git:repaired']);
+    expect(sh(`git rev-parse ${ref}`).trim()).toBe(worktree.base.commit);
   });
 });
 

@@ -9,21 +9,53 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
-import { type Git, isAncestor } from '../../git/git.ts';
+import { type Git, isAncestor, listChanged } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
+import { findVanished } from './find-vanished.ts';
+import { LeftKeeper } from './keep-left.ts';
+import type { UnfinishedRun } from './unfinished-run.ts';
 
 /**
  * Restores a worktree after a run: linked to its repository, on the story's branch with everything the
- * run committed, and with an index that hides no file from git.
+ * run committed, and with an index that hides no file from git. What does not fit onto the branch is
+ * kept first, under a ref of the run.
  */
-export async function reclaimWorktree(worktree: Worktree, git: Git, emit: Emit): Promise<void> {
+export async function reclaimWorktree(
+  worktree: Worktree,
+  git: Git,
+  emit: Emit,
+  run: Pick<UnfinishedRun, 'runId' | 'commit' | 'left'>,
+): Promise<void> {
   await ensureOwnGit(worktree, git, emit);
+  await restoreRefs(worktree, git, emit, run);
+  const keeper = new LeftKeeper(worktree, git, emit, run.runId);
   const head = await git.resolve('HEAD');
-  await abandonUnfinished(worktree, git, emit);
-  await returnToBranch(worktree, git, emit);
-  if (head !== undefined) await bringCommits(worktree, git, head, emit);
+  await abandonUnfinished(worktree, git, emit, keeper);
+  await returnToBranch(worktree, git, emit, keeper);
+  if (head !== undefined) await bringCommits(worktree, git, head, emit, keeper);
   await clearIndexFlags(git, emit);
+  const vanished = await findVanished(worktree, git, run.commit);
+  if (vanished.commits.length > 0) await keeper.keepCommit('history', run.commit, vanished.files);
+}
+
+/** Restores refs that a run must not delete: its branch, and what keeps the work of earlier runs. */
+async function restoreRefs(
+  { branch }: Worktree,
+  git: Git,
+  emit: Emit,
+  { commit, left = [] }: Pick<UnfinishedRun, 'commit' | 'left'>,
+): Promise<void> {
+  for (const work of left) {
+    if ((await git.resolve(work.ref)) !== undefined) continue;
+    await git.run(['update-ref', work.ref, work.commit]);
+    emit('git:repaired', { file: work.ref });
+  }
+  const ref = `refs/heads/${branch}`;
+  const current = (await git.attempt(['symbolic-ref', '-q', 'HEAD'])).stdout.trim();
+  if (current !== ref || (await git.resolve(ref)) !== undefined) return;
+  await git.run(['update-ref', ref, commit]);
+  emit('git:repaired', { file: ref });
 }
 
 /**
@@ -62,25 +94,39 @@ function findGitFolder(link: string): string | undefined {
 
 const UNFINISHED = [
   ['rebase-merge', 'rebase'],
+  ['rebase-apply/applying', 'am'],
   ['rebase-apply', 'rebase'],
   ['CHERRY_PICK_HEAD', 'cherry-pick'],
   ['REVERT_HEAD', 'revert'],
 ] as const;
 
 /**
- * Ends an unfinished rebase and the like, during which HEAD is on no branch. A merge is left to the
- * next run.
+ * Ends an unfinished rebase and the like, during which HEAD is on no branch, after everything in the
+ * worktree was kept. A merge is left to the next run.
  */
-async function abandonUnfinished({ gitFolder }: Worktree, git: Git, emit: Emit): Promise<void> {
+async function abandonUnfinished(
+  { gitFolder }: Worktree,
+  git: Git,
+  emit: Emit,
+  keeper: LeftKeeper,
+): Promise<void> {
   for (const [file, verb] of UNFINISHED) {
     if (!existsSync(join(gitFolder, file))) continue;
+    // Changes of such files would be hidden from git, and so would not be kept.
+    await clearIndexFlags(git, emit);
+    await keeper.keepAll(verb);
     const aborted = await git.attempt([verb, '--abort']);
     if (aborted.code !== 0) await git.attempt([verb, '--quit']);
     emit('git:abandoned', { what: verb });
   }
 }
 
-async function returnToBranch({ branch }: Worktree, git: Git, emit: Emit): Promise<void> {
+async function returnToBranch(
+  { branch }: Worktree,
+  git: Git,
+  emit: Emit,
+  keeper: LeftKeeper,
+): Promise<void> {
   const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
   if (current === branch) return;
   const fields = { found: current || 'a detached HEAD', branch };
@@ -96,10 +142,10 @@ async function returnToBranch({ branch }: Worktree, git: Git, emit: Emit): Promi
     emit('branch:returned', fields);
     return;
   }
-  const message = `saga: left on ${fields.found} by a run on ${branch}`;
-  await git.run(['stash', 'push', '-q', '--include-untracked', '-m', message]);
-  await git.run(['switch', '-q', branch]);
-  emit('branch:returned', { ...fields, stashed: message, reason: describeFailure(back) });
+  await keeper.keepAll('files');
+  // Unlike `switch`, this also works in the middle of a merge.
+  await git.run(['checkout', '-q', '-f', branch]);
+  emit('branch:returned', { ...fields, reason: describeFailure(back) });
 }
 
 /** Brings commits onto the story's branch that a run made beside it and that no remote has. */
@@ -108,6 +154,7 @@ async function bringCommits(
   git: Git,
   head: string,
   emit: Emit,
+  keeper: LeftKeeper,
 ): Promise<void> {
   if (await isAncestor(git, head, 'HEAD')) return;
   const beside = ['--reverse', '--right-only', '--cherry-pick', '--no-merges', `HEAD...${head}`];
@@ -120,13 +167,7 @@ async function bringCommits(
     return;
   }
   await git.attempt(['cherry-pick', '--abort']);
-  const kept = `${branch}-left-${head.slice(0, 8)}`;
-  await git.run(['branch', '-f', kept, head]);
-  throw new SagaError(
-    'worktree-taken',
-    `A run committed beside ${branch}, and its commits conflict with the branch. They are kept as ${kept}.`,
-    `Check them: git log ${branch}..${kept}. Merge what you want to keep, then run the story again.`,
-  );
+  await keeper.keepCommit('commits', head, await listChanged(git, 'HEAD', head));
 }
 
 /** Clears the index flags (assume-unchanged, skip-worktree) that make git report no change in a file. */

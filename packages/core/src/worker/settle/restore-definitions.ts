@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { journalPath } from '@saga-ai/types/plan/plan-paths';
 import type { Base } from '../../git/find-base.ts';
 import { type Git, isAncestor } from '../../git/git.ts';
 import { classifyPlanFile, isTaskIntact } from '../../scope/definitions.ts';
@@ -69,7 +70,7 @@ async function isAllowed(git: Git, since: string, path: string, storyId: string)
   if (ownership === 'definition') return false;
   const now = lstatSync(join(git.folder, path), { throwIfNoEntry: false });
   // A link would lead SAGA out of the worktree.
-  if (ownership === 'free') return now === undefined || now.isFile();
+  if (ownership === 'free') return now ? now.isFile() : path !== journalPath(storyId);
   const before = await git.attempt(['show', `${since}:${path}`]);
   const after = now?.isFile() ? readFileSync(join(git.folder, path), 'utf8') : undefined;
   return before.code === 0 && isTaskIntact(before.stdout, after);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
@@ -46,4 +46,35 @@ test('what a run may not write that writes tests only is put back by the next wo
   const pushed = it.gitIn(it.origin, 'ls-tree', '--name-only', 'story/x').split('\n');
   expect(pushed).toContain('till.test.js');
   expect(pushed).not.toContain('till.js');
+});
+
+test('tasks that were completed in a run that left work beside the branch are open again', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it);
+  const list = findUnfinishedRun(worktree)?.listFolder ?? '';
+  const complete = (id: string) => {
+    const file = join(list, `${id}.json`);
+    const task = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...task, status: 'completed' }));
+  };
+  // Completed and committed before the run.
+  await saveTaskStatus(it.paths, 'x', 'two', 'completed');
+  await worktree.git.run(['commit', '-qam', 'Two is done']);
+  const commit = await worktree.git.run(['rev-parse', 'HEAD']);
+  saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list });
+  complete('one');
+  complete('two');
+  await worktree.git.run(['checkout', '-q', '--detach', 'main']);
+  mkdirSync(join(worktree.folder, '.saga/stories/x'), { recursive: true });
+  writeFileSync(join(worktree.folder, '.saga/stories/x/story.json'), 'in the way\n');
+  await worktree.git.run(['add', '-A']);
+  await worktree.git.run(['commit', '-qm', 'Beside']);
+  for (let times = 0; times < 2; times++) {
+    // Repeated, as after a kill: the list still says that the task is completed.
+    await settleUnfinished(it.worker(), worktree);
+    const statuses = loadStory(it.paths, 'x').tasks.map(({ id, status }) => [id, status]);
+    expect(Object.fromEntries(statuses)).toEqual({ one: 'pending', two: 'completed' });
+    saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list });
+  }
+  expect(it.said('work:kept')[0]).toMatchObject({ ref: 'refs/saga/left/x/run-1-commits' });
 });

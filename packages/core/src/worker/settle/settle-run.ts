@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { RunEnd } from '../../agents/agent.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
+import { listLeft } from '../../git/left-refs.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
+import { noteInJournal } from '../../plan/worker-notes.ts';
 import { endMarked } from '../../processes/stop-program.ts';
 import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
@@ -12,6 +14,7 @@ import { ContentIds } from './content-ids.ts';
 import { keepToTests } from './keep-to-tests.ts';
 import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
+import { reopenTasks } from './reopen-tasks.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
 
@@ -20,6 +23,8 @@ export interface Settled {
   restored: string[];
   /** The branch as the run left it, before anything was committed for it. */
   head: string | undefined;
+  /** True if the agent's list is no longer what the story says, so that the next run needs a new one. */
+  isListStale: boolean;
 }
 
 /** Updates the story's files after a run, puts the plan back, and commits. Can be repeated. */
@@ -33,7 +38,7 @@ export async function settleRun(
   const git = openPlainGit(worktree.folder, worker.env);
   if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
   await freeGitLocks(worktree, emit);
-  await reclaimWorktree(worktree, git, emit);
+  await reclaimWorktree(worktree, git, emit, run);
   // Not before: a run may have removed the .git file, and then git answers for another checkout or none.
   const head = await git.resolve('HEAD');
   const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
@@ -53,11 +58,14 @@ export async function settleRun(
   for (const { taskId, from, to, why } of changes)
     emit('task:status', { task: taskId, from, to, why });
   emit('reconcile:done', { changes: changes.length, notes, problems });
+  const left = await listLeft(git, worktree.branch, run.runId);
+  const reopened = left.length > 0 ? await reopenTasks(worker, git, run.commit) : [];
   await escalate(worker);
   await commitStory(worker, worktree);
   await publish(worktree, emit);
   clearUnfinishedRun(worktree);
-  return { restored, head };
+  const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
+  return { restored, head, isListStale: isDamaged || reopened.length > 0 };
 }
 
 /** One per worker, so that a file read after one run need not be read after the next. */
@@ -83,12 +91,14 @@ export async function settleUnfinished(worker: Worker, worktree: Worktree): Prom
   return restored;
 }
 
-async function escalate({ paths, storyId, config, emit }: Worker): Promise<void> {
+async function escalate(worker: Worker): Promise<void> {
+  const { paths, storyId, config, emit } = worker;
   const { maxAttempts } = config.worker;
   for (const task of loadStory(paths, storyId).tasks) {
     const { id, attempts = 0, status, escalated } = task;
     if (status === 'completed' || escalated || attempts < maxAttempts) continue;
     await saveTaskFields(paths, storyId, id, { escalated: true });
     emit('task:escalated', { task: id, attempts });
+    await noteInJournal(worker, `escalated ${id} after ${attempts} attempts`);
   }
 }

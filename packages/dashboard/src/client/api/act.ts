@@ -1,17 +1,26 @@
 import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashboard';
+import { ApiError } from './api-error.ts';
 import { fetchJson } from './fetch-json.ts';
-import { readToken } from './token.ts';
+import { checkToken, readToken } from './token.ts';
 
 export type StoryAction =
   | { verb: 'run' }
   | { verb: 'stop' }
   | { verb: 'resolve'; request: ResolveRequest };
 
-export function act(storyId: string, action: StoryAction): Promise<ActionAnswer> {
+export async function act(storyId: string, action: StoryAction): Promise<ActionAnswer> {
   const body = action.verb === 'resolve' ? action.request : {};
-  return fetchJson<ActionAnswer>(`/api/stories/${encodeURIComponent(storyId)}/${action.verb}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-saga-token': readToken() ?? '' },
-    body: JSON.stringify(body),
-  });
+  try {
+    return await fetchJson<ActionAnswer>(
+      `/api/stories/${encodeURIComponent(storyId)}/${action.verb}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-saga-token': readToken() ?? '' },
+        body: JSON.stringify(body),
+      },
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'token') void checkToken();
+    throw error;
+  }
 }

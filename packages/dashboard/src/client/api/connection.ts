@@ -12,6 +12,8 @@ export function setConnection(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
+export const isLost = () => connection === 'lost';
+
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => {

@@ -3,54 +3,52 @@ import { parseSession } from '@saga-ai/types/words/names';
 import type { QueryClient } from '@tanstack/react-query';
 import { askAgain } from './ask-again.ts';
 import { setConnection } from './connection.ts';
+import { shareStream } from './share-stream.ts';
 import { createThrottle } from './throttle.ts';
+import { checkToken } from './token.ts';
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 8000;
 /** A growing log sends many changes per second. Readers do not need more updates than this. */
 const PACE = 200;
 /** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
+/** A chart of hours does not change visibly more often. */
+const HISTORY_PACE = 2000;
+/** Nobody looks at a hidden tab. It catches up as soon as it is shown. */
+const HIDDEN_PACE = 3000;
 
-/**
- * Keeps the page up to date: each change names what to request again. The browser reconnects by itself and
- * sends the number of the last event. It gives up only if the server refuses; then this opens a new stream.
- */
+/** Keeps the page up to date: each change names what to request again. */
 export function followChanges(client: QueryClient): () => void {
-  const again = createThrottle(
-    (key) => (key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE),
-    (key) => askAgain(client, key.split(' ')),
-  );
-  let source: EventSource | undefined;
-  let timer: number | undefined;
-  let wait = FIRST_WAIT;
-
-  const open = () => {
-    source = new EventSource('/api/events');
-    source.addEventListener('open', () => {
-      wait = FIRST_WAIT;
-      setConnection('live');
-      // Answers from before the stream was open may be outdated, and a restarted server does not know which
-      // event this page saw last. So everything is requested again.
-      askAgain(client);
-    });
-    source.addEventListener('change', (event: MessageEvent<string>) => {
-      for (const key of listKeys(JSON.parse(event.data) as ChangeEvent)) again(key);
-    });
-    source.addEventListener('reset', () => askAgain(client));
-    source.addEventListener('error', () => {
-      setConnection('lost');
-      if (source?.readyState !== EventSource.CLOSED) return;
-      timer = window.setTimeout(open, wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT);
-    });
+  const paceOf = (key: string) => {
+    if (document.hidden) return HIDDEN_PACE;
+    if (key === 'history') return HISTORY_PACE;
+    return key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE;
   };
-
-  open();
-  return () => {
-    window.clearTimeout(timer);
-    source?.close();
-  };
+  const again = createThrottle(paceOf, (key) => askAgain(client, key.split(' ')));
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) again.flush();
+  });
+  return shareStream((signal) => {
+    switch (signal.kind) {
+      case 'open':
+        setConnection('live');
+        // Answers from before the stream was open may be outdated, and a restarted server does not know which
+        // event this page saw last. So everything is requested again.
+        askAgain(client);
+        void checkToken();
+        break;
+      case 'change':
+        for (const key of listKeys(signal.event)) again.call(key);
+        break;
+      case 'reset':
+        askAgain(client);
+        break;
+      case 'lost':
+        setConnection('lost');
+        break;
+      case 'beat':
+        break;
+    }
+  });
 }
 
 function showsLongList(client: QueryClient): boolean {
@@ -67,6 +65,7 @@ function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<stri
   const touchesPlan = stories.length + epics.length > 0;
   if (touchesPlan || sessions.length > 0 || problems) keys.add('home');
   if (touchesPlan || sessions.length > 0) keys.add('stories').add('epics').add('epic');
+  if (touchesPlan) keys.add('history');
   for (const id of stories) keys.add(`story ${id}`);
   for (const id of sessions) {
     const storyId = parseSession(id)?.storyId;

@@ -52,7 +52,7 @@ export const findQuery = (query: string) =>
 
 export const epicHistoryQuery = (id: string) =>
   queryOptions({
-    queryKey: ['epic', id, 'history'],
+    queryKey: ['history', id],
     queryFn: ({ signal }) =>
       fetchJson<EpicHistoryAnswer>(`/api/epics/${name(id)}/history`, { signal }),
   });

@@ -1,13 +1,63 @@
+import { useSyncExternalStore } from 'react';
+
 /**
- * The token is in the address that `saga dashboard` opens. It is stored for this tab only and removed from
- * the address, because people copy addresses.
+ * The token is in the address that `saga dashboard` prints. It is removed from the address, because people copy
+ * addresses, and kept for all tabs of this address. The server keeps it across restarts.
  */
 const KEY = 'saga-token';
+const listeners = new Set<() => void>();
+let token = takeToken();
 
-const token = takeToken();
+// Another tab was opened with a newer token.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === KEY && newValue !== null) set(newValue);
+});
 
 export function readToken(): string | null {
   return token;
+}
+
+/** Null if the page may only read. */
+export function useToken(): string | null {
+  return useSyncExternalStore(subscribe, readToken);
+}
+
+/** Takes a token, or a whole address with one, if the server accepts it. */
+export async function offerToken(text: string): Promise<boolean> {
+  const given = /[?&]token=([\w-]+)/.exec(text)?.[1] ?? text.trim();
+  if (!/^[\w-]+$/.test(given) || (await ask(given)) !== 'accepted') return false;
+  store(given);
+  set(given);
+  return true;
+}
+
+/** Drops a token that the server refuses, so that no page offers what it cannot do. */
+export async function checkToken(): Promise<void> {
+  const asked = token;
+  if (asked === null || (await ask(asked)) !== 'refused' || token !== asked) return;
+  set(null);
+}
+
+async function ask(given: string): Promise<'accepted' | 'refused' | 'unknown'> {
+  try {
+    const headers = { 'x-saga-token': given };
+    const { status } = await fetch('/api/token', { method: 'POST', headers });
+    return status === 200 ? 'accepted' : status === 401 ? 'refused' : 'unknown';
+  } catch {
+    // The server does not answer; the corner of the page shows that.
+    return 'unknown';
+  }
+}
+
+function set(next: string | null): void {
+  if (next === token) return;
+  token = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function takeToken(): string | null {
@@ -22,7 +72,7 @@ function takeToken(): string | null {
 
 function readStored(): string | null {
   try {
-    return sessionStorage.getItem(KEY);
+    return localStorage.getItem(KEY);
   } catch {
     // Storage may be forbidden.
     return null;
@@ -31,7 +81,7 @@ function readStored(): string | null {
 
 function store(value: string): void {
   try {
-    sessionStorage.setItem(KEY, value);
+    localStorage.setItem(KEY, value);
   } catch {
     // Storage may be forbidden. Then the token lasts as long as the page.
   }

@@ -17,7 +17,8 @@ export function buildEpicItems({ epic, stories, epics }: EpicAnswer): GraphItem[
           blockedBy,
           title,
           state: stateOfStory(story),
-          detail: describeBriefly(story),
+          // The edges already show what a story waits for.
+          detail: story.state === 'waiting' ? '' : describeBriefly(story),
           progress: `${progress.completed}/${progress.total}`,
           href: `/stories/${id}`,
         },

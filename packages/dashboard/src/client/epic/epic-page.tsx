@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { epicQuery } from '../api/queries.ts';
 import { Graph } from '../graph/graph.tsx';
 import { Rendered } from '../markdown/rendered.tsx';
@@ -26,10 +27,12 @@ export function EpicPage() {
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(epicQuery(id));
   useTitle(data?.epic.title ?? id);
+  const items = useMemo(() => (data ? buildEpicItems(data) : []), [data]);
   if (!data) {
-    return <Page wide>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+    return (
+      <Page wide>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>
+    );
   }
-  const items = buildEpicItems(data);
   return (
     <Page wide>
       <div className="grid gap-6">
@@ -39,7 +42,7 @@ export function EpicPage() {
           title="Plan"
           count={
             data.criticalPath.length > 1
-              ? `critical path: ${data.criticalPath.length} of ${items.length}`
+              ? `${items.length} · critical path: ${data.criticalPath.length} to go`
               : items.length
           }
           aside={

@@ -1,10 +1,28 @@
 import '@xyflow/react/dist/base.css';
-import { type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react';
-import { useMemo } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { MarkerType, ReactFlow, type ReactFlowInstance, ReactFlowProvider } from '@xyflow/react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { Loading } from '../ui/loading.tsx';
+import { FOLD_ID, findFinished, foldFinished } from './fold-finished.ts';
 import { GraphControls } from './graph-controls.tsx';
 import type { GraphItem } from './graph-item.ts';
-import { ItemNode, type ItemNodeType, NODE_SIZE } from './item-node.tsx';
-import { listEdges, placeNodes } from './place-nodes.ts';
+import { ItemNode, type ItemNodeType } from './item-node.tsx';
+import { LaidEdge, type LaidEdgeType } from './laid-edge.tsx';
+import { formatPath, type Layout } from './layout.ts';
+import { choosePanelHeight, chooseView, findMove } from './open-view.ts';
+import { useLayout } from './use-layout.ts';
+import { useNodes } from './use-nodes.ts';
+import { isArrow, walkGraph } from './walk-graph.ts';
+import { ZoomLevel } from './zoom-level.tsx';
 
 interface DependencyGraphProps {
   label: string;
@@ -13,62 +31,178 @@ interface DependencyGraphProps {
 }
 
 const nodeTypes = { item: ItemNode };
+const edgeTypes = { laid: LaidEdge };
 
 export default function DependencyGraph({ label, items, criticalPath }: DependencyGraphProps) {
-  const shape = items.map(({ id, blockedBy }) => `${id}<${blockedBy.join(',')}`).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout depends on the shape only, so a change of state moves no node
-  const places = useMemo(() => placeNodes(items, NODE_SIZE), [shape]);
-  const critical = useMemo(() => listSteps(criticalPath), [criticalPath]);
-  const nodes = items.map((item, index): ItemNodeType => {
-    const { x = 0, y = 0 } = places[index] ?? {};
-    const isCritical = criticalPath.includes(item.id);
-    return { id: item.id, type: 'item', position: { x, y }, data: { item, isCritical } };
-  });
-  const edges = listEdges(items).map(({ source, target }): Edge => {
-    const isCritical = critical.has(`${source} ${target}`);
-    const stroke = isCritical ? 'var(--soft)' : 'var(--edge)';
-    return {
-      id: `${source} ${target}`,
-      source,
-      target,
-      style: { stroke, strokeWidth: isCritical ? 2 : 1 },
-      markerEnd: { type: MarkerType.ArrowClosed, color: stroke, width: 14, height: 14 },
-      zIndex: isCritical ? 1 : 0,
-    };
-  });
-  const height = Math.max(...places.map(({ y }) => y + NODE_SIZE.height), 0);
+  const [showsAll, setShowsAll] = useState(false);
+  const finished = useMemo(() => findFinished(items), [items]);
+  const shown = useMemo(
+    () => (showsAll ? items : foldFinished(items, finished)),
+    [items, finished, showsAll],
+  );
+  const layout = useLayout(shown);
+  const panel = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = panel.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
   return (
     <section
+      ref={panel}
       aria-label={label}
-      className="panel relative overflow-hidden"
-      style={{ height: Math.min(Math.max(height + 80, 200), 640) }}
+      className="graph panel relative overflow-hidden"
+      style={{ height: choosePanelHeight(layout, width, shown.length) }}
     >
-      <ReactFlowProvider>
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          fitView
-          fitViewOptions={{ padding: 0.06, maxZoom: 1, minZoom: 0.45 }}
-          minZoom={0.1}
-          maxZoom={2}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          zoomOnScroll={false}
-          zoomOnDoubleClick={false}
-          preventScrolling={false}
-          proOptions={{ hideAttribution: true }}
-        >
-          <GraphControls />
-        </ReactFlow>
-      </ReactFlowProvider>
+      {layout && width > 0 ? (
+        <ReactFlowProvider>
+          <LaidGraph
+            key={layout.places.length}
+            panel={panel}
+            items={shown}
+            layout={layout}
+            criticalPath={criticalPath}
+            finished={finished.size}
+            isFolded={!showsAll}
+            toggle={() => setShowsAll(!showsAll)}
+          />
+        </ReactFlowProvider>
+      ) : (
+        <Loading />
+      )}
     </section>
   );
 }
 
-function listSteps(path: readonly string[]): Set<string> {
-  return new Set(path.slice(1).map((id, index) => `${path[index]} ${id}`));
+interface LaidGraphProps extends Omit<DependencyGraphProps, 'label'> {
+  panel: React.RefObject<HTMLElement | null>;
+  layout: Layout;
+  finished: number;
+  isFolded: boolean;
+  toggle: () => void;
+}
+
+function LaidGraph(props: LaidGraphProps) {
+  const { panel, items, layout, criticalPath, finished, isFolded, toggle } = props;
+  const router = useRouter();
+  const [flow, setFlow] = useState<ReactFlowInstance<ItemNodeType, LaidEdgeType>>();
+  const path = criticalPath.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is a new object each time, the path seldom is another
+  const critical = useMemo(() => new Set(criticalPath.length > 1 ? criticalPath : []), [path]);
+  const nodes = useNodes(items, layout, critical);
+  const edges = useMemo(() => buildEdges(layout, critical), [layout, critical]);
+  const first = layout.places[0]?.id;
+
+  const sizeOf = () => {
+    const { clientWidth = 0, clientHeight = 0 } = panel.current ?? {};
+    return { width: clientWidth, height: clientHeight };
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state moves nothing; only another layout does
+  const opened = useMemo(() => chooseView(layout, items, sizeOf()), [layout]);
+  useEffect(() => {
+    void flow?.setViewport(opened);
+  }, [flow, opened]);
+
+  // One node of the graph can be reached with Tab, the others from there with arrows or j and k.
+  useEffect(() => {
+    const links = panel.current?.querySelectorAll<HTMLElement>('[data-node]') ?? [];
+    const isEntry = [...links].some((link) => link.tabIndex === 0);
+    if (!isEntry) for (const link of links) if (link.dataset.node === first) link.tabIndex = 0;
+  });
+
+  const find = (id: string) =>
+    panel.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`);
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    const id = target.dataset.node;
+    const place = layout.places.find((it) => it.id === id);
+    if (!place || !flow) return;
+    for (const link of panel.current?.querySelectorAll<HTMLElement>('[data-node]') ?? []) {
+      link.tabIndex = link === target ? 0 : -1;
+    }
+    const view = findMove(place, flow.getViewport(), sizeOf());
+    if (view) void flow.setViewport(view);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { node } = (event.target as HTMLElement).dataset;
+    if (node === undefined || !isArrow(event.key)) return;
+    event.preventDefault();
+    const next = walkGraph(layout, node, event.key);
+    if (next !== undefined) find(next)?.focus({ preventScroll: true });
+  };
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('[data-node]');
+    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !isPlain || event.button !== 0) return;
+    event.preventDefault();
+    if (link.dataset.node === FOLD_ID) toggle();
+    else {
+      const { pathname, hash } = new URL(link.href);
+      void router.navigate({ to: pathname, hash: hash.slice(1) });
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys and clicks are those of the links inside
+    <div
+      className="size-full"
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      // The browser scrolls to a focused link by itself; here the view moves instead.
+      onScrollCapture={({ target }) => {
+        if (target instanceof Element) target.scrollTo(0, 0);
+      }}
+    >
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onInit={setFlow}
+        defaultViewport={opened}
+        minZoom={0.03}
+        maxZoom={2}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        preventScrolling={false}
+        disableKeyboardA11y
+        proOptions={{ hideAttribution: true }}
+      >
+        <ZoomLevel of={panel} />
+        <GraphControls finished={finished} isFolded={isFolded} toggle={toggle} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function buildEdges({ edges }: Layout, critical: ReadonlySet<string>): LaidEdgeType[] {
+  return edges.map(({ source, target, points }) => {
+    const isCritical = critical.has(source) && critical.has(target);
+    const stroke = isCritical ? 'var(--soft)' : 'var(--edge)';
+    return {
+      id: `${source} ${target}`,
+      type: 'laid',
+      source,
+      target,
+      data: { path: formatPath(points) },
+      style: { stroke, strokeWidth: isCritical ? 2.25 : 1 },
+      markerEnd: {
+        type: MarkerType.ArrowClosed,
+        color: stroke,
+        markerUnits: 'userSpaceOnUse',
+        width: 16,
+        height: 16,
+      },
+      zIndex: isCritical ? 1 : 0,
+    };
+  });
 }

@@ -1,12 +1,24 @@
 import { Panel, useReactFlow } from '@xyflow/react';
 
-const BUTTON = 'grid size-7 place-items-center text-soft hover:bg-hover hover:text-ink';
+const BUTTON = 'grid h-7 min-w-7 place-items-center px-1.5 text-soft hover:bg-hover hover:text-ink';
 
-export function GraphControls() {
+interface GraphControlsProps {
+  /** The number of finished nodes that can be folded; none if 0. */
+  finished: number;
+  isFolded: boolean;
+  toggle: () => void;
+}
+
+export function GraphControls({ finished, isFolded, toggle }: GraphControlsProps) {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   return (
     <Panel position="bottom-right">
       <div className="panel flex divide-x divide-line overflow-hidden text-sm">
+        {finished > 0 ? (
+          <button type="button" className={`${BUTTON} px-2.5 text-xs`} onClick={toggle}>
+            {isFolded ? `show ${finished} done` : `fold ${finished} done`}
+          </button>
+        ) : null}
         <button type="button" className={BUTTON} aria-label="Zoom out" onClick={() => zoomOut()}>
           −
         </button>
@@ -17,7 +29,7 @@ export function GraphControls() {
           type="button"
           className={`${BUTTON} w-10 text-xs`}
           aria-label="Fit the whole graph"
-          onClick={() => fitView({ padding: 0.06, maxZoom: 1 })}
+          onClick={() => fitView({ padding: 0.04, maxZoom: 1 })}
         >
           fit
         </button>

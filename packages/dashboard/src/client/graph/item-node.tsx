@@ -1,47 +1,57 @@
-import { Link } from '@tanstack/react-router';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
-import { EDGE } from '../state/tone-classes.ts';
+import { EDGE, WASH } from '../state/tone-classes.ts';
 import { Flash } from '../ui/flash.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 import type { GraphItem } from './graph-item.ts';
+import { NODE_SIZE } from './layout.ts';
 
 export type ItemNodeType = Node<{ item: GraphItem; isCritical: boolean }, 'item'>;
 
-export const NODE_SIZE = { width: 224, height: 58 };
-
 const HANDLE = '!pointer-events-none !size-1 !min-h-0 !min-w-0 !border-0 !bg-transparent';
 
-/** The left edge and the glyph show the state. */
+/**
+ * The left edge and the glyph show the state. How much of the text is shown depends on the zoom, by style sheet
+ * (`graph-…`): text is never smaller than 11 px. A plain link, since the graph itself listens for clicks: hundreds
+ * of links of the router would each listen on their own.
+ */
 export const ItemNode = memo(function ItemNode({
   data: { item, isCritical },
 }: NodeProps<ItemNodeType>) {
   const { state } = item;
-  const weight = isCritical ? 'shadow-md' : '';
+  const isActive = state.tone === 'running' || state.tone === 'needs-you';
   return (
     <>
       <Handle type="target" position={Position.Left} isConnectable={false} className={HANDLE} />
-      <Link
-        to={item.href}
-        {...(item.hash === undefined ? {} : { hash: item.hash })}
+      <a
+        href={item.href === '' ? '#unfold' : `${item.href}${item.hash ? `#${item.hash}` : ''}`}
         data-row
+        data-node={item.id}
+        data-named={isActive || undefined}
+        tabIndex={-1}
         title={`${item.title}: ${state.word}${item.detail ? `, ${item.detail}` : ''}`}
         style={NODE_SIZE}
-        className={`nopan pointer-events-auto flex items-center gap-1.5 rounded-lg border border-l-4 border-line bg-panel pl-1.5 pr-2.5 text-left hover:bg-hover ${weight} ${EDGE[state.tone]}`}
+        className={`graph-node nopan pointer-events-auto flex items-center gap-1.5 rounded-lg border border-l-4 border-line bg-panel pl-1.5 pr-2.5 text-left hover:bg-hover ${isCritical ? 'shadow-md' : ''} ${EDGE[state.tone]}`}
       >
-        <StateGlyph state={state} />
-        <span className="min-w-0 grow">
+        <span aria-hidden="true" className={`graph-wash ${WASH[state.tone]}`} />
+        <span className="graph-glyph">
+          <StateGlyph state={state} />
+        </span>
+        <span className="graph-text min-w-0 grow">
           <span className="flex items-baseline gap-2">
-            <span className="truncate text-sm font-medium">{item.title}</span>
-            <Flash value={item.progress} className="ml-auto shrink-0 text-xs text-faint">
+            <span className="graph-title font-medium">{item.title}</span>
+            <Flash
+              value={item.progress}
+              className="graph-detail ml-auto shrink-0 text-faint empty:hidden"
+            >
               {item.progress}
             </Flash>
           </span>
-          <Flash value={item.detail} className="block h-[1.125rem] truncate text-xs text-faint">
+          <Flash value={item.detail} className="graph-detail block truncate text-faint">
             {item.detail}
           </Flash>
         </span>
-      </Link>
+      </a>
       <Handle type="source" position={Position.Right} isConnectable={false} className={HANDLE} />
     </>
   );

@@ -11,7 +11,7 @@ import { SearchField } from './search-field.tsx';
 import { StoryRows } from './story-rows.tsx';
 
 const route = getRouteApi('/');
-const CONTROL = 'h-7 rounded-md border border-line bg-panel px-2 text-sm';
+const CONTROL = 'control h-7 px-2 text-sm';
 
 export function AllStories() {
   const { q = '', filter = 'all', sort = 'state' } = route.useSearch();
@@ -23,6 +23,8 @@ export function AllStories() {
       resetScroll: false,
     });
   const stories = useInfiniteQuery(storiesQuery({ query: q, filter, sort }));
+  // Read while drawing, so that the list is drawn again, and asks for more again, once it changes.
+  const isLoadingMore = stories.isFetchingNextPage;
   const rows = stories.data?.pages.flatMap((page) => page.items) ?? [];
   const total = stories.data?.pages[0]?.total;
   return (
@@ -72,7 +74,7 @@ export function AllStories() {
           stories={rows}
           hasMore={stories.hasNextPage}
           loadMore={() => {
-            if (!stories.isFetching) void stories.fetchNextPage();
+            if (!isLoadingMore) void stories.fetchNextPage();
           }}
         />
       ) : null}

@@ -1,31 +1,44 @@
-import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
-import type { Tone } from '@saga-ai/types/screens/story-state';
+import type { HomeAnswer, StoryFilter } from '@saga-ai/types/screens/dashboard';
+import { STATES, type State } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { TEXT } from '../state/tone-classes.ts';
 import { Flash } from '../ui/flash.tsx';
 
-type Filter = 'needs-you' | 'running' | 'ready' | 'done';
+interface Figure {
+  state: State;
+  word: string;
+  n: number;
+  filter: StoryFilter;
+}
 
 /** The counts of all states in one line. Each count links to its stories. */
 export function Counts({ counts }: { counts: HomeAnswer['counts'] }) {
-  const figures: [glyph: string, tone: Tone, word: string, n: number, filter: Filter][] = [
-    [
-      '!',
-      'needs-you',
-      counts.needsYou === 1 ? 'needs you' : 'need you',
+  const figure = (state: State, n: number, filter: StoryFilter, word = state.word): Figure => ({
+    state,
+    n,
+    filter,
+    word,
+  });
+  const figures = [
+    figure(
+      STATES['needs-you'],
       counts.needsYou,
       'needs-you',
-    ],
-    ['●', 'running', 'running', counts.running, 'running'],
-    ['○', 'plain', 'ready', counts.ready, 'ready'],
-    ['✓', 'done', 'done', counts.done, 'done'],
+      counts.needsYou === 1 ? 'needs you' : 'need you',
+    ),
+    figure(STATES.running, counts.running, 'running'),
+    figure(STATES.interrupted, counts.interrupted, 'interrupted'),
+    figure(STATES['in-review'], counts.inReview, 'in-review'),
+    figure(STATES.ready, counts.ready, 'ready'),
+    figure(STATES.waiting, counts.waiting, 'waiting'),
+    figure(STATES.done, counts.done, 'done'),
   ];
   return (
     <ul
       aria-label="Stories by state"
-      className="panel grid grid-cols-2 overflow-hidden sm:grid-cols-4"
+      className="panel grid grid-cols-2 overflow-hidden sm:grid-cols-4 lg:grid-cols-7"
     >
-      {figures.map(([glyph, tone, word, n, filter]) => (
+      {figures.map(({ state, word, n, filter }) => (
         <li key={filter} className="-mb-px -mr-px border-b border-r border-line">
           <Link
             to="/"
@@ -35,9 +48,9 @@ export function Counts({ counts }: { counts: HomeAnswer['counts'] }) {
           >
             <span
               aria-hidden="true"
-              className={`w-3 font-glyph font-semibold ${n === 0 ? 'text-faint' : TEXT[tone]}`}
+              className={`w-3 font-glyph font-semibold ${n === 0 ? 'text-faint' : TEXT[state.tone]}`}
             >
-              {glyph}
+              {state.glyph}
             </span>
             <Flash value={n} className={`text-lg font-semibold ${n === 0 ? 'text-faint' : ''}`}>
               {n.toLocaleString('en')}

@@ -8,15 +8,26 @@ import { Section } from '../ui/section.tsx';
 
 const SHOWN = 8;
 
-export function EpicList({ epics, total }: { epics: readonly EpicView[]; total: number }) {
+interface EpicListProps {
+  epics: readonly EpicView[];
+  total: number;
+  /** The number of problems of the project. */
+  problems: number;
+}
+
+export function EpicList({ epics, total, problems }: EpicListProps) {
   const [showsAll, setShowsAll] = useState(false);
   const all = useInfiniteQuery({ ...epicsQuery, enabled: showsAll });
   const loaded = all.data?.pages.flatMap((page) => page.items);
   const shown = loaded ?? epics.slice(0, SHOWN);
   return (
-    <Section id="epics" title="Epics" count={total}>
+    <Section id="epics" title="Epics" count={total.toLocaleString('en')}>
       {shown.length === 0 ? (
-        <p className="text-sm text-faint">No epics; stories stand on their own.</p>
+        <p className="text-sm text-faint">
+          {problems > 0
+            ? 'No epic can be shown. See Problems: the file of one may be broken.'
+            : 'No epics; stories stand on their own.'}
+        </p>
       ) : (
         <ul className="panel divide-y divide-line overflow-hidden">
           {shown.map((epic) => (

@@ -9,18 +9,21 @@ import { useTitle } from '../ui/use-title.ts';
 import { AllStories } from './all-stories.tsx';
 import { Counts } from './counts.tsx';
 import { EpicList } from './epic-list.tsx';
+import { InterruptedStories } from './interrupted-stories.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
+import { ReviewStories } from './review-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
 
 /** Shows what needs you, what is running, what is next and what is done, in this order. */
 export function HomePage() {
   const { data, error, refetch } = useQuery(homeQuery);
   useTitle(data ? titleOf(data.counts.needsYou, data.project) : '');
-  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  if (!data)
+    return <Page>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>;
   const { counts } = data;
   return (
-    <Page>
+    <Page wide>
       <h1 className="sr-only">{data.project}</h1>
       <div className="grid gap-6">
         <Counts counts={counts} />
@@ -31,10 +34,12 @@ export function HomePage() {
         ) : (
           <>
             <NeedsYou stories={data.needsYou} total={counts.needsYou} />
+            <InterruptedStories stories={data.interrupted} total={counts.interrupted} />
             <RunningStories stories={data.running} total={counts.running} />
+            <ReviewStories stories={data.inReview} total={counts.inReview} />
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <NextStories stories={data.ready} total={counts.ready} />
-              <EpicList epics={data.epics} total={counts.epics} />
+              <EpicList epics={data.epics} total={counts.epics} problems={counts.problems} />
             </div>
             <AllStories />
           </>

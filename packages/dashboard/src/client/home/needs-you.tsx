@@ -1,6 +1,8 @@
 import type { Reason, StoryView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
+import { remedyOf } from '../state/remedy.ts';
 import { Age } from '../ui/moments.tsx';
+import { Command } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
 import { Silence, StallAdvice } from '../ui/stall-advice.tsx';
 import { MoreStories } from './more-stories.tsx';
@@ -8,6 +10,7 @@ import { MoreStories } from './more-stories.tsx';
 const WORDS: Record<Reason['kind'], { what: string; action: string; hash: string }> = {
   blocker: { what: 'asks', action: 'Answer', hash: 'needs-you' },
   escalated: { what: 'gave up on a task', action: 'See the task', hash: 'tasks' },
+  copies: { what: 'has two copies of its plan', action: 'See the story', hash: 'needs-you' },
   gate: { what: 'did not pass the gate', action: 'See the evidence', hash: 'evidence' },
   unreadable: { what: 'has a broken file', action: 'See the story', hash: 'needs-you' },
   credential: { what: 'was refused by the model', action: 'See the story', hash: 'needs-you' },
@@ -23,9 +26,9 @@ export function NeedsYou({ stories, total }: { stories: readonly StoryView[]; to
     <Section id="needs-you" title="Needs you" count={total}>
       <ul className="panel divide-y divide-line overflow-hidden border-l-[3px] border-l-needs-you">
         {shown.flatMap((story) =>
-          (story.needsYou ?? []).map((reason) => (
+          (story.needsYou ?? []).map((reason, index) => (
             <li key={`${story.id} ${reason.kind} ${reason.title}`}>
-              <NeedsYouRow story={story} reason={reason} />
+              <NeedsYouRow story={story} reason={reason} isFirst={index === 0} />
             </li>
           )),
         )}
@@ -35,7 +38,14 @@ export function NeedsYou({ stories, total }: { stories: readonly StoryView[]; to
   );
 }
 
-function NeedsYouRow({ story, reason }: { story: StoryView; reason: Reason }) {
+interface NeedsYouRowProps {
+  story: StoryView;
+  reason: Reason;
+  /** The command of a story concerns its first reason. */
+  isFirst: boolean;
+}
+
+function NeedsYouRow({ story, reason, isFirst }: NeedsYouRowProps) {
   const { what, action, hash } = WORDS[reason.kind];
   const isStall = reason.kind === 'stalled';
   return (
@@ -64,8 +74,13 @@ function NeedsYouRow({ story, reason }: { story: StoryView; reason: Reason }) {
             <StallAdvice storyId={story.id} />
           </span>
         ) : null}
+        {!isStall && isFirst && story.next !== null ? (
+          <span className="mt-1 block text-sm text-soft">
+            {remedyOf(story)} <Command>{story.next}</Command>
+          </span>
+        ) : null}
       </span>
-      <span className="shrink-0 rounded-md border border-line px-2.5 py-1 text-sm font-medium text-needs-you">
+      <span className="shrink-0 rounded-md border border-control px-2.5 py-1 text-sm font-medium text-needs-you">
         {action}
       </span>
     </Link>

@@ -1,6 +1,7 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
+import { describeCurrentTask } from '../state/current-task.ts';
 import { shortenPaths } from '../state/describe-story.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
@@ -41,7 +42,7 @@ export function RunningStories({
 /** The numbers have their own columns, so that a longer number does not move the text. */
 function RunningRow({ story }: { story: StoryView }) {
   const { session } = story;
-  const task = session?.task ?? story.working ?? 'preparing';
+  const task = describeCurrentTask(story);
   return (
     <Link
       to="/stories/$id"
@@ -63,16 +64,19 @@ function RunningRow({ story }: { story: StoryView }) {
         </Flash>
       </span>
       <ProgressBar progress={story.progress} of="tasks" />
-      {session ? (
-        <span className="col-start-2 col-end-4 flex gap-x-3 max-md:order-2 text-xs text-soft md:col-auto md:grid md:grid-cols-[4.5rem_3.5rem_4.5rem_4rem] md:text-right">
-          <span>cycle {session.cycle}</span>
-          <span>
-            <Elapsed since={session.startedAt} />
-          </span>
-          <span>{formatTokens(session.tokens)} tok</span>
-          <span>{formatCost(session.costUsd)}</span>
-        </span>
-      ) : null}
+      {/* Also without a session yet, so that nothing moves when its record arrives. */}
+      <span className="col-start-2 col-end-4 flex gap-x-3 max-md:order-2 text-xs text-soft md:col-auto md:grid md:min-h-[1.125rem] md:grid-cols-[4.5rem_3.5rem_4.5rem_4rem] md:text-right">
+        {session ? (
+          <>
+            <span>cycle {session.cycle}</span>
+            <span>
+              <Elapsed since={session.startedAt} />
+            </span>
+            <span>{formatTokens(session.tokens)} tok</span>
+            <span>{formatCost(session.costUsd)}</span>
+          </>
+        ) : null}
+      </span>
     </Link>
   );
 }

@@ -27,7 +27,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       placeholder="Search  /"
       value={text}
       onChange={(event) => setText(event.target.value)}
-      className="h-7 w-44 rounded-md border border-line bg-panel px-2 text-sm placeholder:text-faint"
+      className="control h-7 w-44 px-2 text-sm"
     />
   );
 }

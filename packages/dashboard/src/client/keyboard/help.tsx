@@ -1,20 +1,27 @@
+import { STATES } from '@saga-ai/types/screens/story-state';
+import { TEXT } from '../state/tone-classes.ts';
 import { Dialog } from './dialog.tsx';
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K  ⌘K', 'go to a story, an epic or a page'],
   ['/', 'search on this page'],
   ['j  k', 'next and previous row'],
+  ['← → ↑ ↓', 'walk through a graph, along its edges'],
   ['Enter', 'open it'],
+  ['Ctrl Enter', 'send an answer'],
   ['Esc', 'leave a field, close a dialog'],
   ['?', 'this help'],
 ];
 
-const STATES: readonly (readonly [glyph: string, tone: string, word: string])[] = [
-  ['✓', 'text-done', 'done'],
-  ['●', 'text-running', 'running'],
-  ['◐ ○', 'text-waiting', 'started, waiting'],
-  ['! ✗', 'text-needs-you', 'needs you, failed'],
-  ['○', 'text-plain', 'ready, pending'],
+const SHOWN = [
+  STATES['needs-you'],
+  STATES.failed,
+  STATES.running,
+  STATES.interrupted,
+  STATES.ready,
+  STATES.waiting,
+  STATES['in-review'],
+  STATES.done,
 ];
 
 export default function Help({ close }: { close: () => void }) {
@@ -33,11 +40,14 @@ export default function Help({ close }: { close: () => void }) {
           </dl>
         </section>
         <section>
-          <h2 className="mb-2 text-sm font-semibold">What colours mean</h2>
+          <h2 className="mb-2 text-sm font-semibold">What the signs mean</h2>
           <ul className="grid gap-1.5 text-sm">
-            {STATES.map(([glyph, tone, word]) => (
+            {SHOWN.map(({ glyph, tone, word }) => (
               <li key={word} className="flex gap-2">
-                <span aria-hidden="true" className={`w-8 font-glyph font-semibold ${tone}`}>
+                <span
+                  aria-hidden="true"
+                  className={`w-5 text-center font-glyph font-semibold ${TEXT[tone]}`}
+                >
                   {glyph}
                 </span>
                 {word}

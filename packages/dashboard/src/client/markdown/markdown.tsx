@@ -17,11 +17,17 @@ const schema = {
 /** Headings get a lower level than those of the page. */
 const components: Components = {
   a: ({ href, children }) => <WebLink to={href ?? ''}>{children}</WebLink>,
-  h1: 'h4',
-  h2: 'h4',
-  h3: 'h5',
+  h1: 'h3',
+  h2: 'h3',
+  h3: 'h4',
   h4: 'h5',
   h5: 'h6',
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+    <table tabIndex={0}>{children}</table>
+  ),
 };
 
 export default function Markdown({ text }: { text: string }) {

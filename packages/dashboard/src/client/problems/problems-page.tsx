@@ -10,7 +10,8 @@ import { ProblemList } from './problem-list.tsx';
 export function ProblemsPage() {
   const { data, error, refetch } = useQuery(problemsQuery);
   useTitle('Problems');
-  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  if (!data)
+    return <Page>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>;
   return (
     <Page>
       <h1 className="mb-4 flex items-baseline gap-3 text-xl font-semibold">

@@ -32,6 +32,7 @@ const MORE: StepTable = {
   'run:event': quiet,
   'sync:ignored': quiet,
   'limit:waited': quiet,
+  'outage:waited': quiet,
   'story:committed': ({ path }) => note('story', `${path} committed`),
   'push:done': ({ branch, commit }) => note('push', `${branch} at ${commit?.slice(0, 8)}`),
   'run:rate-limit': ({ isReached }) =>

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { Rendered } from '../markdown/rendered.tsx';
 import { TEXT } from '../state/tone-classes.ts';
 import { formatClock } from '../text/times.ts';
 import type { LogEntry, ToolResult } from './log-entry.ts';
@@ -8,6 +9,8 @@ interface EntryRowProps {
   entry: LogEntry;
   result: ToolResult | undefined;
   isOpen: boolean;
+  /** The worker still runs, so a call without a result may get one. */
+  isLive: boolean;
   isFound: boolean;
   toggle: (key: string) => void;
 }
@@ -19,9 +22,9 @@ export const EntryRow = memo(function EntryRow({ entry, isFound, ...rest }: Entr
     <div className={`flex items-start gap-2 px-3 text-sm sm:gap-3 sm:px-4 ${found}`}>
       <time
         dateTime={entry.time}
-        className="w-14 shrink-0 pt-0.5 text-xs leading-5 text-faint max-sm:w-12 max-sm:text-[0.6875rem]"
+        className="w-14 shrink-0 whitespace-nowrap pt-0.5 text-xs leading-5 text-faint max-sm:w-9 max-sm:text-[0.6875rem]"
       >
-        {formatClock(entry.time)}
+        <Clock time={entry.time} />
       </time>
       <Body entry={entry} {...rest} />
     </div>
@@ -36,9 +39,9 @@ function Heading({ entry, found }: { entry: LogEntry & { kind: 'heading' }; foun
     >
       <time
         dateTime={entry.time}
-        className="w-14 shrink-0 text-xs text-faint max-sm:w-12 max-sm:text-[0.6875rem]"
+        className="w-14 shrink-0 whitespace-nowrap text-xs text-faint max-sm:w-9 max-sm:text-[0.6875rem]"
       >
-        {formatClock(entry.time)}
+        <Clock time={entry.time} />
       </time>
       <h2 className={`pl-1.5 ${isTask ? 'font-semibold' : 'text-sm font-medium text-soft'}`}>
         {entry.title}
@@ -50,22 +53,39 @@ function Heading({ entry, found }: { entry: LogEntry & { kind: 'heading' }; foun
   );
 }
 
+/** On a phone without seconds. */
+function Clock({ time }: { time: string }) {
+  const clock = formatClock(time);
+  return (
+    <>
+      {clock.slice(0, 5)}
+      <span className="max-sm:hidden">{clock.slice(5)}</span>
+    </>
+  );
+}
+
 type BodyProps = Omit<EntryRowProps, 'isFound'>;
 
-function Body({ entry, result, isOpen, toggle }: BodyProps) {
+function Body({ entry, result, isOpen, isLive, toggle }: BodyProps) {
   if (entry.kind === 'tool') {
     return (
-      <ToolRow entry={entry} result={result} isOpen={isOpen} toggle={() => toggle(entry.key)} />
+      <ToolRow
+        entry={entry}
+        result={result}
+        isOpen={isOpen}
+        isLive={isLive}
+        toggle={() => toggle(entry.key)}
+      />
     );
   }
   if (entry.kind === 'text') {
     const look = entry.isThought ? 'text-faint italic' : '';
     return (
-      <p
-        className={`min-w-0 grow whitespace-pre-wrap py-1 pl-1.5 pr-2 ${look} ${entry.isNested ? 'pl-6' : ''}`}
+      <div
+        className={`min-w-0 max-w-3xl grow py-1 pl-1.5 pr-2 ${look} ${entry.isNested ? 'pl-6' : ''}`}
       >
-        {entry.text}
-      </p>
+        <Rendered text={entry.text} />
+      </div>
     );
   }
   if (entry.kind === 'heading') return null;

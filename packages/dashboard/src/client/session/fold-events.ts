@@ -45,6 +45,8 @@ function readParts(event: SessionEvent, subjects: ReadonlyMap<string, string>): 
     }
     case 'gate:start':
       return [buildHeading('gate', 'Gate')];
+    case 'gate:output':
+      return readOutput(event);
     case 'task:status':
       return [readStatus(event, subjects)];
     default: {
@@ -52,6 +54,18 @@ function readParts(event: SessionEvent, subjects: ReadonlyMap<string, string>): 
       return step ? [{ kind: 'step', ...step }] : [];
     }
   }
+}
+
+/** Shows what the verify command prints, line by line. */
+function readOutput({ lines, skipped = 0 }: RunEvent<'gate:output'>): Part[] {
+  const left = skipped > 0 ? [`… ${skipped} left out`] : [];
+  return [...left, ...lines].map((text) => ({
+    kind: 'step',
+    glyph: '│',
+    tone: 'plain',
+    head: '',
+    text,
+  }));
 }
 
 function buildHeading(level: 'run' | 'gate', ...words: (string | undefined)[]): Part {

@@ -38,7 +38,7 @@ export function LogToolbar(props: LogToolbarProps) {
         value={query}
         onChange={(event) => onQuery(event.target.value)}
         onKeyDown={onKeyDown}
-        className="h-7 w-44 rounded-md border border-line bg-panel px-2 text-sm placeholder:text-faint"
+        className="control h-7 w-44 px-2 text-sm"
       />
       {query.trim() === '' ? null : (
         <>
@@ -63,7 +63,7 @@ export function LogToolbar(props: LogToolbarProps) {
         aria-label="Jump to"
         value=""
         onChange={(event) => show(Number(event.target.value))}
-        className="h-7 w-32 rounded-md border border-line bg-panel px-2 text-sm lg:hidden"
+        className="control h-7 w-32 px-2 text-sm lg:hidden"
       >
         <option value="" disabled>
           Jump to …

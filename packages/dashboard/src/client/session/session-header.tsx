@@ -1,15 +1,20 @@
-import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
+import type { SessionAnswer } from '@saga-ai/types/screens/dashboard';
 import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { hintOf } from '../state/remedy.ts';
 import { formatBytes, formatCost, formatTokens } from '../text/amounts.ts';
 import { formatMoment } from '../text/times.ts';
 import { Flash } from '../ui/flash.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { Elapsed } from '../ui/moments.tsx';
+import { Command } from '../ui/notice.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 
-export function SessionHeader({ session }: { session: SessionSummary }) {
+export function SessionHeader({ answer: { session, view } }: { answer: SessionAnswer }) {
+  const hint = hintOf(session);
+  const isOver = session.state !== 'running' && session.outcome !== 'done';
   const { startedAt, endedAt, state } = session;
   return (
     <header className="border-b border-line px-3 pb-3 pt-4 sm:px-5">
@@ -19,7 +24,7 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-lg font-semibold">
           <Link to="/stories/$id" params={{ id: session.story }} className="hover:underline">
-            {session.story}
+            {session.title}
           </Link>
         </h1>
         <StateTag state={lookOfSession(session.state, session.outcome)} />
@@ -50,6 +55,22 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
         </dl>
       </div>
       {session.reason ? <p className="mt-1 text-sm text-soft">{session.reason}</p> : null}
+      {hint === '' ? null : (
+        <p className="mt-0.5 text-sm">
+          <span aria-hidden="true" className="text-faint">
+            →{' '}
+          </span>
+          <Hint text={hint} />
+        </p>
+      )}
+      {isOver && hint === '' && view && view.next !== null ? (
+        <p className="mt-1 text-sm text-soft">
+          <span aria-hidden="true" className="text-faint">
+            →{' '}
+          </span>
+          <Command>{view.next}</Command>
+        </p>
+      ) : null}
     </header>
   );
 }

@@ -13,15 +13,16 @@ const route = getRouteApi('/sessions/$id');
 export function SessionPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(sessionQuery(id));
-  useTitle(data ? `Session of ${data.session.story}` : id);
-  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  useTitle(data ? `Session of ${data.session.title}` : id);
+  if (!data)
+    return <Page>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>;
   return (
     <main
       id="main"
       tabIndex={-1}
       className="mx-auto flex h-[calc(100dvh-3.0625rem)] max-w-[90rem] flex-col outline-none"
     >
-      <SessionHeader session={data.session} />
+      <SessionHeader answer={data} />
       <SessionLog key={id} answer={data} />
     </main>
   );

@@ -7,13 +7,14 @@ interface ToolRowProps {
   entry: ToolEntry;
   result: ToolResult | undefined;
   isOpen: boolean;
+  isLive: boolean;
   toggle: () => void;
 }
 
 const LONGEST = 40_000;
 
 /** A tool call as one line. Opened, it shows the arguments and the result. */
-export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
+export function ToolRow({ entry, result, isOpen, isLive, toggle }: ToolRowProps) {
   const { call } = entry;
   const hunks = findHunks(call, result);
   const { added, removed } = countLines(hunks);
@@ -50,7 +51,11 @@ export function ToolRow({ entry, result, isOpen, toggle }: ToolRowProps) {
             </span>
           ) : null}
           {result?.isError ? <span className="text-needs-you">✗ failed</span> : null}
-          {result ? null : <span className="text-running">● …</span>}
+          {result ? null : isLive ? (
+            <span className="text-running">● …</span>
+          ) : (
+            <span className="text-faint">no result</span>
+          )}
           {took >= 1000 ? <span className="text-faint">{formatDuration(took)}</span> : null}
         </span>
       </button>

@@ -47,8 +47,9 @@ export function Transcript(props: TranscriptProps) {
     estimateSize: (index) => (entries[index]?.kind === 'heading' ? 44 : 25),
     getItemKey: (index) => entries[index]?.key ?? index,
     overscan: 20,
-    anchorTo: 'end',
-    followOnAppend: true,
+    // An ended session is read from its beginning, and stays there while its rows get their height.
+    anchorTo: isLive || range.from > 0 ? 'end' : 'start',
+    followOnAppend: isLive,
     scrollEndThreshold: 40,
     paddingStart: 8,
     paddingEnd: 16,
@@ -110,7 +111,9 @@ export function Transcript(props: TranscriptProps) {
                 <EntryRow
                   entry={entry}
                   result={entry.kind === 'tool' ? findResult(range, entry.call.id) : undefined}
-                  isOpen={open.has(entry.key)}
+                  // A match may be in what the row hides.
+                  isOpen={open.has(entry.key) !== (entry === found && entry.kind === 'tool')}
+                  isLive={isLive}
                   isFound={entry === found}
                   toggle={toggle}
                 />

@@ -12,7 +12,8 @@ export function SessionsPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } =
     useInfiniteQuery(sessionsQuery);
   useTitle('Sessions');
-  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  if (!data)
+    return <Page>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>;
   const sessions = data.pages.flatMap((page) => page.items);
   return (
     <Page>

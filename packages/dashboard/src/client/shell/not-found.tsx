@@ -3,7 +3,7 @@ import { Empty } from '../ui/notice.tsx';
 
 export function NotFound() {
   return (
-    <main className="mx-auto max-w-lg px-4 py-16">
+    <main id="main" tabIndex={-1} className="mx-auto max-w-lg px-4 py-16 outline-none">
       <h1 className="sr-only">No such page</h1>
       <Empty title="There is no such page.">
         <Link to="/" className="link">

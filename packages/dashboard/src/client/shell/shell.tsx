@@ -1,7 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useGlobalKeys } from '../keyboard/use-global-keys.ts';
+import { NoticeList } from './notice-list.tsx';
 import { TopBar } from './top-bar.tsx';
+import { usePageFocus } from './use-page-focus.ts';
 
 const Palette = lazy(() => import('../keyboard/palette.tsx'));
 const Help = lazy(() => import('../keyboard/help.tsx'));
@@ -12,6 +14,7 @@ export function Shell() {
   const openPalette = useCallback(() => setOpen('palette'), []);
   const openHelp = useCallback(() => setOpen('help'), []);
   useGlobalKeys({ openPalette, openHelp });
+  usePageFocus();
   return (
     <>
       <a
@@ -22,6 +25,7 @@ export function Shell() {
       </a>
       <TopBar openPalette={openPalette} openHelp={openHelp} />
       <Outlet />
+      <NoticeList />
       <Suspense>
         {open === 'palette' ? <Palette close={close} /> : null}
         {open === 'help' ? <Help close={close} /> : null}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ReadOnly } from '../access/read-only.tsx';
 import { homeQuery } from '../api/queries.ts';
 import { ThemeSwitch } from '../theme/theme-switch.tsx';
 import { ConnectionState } from './connection-state.tsx';
@@ -21,7 +22,7 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
       <div className="mx-auto flex h-12 max-w-[90rem] items-center gap-1 px-3 text-sm sm:gap-2 sm:px-5">
         <Link to="/" className="mr-1 flex min-w-0 items-center gap-2 font-semibold">
           <img src="/icon.svg" alt="" width={20} height={20} />
-          <span className="hidden sm:inline">SAGA</span>
+          <span className="max-sm:sr-only">SAGA</span>
           <span className="hidden max-w-48 truncate font-normal text-faint md:inline">
             {data?.project}
           </span>
@@ -48,11 +49,12 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
           </Link>
         </nav>
         <div className="ml-auto flex items-center gap-0.5 sm:gap-1">
+          <ReadOnly />
           <ConnectionState />
           <button
             type="button"
             onClick={openPalette}
-            className="flex h-8 items-center gap-3 rounded-md px-2 text-faint hover:bg-hover hover:text-ink md:w-52 md:border md:border-line"
+            className="flex h-8 items-center gap-3 rounded-md px-2 text-faint hover:bg-hover hover:text-ink md:w-52 md:border md:border-control"
           >
             <span aria-hidden="true" className="md:hidden">
               ⌕

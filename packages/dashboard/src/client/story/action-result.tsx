@@ -1,15 +1,22 @@
+import { ApiError } from '../api/api-error.ts';
+import { Hint } from '../ui/hint.tsx';
 import type { useStoryAction } from './use-story-action.ts';
 
-/** Screen readers also announce the result, because it appears away from the button. */
+/** Says why an action was refused and what to do. What succeeded is said in the corner of the page. */
 export function ActionResult({ action }: { action: ReturnType<typeof useStoryAction> }) {
+  const { error } = action;
   return (
     <span role="status" className="text-sm">
-      {action.error ? (
-        <span className="text-needs-you" title={action.error.message}>
-          ✗ {action.error.message}
-        </span>
+      {error ? (
+        <>
+          <span className="text-needs-you">✗ {error.message}</span>{' '}
+          {error instanceof ApiError && error.hint !== '' ? (
+            <span className="text-soft">
+              <Hint text={error.hint} />
+            </span>
+          ) : null}
+        </>
       ) : null}
-      {action.data ? <span className="text-soft">{action.data.message}</span> : null}
     </span>
   );
 }

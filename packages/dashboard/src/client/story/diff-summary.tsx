@@ -1,37 +1,38 @@
-import type { DiffFile, StoryAnswer } from '@saga-ai/types/screens/dashboard';
+import type { DiffSummary as Diff, DiffFile } from '@saga-ai/types/screens/dashboard';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 
 const SHOWN = 30;
 
-export function DiffSummary({ diff }: { diff: StoryAnswer['diff'] }) {
+export function DiffSummary({ diff }: { diff: Diff }) {
   const [showsAll, setShowsAll] = useState(false);
-  const files = sortFiles(diff?.files ?? []);
+  const files = sortFiles(diff.files);
   const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
   const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
   const shown = showsAll ? files : files.slice(0, SHOWN);
-  const most = Math.max(...files.map(sizeOf), 1);
+  // Files of the plan, such as the evidence, would make the code look small.
+  const code = files.filter((file) => !isPlan(file));
+  const most = Math.max(...(code.length > 0 ? code : files).map(sizeOf), 1);
   return (
     <Section
       id="diff"
       title="Diff"
       count={
-        diff ? (
-          <span className="flex flex-wrap gap-x-2">
-            {files.length} {files.length === 1 ? 'file' : 'files'}{' '}
-            <span className="text-done">+{added}</span>{' '}
-            <span className="text-needs-you">−{removed}</span>{' '}
-            <span className="font-mono">
-              {shorten(diff.base)}..{shorten(diff.head)}
-            </span>
+        <span className="flex flex-wrap gap-x-2">
+          {files.length} {files.length === 1 ? 'file' : 'files'}{' '}
+          <span className="text-done">+{added}</span>{' '}
+          <span className="text-needs-you">−{removed}</span>{' '}
+          <span className="font-mono">
+            {shorten(diff.base)}..{shorten(diff.head)}
           </span>
-        ) : undefined
+          {diff.isMerged ? <span className="text-done">merged</span> : null}
+        </span>
       }
     >
       {files.length === 0 ? (
         <p className="text-sm text-faint">
-          {diff ? 'The branch changes nothing yet.' : 'There is no branch yet.'}
+          {diff.isMerged ? 'The merge changed nothing.' : 'The branch changes nothing yet.'}
         </p>
       ) : (
         <ul className="panel divide-y divide-line overflow-hidden">
@@ -61,12 +62,12 @@ function Change({ file, most }: { file: DiffFile; most: number }) {
   if (file.added === null || file.removed === null) {
     return <span className="text-faint">binary</span>;
   }
-  const width = (lines: number) => `${(lines / most) * 4}rem`;
+  const width = (lines: number) => `${Math.min(1, lines / most) * 4}rem`;
   return (
     <span className="flex shrink-0 items-center gap-2">
       <span className="w-9 text-right text-done">+{file.added}</span>
       <span className="w-9 text-right text-needs-you">−{file.removed}</span>
-      <span aria-hidden="true" className="flex h-1.5 w-16 max-sm:hidden">
+      <span aria-hidden="true" className="flex h-1.5 w-16 overflow-hidden max-sm:hidden">
         <span className="bg-done" style={{ width: width(file.added) }} />
         <span className="bg-needs-you" style={{ width: width(file.removed) }} />
       </span>

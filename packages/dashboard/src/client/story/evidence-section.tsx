@@ -6,25 +6,22 @@ import { formatMoment } from '../text/times.ts';
 import { Section } from '../ui/section.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 
+interface EvidenceSectionProps {
+  evidence: Evidence;
+  isUnverified: boolean;
+}
+
 /** Shows each check of the gate with its result. */
-export function EvidenceSection({ evidence }: { evidence: Evidence | null }) {
-  if (!evidence) {
-    return (
-      <Section id="evidence" title="Evidence">
-        <p className="text-sm text-faint">
-          The gate runs when all tasks are completed; what it finds stands here.
-        </p>
-      </Section>
-    );
-  }
+export function EvidenceSection({ evidence, isUnverified }: EvidenceSectionProps) {
   const passed = evidence.outcome === 'passed';
   return (
     <Section
       id="evidence"
       title="Evidence"
       count={
-        <span className={TEXT[passed ? 'done' : 'needs-you']}>
+        <span className={TEXT[passed ? (isUnverified ? 'waiting' : 'done') : 'needs-you']}>
           {passed ? '✓ gate passed' : '✗ gate failed'}
+          {passed && isUnverified ? ' · unverified: no command tested the code' : ''}
         </span>
       }
     >
@@ -82,7 +79,11 @@ function Verify({ run }: { run: VerifyRun }) {
         </span>
       </p>
       {run.outputEnd.trim() === '' ? null : (
-        <pre className="mt-2 max-h-56 overflow-auto rounded-md bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap">
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="mt-2 max-h-56 overflow-auto rounded-md bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap"
+        >
           {run.outputEnd.trimEnd()}
         </pre>
       )}

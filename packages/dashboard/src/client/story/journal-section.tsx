@@ -35,6 +35,7 @@ const TONES: Record<JournalKind, Tone> = {
   Blocker: 'plain',
   Resolution: 'done',
   Learning: 'plain',
+  Feedback: 'waiting',
   Note: 'plain',
 };
 

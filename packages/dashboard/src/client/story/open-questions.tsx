@@ -1,6 +1,7 @@
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
 import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
-import { readToken } from '../api/token.ts';
+import type { StoryView } from '@saga-ai/types/screens/overview';
+import { useToken } from '../api/token.ts';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Age } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
@@ -13,6 +14,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
   const { view, journal, openBlockers } = answer;
   const others = (view.needsYou ?? []).filter(({ kind }) => kind !== 'blocker');
   if (openBlockers.length + others.length === 0) return null;
+  const mayRun = openBlockers.length === 1 && !view.running && view.blockedBy.length === 0;
   return (
     <Section id="needs-you" title="Needs you">
       <ul className="grid gap-3">
@@ -21,7 +23,12 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
             key={title}
             className="panel overflow-hidden border-l-[3px] border-l-needs-you px-4 py-3"
           >
-            <Question storyId={view.id} title={title} entry={findBlocker(journal, title)} />
+            <Question
+              view={view}
+              title={title}
+              entry={findBlocker(journal, title)}
+              mayRun={mayRun}
+            />
           </li>
         ))}
         {others.map(({ kind, title, since }) => (
@@ -50,18 +57,21 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
 const WORDS: Record<string, string> = {
   gate: 'The gate failed',
   escalated: 'Tried too often',
+  copies: 'Two copies of the plan',
   stalled: 'Stalled',
   unreadable: 'Broken',
   credential: 'Refused',
 };
 
 interface QuestionProps {
-  storyId: string;
+  view: StoryView;
   title: string;
   entry: JournalEntry | undefined;
+  mayRun: boolean;
 }
 
-function Question({ storyId, title, entry }: QuestionProps) {
+function Question({ view, title, entry, mayRun }: QuestionProps) {
+  const token = useToken();
   return (
     <>
       <h3 className="font-semibold">
@@ -80,12 +90,12 @@ function Question({ storyId, title, entry }: QuestionProps) {
           <Rendered text={entry.body} />
         </div>
       ) : null}
-      {readToken() === null ? (
+      {token === null ? (
         <p className="mt-3 text-sm text-soft">
-          Answer in a terminal: <Command>{`saga resolve ${storyId}`}</Command>
+          Answer in a terminal: <Command>{`saga resolve ${view.id}`}</Command>
         </p>
       ) : (
-        <ResolveForm storyId={storyId} blocker={title} />
+        <ResolveForm storyId={view.id} blocker={title} mayRun={mayRun} />
       )}
     </>
   );

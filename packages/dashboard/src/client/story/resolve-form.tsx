@@ -1,17 +1,42 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { ActionResult } from './action-result.tsx';
+import { keepDraft, readDraft } from './answer-drafts.ts';
 import { useStoryAction } from './use-story-action.ts';
 
-export function ResolveForm({ storyId, blocker }: { storyId: string; blocker: string }) {
-  const [answer, setAnswer] = useState('');
-  const action = useStoryAction(storyId);
+interface ResolveFormProps {
+  storyId: string;
+  blocker: string;
+  /** Nothing else is in the way, so the story can be run with the answer. */
+  mayRun: boolean;
+}
+
+export function ResolveForm({ storyId, blocker, mayRun }: ResolveFormProps) {
+  const [answer, setAnswer] = useState(() => readDraft(storyId, blocker));
+  const resolve = useStoryAction(storyId);
+  const run = useStoryAction(storyId, { isAway: true });
+  const isEmpty = answer.trim() === '';
+  const send = (runsAfter: boolean) => {
+    if (isEmpty || resolve.isPending) return;
+    resolve.mutate(
+      { verb: 'resolve', request: { blocker, answer } },
+      {
+        onSuccess: () => {
+          keepDraft(storyId, blocker, '');
+          if (runsAfter) run.mutate({ verb: 'run' });
+        },
+      },
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(mayRun);
+  };
   return (
     <form
       className="mt-3 grid gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        action.mutate({ verb: 'resolve', request: { blocker, answer } });
+        send(false);
       }}
     >
       <textarea
@@ -19,15 +44,28 @@ export function ResolveForm({ storyId, blocker }: { storyId: string; blocker: st
         required
         rows={3}
         value={answer}
-        onChange={(event) => setAnswer(event.target.value)}
-        placeholder="Your decision; the next run reads it. Markdown."
-        className="w-full rounded-md border border-line bg-page px-3 py-2 text-sm placeholder:text-faint"
+        onChange={(event) => {
+          setAnswer(event.target.value);
+          keepDraft(storyId, blocker, event.target.value);
+        }}
+        onKeyDown={onKeyDown}
+        placeholder="Your decision; the next run reads it. Markdown. Ctrl-Enter sends it."
+        className="control w-full px-3 py-2 text-sm"
       />
-      <div className="flex items-center gap-3">
-        <Button type="submit" look="strong" disabled={action.isPending || answer.trim() === ''}>
+      <div className="flex flex-wrap items-center gap-3">
+        {mayRun ? (
+          <Button look="strong" disabled={resolve.isPending || isEmpty} onClick={() => send(true)}>
+            Answer and run
+          </Button>
+        ) : null}
+        <Button
+          type="submit"
+          look={mayRun ? 'plain' : 'strong'}
+          disabled={resolve.isPending || isEmpty}
+        >
           Resolve
         </Button>
-        <ActionResult action={action} />
+        <ActionResult action={resolve} />
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
+import type { StoryAnswer, WaitedFor } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../text/amounts.ts';
@@ -8,7 +8,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx';
 import { WebLink } from '../ui/web-link.tsx';
 
 export function StoryFacts({
-  answer: { view, sessions, evidence, diff },
+  answer: { view, sessions, evidence, diff, waitsFor },
 }: {
   answer: StoryAnswer;
 }) {
@@ -29,11 +29,14 @@ export function StoryFacts({
         {evidence === null ? (
           <span className="text-faint">not run yet</span>
         ) : evidence.outcome === 'passed' ? (
-          <a href="#evidence" className="text-done">
-            ✓ passed
+          <a
+            href="#evidence"
+            className={`underline ${view.unverified ? 'text-waiting' : 'text-done'}`}
+          >
+            ✓ passed{view.unverified ? ', unverified' : ''}
           </a>
         ) : (
-          <a href="#evidence" className="text-needs-you">
+          <a href="#evidence" className="text-needs-you underline">
             ✗ failed
           </a>
         )}
@@ -42,7 +45,7 @@ export function StoryFacts({
         {diff === null ? (
           <None />
         ) : (
-          <a href="#diff">
+          <a href="#diff" className="link">
             {diff.files.length} {diff.files.length === 1 ? 'file' : 'files'}
           </a>
         )}
@@ -57,16 +60,28 @@ export function StoryFacts({
           </>
         )}
       </Fact>
-      {view.blockedBy.length > 0 ? (
+      {waitsFor.length > 0 ? (
         <Fact name="Waits for">
-          {view.blockedBy.map((id) => (
-            <Link key={id} to="/stories/$id" params={{ id }} className="link mr-2">
-              {id}
-            </Link>
-          ))}
+          <ul>
+            {waitsFor.map((item) => (
+              <li key={item.id} className="truncate">
+                <WaitedForLink item={item} />
+              </li>
+            ))}
+          </ul>
         </Fact>
       ) : null}
     </dl>
+  );
+}
+
+function WaitedForLink({ item: { id, title, kind } }: { item: WaitedFor }) {
+  if (kind === undefined) return <span title="The plan has no such item">{id} (missing)</span>;
+  const to = kind === 'epic' ? '/epics/$id' : '/stories/$id';
+  return (
+    <Link to={to} params={{ id }} title={`${kind} ${id}`} className="link">
+      {title}
+    </Link>
   );
 }
 

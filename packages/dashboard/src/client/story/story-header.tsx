@@ -1,7 +1,9 @@
 import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
+import { describeCurrentTask } from '../state/current-task.ts';
 import { shortenPaths } from '../state/describe-story.ts';
+import { remedyOf } from '../state/remedy.ts';
 import { EDGE } from '../state/tone-classes.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
@@ -43,6 +45,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
       {session || view.state === 'done' ? null : (
         <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-soft">
           <span>{view.reason}</span>
+          {remedyOf(view) === '' ? null : <span>{remedyOf(view)}</span>}
           {view.next === null ? null : <Command>{view.next}</Command>}
         </p>
       )}
@@ -50,15 +53,15 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
         <Link
           to="/sessions/$id"
           params={{ id: session.session }}
-          className={`row mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line border-l-4 bg-panel px-3 py-2 text-sm ${EDGE[stateOfStory(view).tone]}`}
+          className={`row mt-3 flex items-center gap-x-4 gap-y-1 rounded-lg max-md:flex-wrap border border-line border-l-4 bg-panel px-3 py-2 text-sm ${EDGE[stateOfStory(view).tone]}`}
         >
-          <Flash value={session.task} className="font-medium">
-            {session.task ?? view.working ?? 'preparing'}
+          <Flash value={session.task} className="shrink-0 font-medium">
+            {describeCurrentTask(view)}
           </Flash>
-          <span className="min-w-0 grow truncate font-mono text-xs text-faint">
+          <span className="min-w-0 grow basis-0 truncate font-mono text-xs text-faint max-md:basis-full">
             {shortenPaths(session.activity ?? '')}
           </span>
-          <span className="flex gap-3 text-xs text-soft">
+          <span className="flex shrink-0 gap-3 text-xs text-soft">
             <span>cycle {session.cycle}</span>
             <span className="min-w-12 text-right">
               <Elapsed since={session.startedAt} />
@@ -66,7 +69,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
             <span>{formatTokens(session.tokens)} tok</span>
             <span>{formatCost(session.costUsd)}</span>
           </span>
-          <span className="text-running">Watch →</span>
+          <span className="link shrink-0">Watch</span>
         </Link>
       ) : null}
     </header>

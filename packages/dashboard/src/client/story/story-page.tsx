@@ -11,6 +11,7 @@ import { Contents } from './contents.tsx';
 import { DiffSummary } from './diff-summary.tsx';
 import { EvidenceSection } from './evidence-section.tsx';
 import { JournalSection } from './journal-section.tsx';
+import { NotYet } from './not-yet.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { StoryBrief } from './story-brief.tsx';
 import { StoryFacts } from './story-facts.tsx';
@@ -26,7 +27,8 @@ export function StoryPage() {
   const { data, error, refetch } = useQuery(storyQuery(id));
   useTitle(data?.view.title ?? id);
   useHashScroll(data !== undefined);
-  if (!data) return <Page>{error ? <Failure error={error} retry={refetch} /> : <Loading />}</Page>;
+  if (!data)
+    return <Page>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>;
   return (
     <Page>
       <StoryHeader answer={data} />
@@ -37,9 +39,12 @@ export function StoryPage() {
           <StoryBrief story={data.story} />
           <TasksSection answer={data} />
           <JournalSection entries={data.journal} />
-          <EvidenceSection evidence={data.evidence} />
-          <DiffSummary diff={data.diff} />
-          <StorySessions sessions={data.sessions} />
+          {data.evidence ? (
+            <EvidenceSection evidence={data.evidence} isUnverified={data.view.unverified} />
+          ) : null}
+          {data.diff ? <DiffSummary diff={data.diff} /> : null}
+          {data.sessions.length > 0 ? <StorySessions sessions={data.sessions} /> : null}
+          <NotYet answer={data} />
         </div>
         <aside
           aria-label="Facts"

@@ -5,11 +5,7 @@ import { Section } from '../ui/section.tsx';
 export function StorySessions({ sessions }: { sessions: readonly SessionSummary[] }) {
   return (
     <Section id="sessions" title="Sessions" count={sessions.length}>
-      {sessions.length === 0 ? (
-        <p className="text-sm text-faint">It was never run here.</p>
-      ) : (
-        <SessionTable sessions={sessions} />
-      )}
+      <SessionTable sessions={sessions} />
     </Section>
   );
 }

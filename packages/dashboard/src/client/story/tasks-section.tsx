@@ -18,6 +18,7 @@ export function TasksSection({ answer: { view, tasks } }: { answer: StoryAnswer 
   const navigate = route.useNavigate();
   const hash = useLocation({ select: (location) => location.hash });
   const { completed, total } = view.progress;
+  const isBroken = view.needsYou?.some(({ kind }) => kind === 'unreadable') ?? false;
   const shown = useMemo(() => describeTasks(tasks, view.running), [tasks, view.running]);
   const path = useMemo(() => findCriticalPath(tasks), [tasks]);
   return (
@@ -45,7 +46,15 @@ export function TasksSection({ answer: { view, tasks } }: { answer: StoryAnswer 
         ) : null
       }
     >
-      {tasks.length === 0 ? <Empty title="This story has no tasks yet." /> : null}
+      {tasks.length === 0 ? (
+        <Empty
+          title={
+            isBroken
+              ? 'Its tasks cannot be shown: a file of the story cannot be read. See above.'
+              : 'This story has no tasks yet.'
+          }
+        />
+      ) : null}
       {look === 'graph' ? (
         <Graph
           label={`Tasks of ${view.title}`}

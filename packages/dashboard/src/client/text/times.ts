@@ -6,6 +6,14 @@ export function formatMoment(time: string): string {
   return `${day}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
 }
 
+/** Formats a day: "Sun, 15 Nov 2026". */
+export function formatDay(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return date.toLocaleDateString('en-GB', parts);
+}
+
 /** Chooses how to write a moment within a span of time. A short span needs seconds. */
 export const chooseMomentFormat = (ms: number) => (ms < 15 * 60_000 ? formatClock : formatMoment);
 

@@ -5,9 +5,9 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 const LOOKS = {
-  plain: 'border-line bg-panel text-ink hover:bg-hover',
+  plain: 'border-control bg-panel text-ink hover:bg-hover',
   strong: 'border-ink bg-ink text-inverse hover:opacity-85',
-  danger: 'border-line bg-panel text-needs-you hover:bg-needs-you-wash',
+  danger: 'border-control bg-panel text-needs-you hover:bg-needs-you-wash',
 };
 
 export function Button({ look = 'plain', className = '', ...rest }: ButtonProps) {

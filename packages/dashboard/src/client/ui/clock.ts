@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { isLost } from '../api/connection.ts';
 
 /** One clock for the page: all times change together, and the clock stops while the page is hidden. */
 const listeners = new Set<() => void>();
@@ -24,6 +25,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
+  // What is shown is as old as the last word of the server, so its times stand still too.
+  if (isLost()) return;
   now = Date.now();
   for (const listener of listeners) listener();
 }

@@ -5,9 +5,11 @@ import { sameValue } from '@saga-ai/core/overview/live/same-value';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { Evidence } from '@saga-ai/types/run/evidence';
 import type { DiffFile, DiffSummary } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
+import { findMergedRange } from './merged-range.ts';
 
 const MOST_FILES = 1000;
 const GIT_MS = 5000;
@@ -32,18 +34,20 @@ export class DiffSummaries {
     this.#onOther = onOther;
   }
 
-  /** Returns null if the story has no branch or git fails. */
-  async find(view: StoryView): Promise<DiffSummary | null> {
-    const { id, branch, home } = view;
+  /** Returns null if the story was never begun or git fails. The evidence says what a merged story was. */
+  async find(view: StoryView, evidence?: Evidence | null): Promise<DiffSummary | null> {
+    const { id, branch, home, state } = view;
+    const isMerged = state === 'done';
     const isUnderWay = branch !== null || home !== `.saga/stories/${id}`;
-    if (!isUnderWay) return null;
+    if (!isMerged && !isUnderWay) return null;
     const last = this.#last.get(id);
-    const asked = this.#asking.get(id) ?? this.#ask(id, branch ?? formatStoryBranch(id));
+    const asked = this.#asking.get(id) ?? this.#ask(view, isMerged ? (evidence ?? null) : null);
     return last === undefined ? asked : last;
   }
 
-  #ask(id: string, branch: string): Promise<DiffSummary | null> {
-    const asked = this.#compare(branch).then((found) => {
+  #ask(view: StoryView, merged: Evidence | null): Promise<DiffSummary | null> {
+    const { id } = view;
+    const asked = this.#compare(view, merged).then((found) => {
       const last = this.#last.get(id);
       this.#asking.delete(id);
       this.#remember(id, found);
@@ -55,23 +59,34 @@ export class DiffSummaries {
   }
 
   /** Never throws: the page shows the story even if git fails. */
-  async #compare(branch: string): Promise<DiffSummary | null> {
+  async #compare(view: StoryView, merged: Evidence | null): Promise<DiffSummary | null> {
     try {
       const refs = await loadRefs(this.#git, GIT_MS);
       const { worktree } = loadConfigOrDefaults(this.#paths, { environment: this.#git.env });
-      const head = refs.commits.get(`refs/heads/${branch}`);
       const base = deriveBase(refs, worktree.baseBranch ?? undefined);
-      if (head === undefined || base === undefined) return null;
-      const args = ['diff', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', '-z'];
-      const range = `${base.commit}...${head}`;
-      const { code, stdout } = await this.#git.attempt([...args, range], { timeoutMs: GIT_MS });
-      return code === 0
-        ? { base: base.branch ?? base.commit, head: branch, ...parseNumstat(stdout) }
-        : null;
+      if (base === undefined) return null;
+      if (merged) return await this.#compareMerged(view.id, merged, base.commit);
+      const branch = view.branch ?? formatStoryBranch(view.id);
+      const head = refs.commits.get(`refs/heads/${branch}`);
+      if (head === undefined) return null;
+      const files = await this.#list(`${base.commit}...${head}`);
+      return files && { base: base.branch ?? base.commit, head: branch, isMerged: false, ...files };
     } catch {
       // git is not installed, so the page shows no diff.
       return null;
     }
+  }
+
+  async #compareMerged(id: string, evidence: Evidence, base: string): Promise<DiffSummary | null> {
+    const range = await findMergedRange(this.#git, id, evidence, base, GIT_MS);
+    const files = range && (await this.#list(`${range.from}..${range.to}`));
+    return files ? { base: range.from, head: range.to, isMerged: true, ...files } : null;
+  }
+
+  async #list(range: string): Promise<Pick<DiffSummary, 'files' | 'omitted'> | null> {
+    const args = ['diff', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', '-z'];
+    const { code, stdout } = await this.#git.attempt([...args, range], { timeoutMs: GIT_MS });
+    return code === 0 ? parseNumstat(stdout) : null;
   }
 
   #remember(id: string, found: DiffSummary | null): void {

@@ -1,18 +1,22 @@
 import { basename } from 'node:path';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
-import type { HomeAnswer } from '@saga-ai/types/screens/dashboard';
+import type { HomeAnswer, StoryFilter } from '@saga-ai/types/screens/dashboard';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { findProblems } from './find-problems.ts';
 import { FILTERS } from './list-stories.ts';
 
-/** The largest number of items of each list. The counts hold the full numbers. */
-const SHOWN = 100;
+/** The largest number of items of each list: what a page shows. The counts hold the full numbers. */
+const SHOWN = 20;
 
 export function buildHome(project: LiveProject): HomeAnswer {
   const { stories, epics } = project.overview;
-  const needsYou = stories.filter(FILTERS['needs-you']);
-  const running = stories.filter(FILTERS.running);
-  const ready = stories.filter(FILTERS.ready);
+  const fitting = (filter: StoryFilter) => stories.filter(FILTERS[filter]);
+  const [needsYou, interrupted, running] = [
+    fitting('needs-you'),
+    fitting('interrupted'),
+    fitting('running'),
+  ];
+  const [inReview, ready] = [fitting('in-review'), fitting('ready')];
   return {
     project: basename(project.paths.root),
     counts: {
@@ -20,12 +24,17 @@ export function buildHome(project: LiveProject): HomeAnswer {
       epics: epics.length,
       needsYou: needsYou.length,
       running: running.length,
+      interrupted: interrupted.length,
+      inReview: inReview.length,
       ready: ready.length,
-      done: stories.filter(FILTERS.done).length,
+      waiting: fitting('waiting').length,
+      done: fitting('done').length,
       problems: findProblems(project).length,
     },
     needsYou: needsYou.slice(0, SHOWN),
+    interrupted: interrupted.slice(0, SHOWN),
     running: running.slice(0, SHOWN),
+    inReview: inReview.slice(0, SHOWN),
     ready: ready.slice(0, SHOWN),
     epics: epics.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank).slice(0, SHOWN),
     lastEvent: project.changes.last,

@@ -1,9 +1,10 @@
+import type { LiveOverview } from '@saga-ai/core/overview/live/live-overview';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import { findHome } from '@saga-ai/core/overview/scan-project';
 import { notFound } from '@saga-ai/core/plan/not-found';
 import { scanStory } from '@saga-ai/core/plan/scan-story';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
-import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
+import type { StoryAnswer, WaitedFor } from '@saga-ai/types/screens/dashboard';
 import type { Problem } from '@saga-ai/types/words/problem';
 import type { DiffSummaries } from './diff-summary.ts';
 
@@ -33,9 +34,17 @@ export async function buildStory(
       .list(id)
       .slice(0, SESSIONS)
       .flatMap((name) => sessions.find(name) ?? []),
-    diff: await diffs.find(view),
+    waitsFor: view.blockedBy.map((other) => describeWaitedFor(overview, other)),
+    diff: await diffs.find(view, scan.evidence),
     problems: [...scan.problems, ...findOthers(overview.problems, scan.problems, id)],
   };
+}
+
+function describeWaitedFor(overview: LiveOverview, id: string): WaitedFor {
+  const story = overview.story(id);
+  if (story) return { id, title: story.title, kind: 'story' };
+  const epic = overview.epic(id);
+  return epic ? { id, title: epic.title, kind: 'epic' } : { id, title: id };
 }
 
 /** Problems between this story and other items. */

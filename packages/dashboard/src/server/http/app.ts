@@ -24,7 +24,7 @@ import { findProblems } from '../answers/find-problems.ts';
 import { buildHome } from '../answers/home-answer.ts';
 import { listStories } from '../answers/list-stories.ts';
 import { takePage } from '../answers/page.ts';
-import { buildSession, requireSession } from '../answers/session-answer.ts';
+import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
@@ -79,7 +79,9 @@ export function createApp(options: AppOptions): Hono {
   app.get('/api/sessions', (c) => {
     const names = project.sessions.list(c.req.query('story'));
     const page = takePage(names, (name) => [-project.sessions.timeOf(name), name], c.req.query());
-    const items = page.items.flatMap((name) => project.sessions.find(name) ?? []);
+    const items = page.items
+      .flatMap((name) => project.sessions.find(name) ?? [])
+      .map((session) => addTitle(project, session));
     return json<SessionsAnswer>(c, { ...page, items });
   });
   app.get('/api/sessions/:session', (c) =>
@@ -106,6 +108,9 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/stories/:id/resolve', limitBody, async (c) =>
     c.json<ActionAnswer>(await resolveBlocker(action, c.req.param('id'), await readBody(c.req))),
   );
+
+  // A page asks whether its token is good before it offers actions.
+  app.post('/api/token', (c) => c.json({ ok: true }));
 
   app.all('/api/*', (c) => c.json(noSuchAddress(c.req.path), 404));
   app.route('/', createStaticFiles(clientFolder));

@@ -49,14 +49,18 @@ export function guardRequests({ host, token }: Guard): MiddlewareHandler {
     }
     await next();
     // Files that a page loads carry no token header, so the token becomes a cookie here.
-    if (isToken(shown, token)) {
+    if (isToken(shown, token) || isToken(given, token)) {
       setCookie(c, TOKEN_COOKIE, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
     }
   };
 }
 
 const HINT = 'Open the address that saga dashboard printed.';
-const WITHOUT_TOKEN = toErrorAnswer('token', 'The token is missing or wrong.', HINT);
+const WITHOUT_TOKEN = toErrorAnswer(
+  'token',
+  'This page may only read: its token is missing or wrong.',
+  HINT,
+);
 
 /** Returns the host without the port. The port is right, because the request arrived through it. */
 function parseHost(header: string | undefined): string | undefined {

@@ -17,6 +17,9 @@ export const InitJson = z.strictObject({
   setup: z
     .nullable(z.string())
     .check(z.describe('The command that sets up a new worktree; null if init found none.')),
+  verify: z
+    .nullable(z.string())
+    .check(z.describe('The verify command of the gate; null if init found none.')),
 });
 export type InitJson = z.infer<typeof InitJson>;
 
@@ -26,10 +29,15 @@ export const CreateJson = z.strictObject({
     stories: texts,
     tasks: z.number().check(z.describe('The number of tasks.')),
   }),
+  problems: problems.check(z.describe('Fields that SAGA does not know. They were kept.')),
 });
 export type CreateJson = z.infer<typeof CreateJson>;
 
-export const EditJson = z.strictObject({ file: z.string(), changed: z.boolean() });
+export const EditJson = z.strictObject({
+  file: z.string(),
+  changed: z.boolean(),
+  problems: problems.check(z.describe('Fields that SAGA does not know. They were kept.')),
+});
 export type EditJson = z.infer<typeof EditJson>;
 
 export const JournalEntry = z.strictObject({

@@ -3,6 +3,7 @@ import { Evidence } from '../../run/evidence.ts';
 import { OutcomeKind, SessionRecord } from '../../run/session-record.ts';
 import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
+import { InboxItem } from '../overview.ts';
 import { SESSION_STATES } from '../story-state.ts';
 import { JournalEntry } from './plan.ts';
 
@@ -26,6 +27,21 @@ export const WorkerJson = z.strictObject({
 });
 export type WorkerJson = z.infer<typeof WorkerJson>;
 
+export const GateJson = z.strictObject({
+  ...WorkerJson.shape,
+  evidence: z
+    .nullable(Evidence)
+    .check(z.describe('What the gate found; null if it was stopped before its end.')),
+});
+export type GateJson = z.infer<typeof GateJson>;
+
+export const FeedbackJson = z.strictObject({
+  story: z.string(),
+  entry: JournalEntry,
+  file: z.string(),
+});
+export type FeedbackJson = z.infer<typeof FeedbackJson>;
+
 export const RunJson = z.union([StartedJson, WorkerJson]);
 export type RunJson = z.infer<typeof RunJson>;
 
@@ -43,7 +59,11 @@ export const ListedSession = z.extend(SessionRecord, {
   state: z.enum(SESSION_STATES),
   exitCode: z.nullable(z.number()),
 });
-export const SessionsJson = z.strictObject({ sessions: z.array(ListedSession), problems });
+export const SessionsJson = z.strictObject({
+  sessions: z.array(ListedSession),
+  omitted: z.number().check(z.describe('The number of older sessions; --all lists them too.')),
+  problems,
+});
 export type SessionsJson = z.infer<typeof SessionsJson>;
 
 /** The events of an output file, unchanged. The other keys depend on the type. */
@@ -67,6 +87,12 @@ export const StopJson = z.union([
 ]);
 export type StopJson = z.infer<typeof StopJson>;
 
+export const InboxJson = z.strictObject({
+  items: z.array(InboxItem).check(z.describe('The oldest first.')),
+  problems,
+});
+export type InboxJson = z.infer<typeof InboxJson>;
+
 export const BlockersJson = z.strictObject({
   blockers: z.array(z.strictObject({ story: z.string(), ...JournalEntry.shape })),
   problems,
@@ -84,7 +110,18 @@ export type ResolveJson = z.infer<typeof ResolveJson>;
 export const VerifyJson = z.strictObject({
   story: z.string(),
   holds: z.boolean(),
-  findings: z.array(z.strictObject({ what: z.string(), holds: z.boolean(), detail: z.string() })),
+  findings: z.array(
+    z.strictObject({
+      what: z.string(),
+      holds: z.boolean(),
+      skipped: z.optional(
+        z
+          .literal(true)
+          .check(z.describe('The check was not made, because nothing is configured for it.')),
+      ),
+      detail: z.string(),
+    }),
+  ),
   evidence: Evidence,
 });
 export type VerifyJson = z.infer<typeof VerifyJson>;

@@ -36,7 +36,7 @@ test('a native task shows all a model must know, and mirrors its dependencies', 
       id: 'model',
       subject: 'Implement',
       description:
-        'The cart model.\n\n## Guidance\nKeep it small.\n\n## Done when\nnpm test passes.',
+        'The cart model.\n\nTests first: write the tests of this task, see them fail, and then write the code that makes them pass.\n\n## Guidance\nKeep it small.\n\n## Done when\nnpm test passes.',
       activeForm: 'Implementing',
       status: 'pending',
       blocks: [],

@@ -52,14 +52,19 @@ function toClaudeTask(task: Task, blocks: string[]): ClaudeTask {
 const GUIDANCE_HEADING = '## Guidance';
 const DONE_WHEN_HEADING = '## Done when';
 
+/** What `needsTests` means for a run, in any mode. */
+const TESTS_FIRST =
+  'Tests first: write the tests of this task, see them fail, and then write the code that makes them pass.';
+
 /**
- * Puts guidance and doneWhen into the description, because the client does not show a task's metadata
+ * Puts guidance, doneWhen and needsTests into the description, because the client does not show a task's metadata
  * to the model.
  */
 export function formatClaudeDescription(
-  task: Pick<Task, 'description' | 'guidance' | 'doneWhen'>,
+  task: Pick<Task, 'description' | 'guidance' | 'doneWhen' | 'needsTests'>,
 ): string {
   const sections = [task.description];
+  if (task.needsTests) sections.push(TESTS_FIRST);
   if (task.guidance) sections.push(`${GUIDANCE_HEADING}\n${task.guidance}`);
   if (task.doneWhen) sections.push(`${DONE_WHEN_HEADING}\n${task.doneWhen}`);
   return sections.join('\n\n');

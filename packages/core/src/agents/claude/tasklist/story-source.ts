@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
-import { deriveId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
+import { deriveFreeId } from '@saga-ai/types/plan/ids';
 import type { Task } from '@saga-ai/types/plan/task';
 import { formatDefinition } from '@saga-ai/types/plan/task-definition';
-import { SagaError } from '../../../errors.ts';
 import { writeFileAtomic } from '../../../files/atomic-write.ts';
 import { formatJson } from '../../../files/json-text.ts';
 import { loadStory, saveTaskFieldsAt } from '../../../plan/stories.ts';
@@ -47,7 +46,7 @@ export function openStoryTasks(paths: Paths, storyId: string): TaskSource {
         requireIdle(paths, storyId);
         const taken = new Set(load().tasks.map((it) => it.id));
         for (const id of blockedBy) find(id);
-        const id = freeId(subject, taken);
+        const id = deriveFreeId(subject, 'task', (it) => taken.has(it));
         const fields = fromTaskFields({ metadata });
         const task = { id, subject, description, status: 'pending', blockedBy, ...fields };
         writeFileAtomic(taskFile(home, id), formatJson(task));
@@ -89,18 +88,4 @@ function unfold(native: ClaudeTask, task: Task | undefined): ClaudeTask {
     ...(typeof owner === 'string' ? { owner } : {}),
     metadata: { ...metadata, ...native.metadata },
   };
-}
-
-function freeId(subject: string, taken: ReadonlySet<string>): string {
-  const base = deriveId(subject);
-  if (base === '' || RESERVED_TASK_IDS.includes(base)) {
-    throw new SagaError(
-      'invalid-id',
-      `No id can be made from the title ${JSON.stringify(subject)}.`,
-      'Use a title with letters or digits.',
-    );
-  }
-  let id = base;
-  for (let n = 2; taken.has(id); n++) id = `${base.slice(0, 60)}-${n}`;
-  return id;
 }

@@ -1,0 +1,169 @@
+import { SagaError } from '@saga-ai/core/errors';
+import { loadConfig } from '@saga-ai/core/plan/config';
+import { loadItem } from '@saga-ai/core/plan/resolve';
+import { quote } from '@saga-ai/core/processes/quote';
+import { displayPath } from '@saga-ai/core/project/display-path';
+import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
+import type { PlanChange } from '@saga-ai/core/update/merge-plans';
+import { type Updated, updateStory } from '@saga-ai/core/update/update-story';
+import { describeStep } from '@saga-ai/types/screens/describe-step';
+import type { UpdateJson } from '@saga-ai/types/screens/json/update';
+import { count } from '@saga-ai/types/words/amounts';
+import { formatSession, formatStoryBranch } from '@saga-ai/types/words/names';
+import type { Command, Invocation } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { wrap } from '../../output/text.ts';
+
+/** Enough for a slow remote; nothing else takes long. */
+const LONGEST_MS = 10 * 60_000;
+
+export const command: Command<UpdateJson> = {
+  output: () => import('@saga-ai/types/screens/json/update').then((it) => it.UpdateJson),
+  args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
+  options: {
+    'plan-only': { type: 'boolean', help: 'take the edited plan, but do not merge the base' },
+    'base-only': { type: 'boolean', help: 'merge the base, but do not take the edited plan' },
+  },
+  about: `Brings the worktree of a story up to date. First it takes the plan as you edited it in the main
+checkout: statuses stay, new tasks are pending, and removed tasks go. Then it merges the base, such as main,
+into the story's branch. If both sides changed the same lines, nothing is merged, and the command names the
+files. Everything is committed on the story's branch, so git keeps what was there before. No model is used.
+
+Exit codes: 0 up to date, 1 error, 3 the base must be merged by hand.`,
+  examples: ['saga update cart-api', 'saga update cart-api --plan-only'],
+  async run(invocation) {
+    const { args, paths, out, flag } = invocation;
+    const storyId = args[0] ?? '';
+    if (flag('plan-only') && flag('base-only')) {
+      throw new SagaError('usage', '--plan-only and --base-only leave nothing to do.', 'Give one.');
+    }
+    if (loadItem(paths(), storyId).kind === 'epic') {
+      throw new SagaError(
+        'usage',
+        `${storyId} is an epic; saga update takes a story.`,
+        'Name one.',
+      );
+    }
+    const updated = await update(invocation, storyId);
+    if (out.json) out.value(toJson(storyId, updated));
+    else out.lines(describe(invocation, storyId, updated));
+    const { taken } = updated ?? {};
+    return taken?.kind === 'conflict' || taken?.kind === 'refused' ? 3 : 0;
+  },
+};
+
+function update(
+  { paths, flag, out }: Invocation<UpdateJson>,
+  storyId: string,
+): Promise<Updated | undefined> {
+  const env = environment.handedOver();
+  const now = Date.now();
+  const { config } = loadConfig(paths(), { environment: env });
+  return updateStory({
+    paths: paths(),
+    storyId,
+    config,
+    env,
+    agentHome: { config: environment.claudeConfig(env) },
+    session: formatSession({ storyId, timestamp: now }),
+    timestamp: now,
+    deadline: now + LONGEST_MS,
+    stop: environment.stopSignal(),
+    anyway: true,
+    isRoot: environment.userId() === 0,
+    parts: { plan: !flag('base-only'), base: !flag('plan-only') },
+    listen: (event) => {
+      const step = describeStep(event);
+      if (out.json || !step) return;
+      out.lines([`${out.paint(step.tone, step.glyph)} ${step.head}  ${step.text}`]);
+    },
+  });
+}
+
+function describe(
+  { paths, out }: Invocation<UpdateJson>,
+  storyId: string,
+  updated: Updated | undefined,
+): string[] {
+  if (!updated) {
+    return [`${storyId} has no worktree, so the plan in the main checkout counts. Nothing to do.`];
+  }
+  const { plan, taken, base, keptIn } = updated;
+  const done = out.paint('done', '✓');
+  const fit = (text: string, indent: string) =>
+    wrap(text, Math.min(out.width, 100) - indent.length).map((line) => `${indent}${line}`);
+  const folder = findStoryWorktree(paths(), storyId)?.folder ?? '';
+  const lines: string[] = [];
+  if (plan?.kind === 'current') lines.push(`${done} plan  has nothing new in the main checkout`);
+  if (plan?.kind === 'taken') {
+    lines.push(`${done} plan  taken from the main checkout`, ...listChanges(plan.changes));
+    for (const it of plan.disputed) {
+      lines.push(...fit(`${it}: changed here too; the main checkout's value was taken`, '    '));
+    }
+    if (plan.droppedEvidence) lines.push('    the gate must pass again for this plan');
+  }
+  if (taken?.kind === 'current') lines.push(`${done} base  has all of ${base}`);
+  if (taken?.kind === 'merged') {
+    lines.push(
+      `${done} base  merged ${count(taken.commits, 'commit')} of ${base}`,
+      ...listChanges(taken.changes),
+    );
+    for (const it of taken.disputed) {
+      lines.push(...fit(`${it}: ${base} says something else; the value here stays`, '    '));
+    }
+  }
+  if (taken?.kind === 'conflict' || taken?.kind === 'refused') {
+    const at = `git -C ${quote(displayPath(paths().root, folder))}`;
+    const branch = formatStoryBranch(storyId);
+    const failed = out.paint('needs-you', '!');
+    lines.push(`${failed} base  not merged: ${count(taken.commits, 'commit')} of ${base}`);
+    if (taken.kind === 'conflict') {
+      lines.push(...fit(`changed in ${base} and in ${branch}:`, '    '));
+      lines.push(...taken.files.map((file) => `      ${file}`));
+    } else lines.push(...fit(taken.reason, '    '));
+    lines.push(`  Nothing was merged. Merge by hand: ${at} merge ${formatBase(updated)}`);
+  }
+  if (keptIn !== undefined) lines.push(...fit(`uncommitted changes are also in ${keptIn}`, '  '));
+  return [...lines, `  → to go on: saga run ${storyId}`];
+}
+
+/** The commit that was tried: a local branch of that name may be older. */
+const formatBase = ({ base, commit }: Updated): string => commit.slice(0, 12) || base;
+
+function listChanges(changes: readonly PlanChange[]): string[] {
+  return changes.map(({ file, kind, fields }) => {
+    const what = { changed: fields.join(', '), added: 'new, pending', removed: 'removed' }[kind];
+    return `    ${file}  ${what}`;
+  });
+}
+
+function toJson(story: string, updated: Updated | undefined): UpdateJson {
+  const { plan, taken, base = '', keptIn = null } = updated ?? {};
+  const none = { changes: [], disputed: [] };
+  return {
+    story,
+    hasWorktree: updated !== undefined,
+    plan: plan
+      ? plan.kind === 'taken'
+        ? {
+            result: 'taken',
+            changes: plan.changes,
+            disputed: plan.disputed,
+            droppedEvidence: plan.droppedEvidence,
+          }
+        : { result: 'current', ...none, droppedEvidence: false }
+      : null,
+    base: taken
+      ? {
+          branch: base,
+          result: taken.kind,
+          commits: taken.kind === 'current' ? 0 : taken.commits,
+          files: taken.kind === 'conflict' ? taken.files : [],
+          reason: taken.kind === 'refused' ? taken.reason : null,
+          ...none,
+          ...(taken.kind === 'merged' ? { changes: taken.changes, disputed: taken.disputed } : {}),
+        }
+      : null,
+    keptIn,
+  };
+}

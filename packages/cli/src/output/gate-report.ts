@@ -1,0 +1,70 @@
+import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
+import { STATES, type State, stateOfCheck } from '@saga-ai/types/screens/story-state';
+import type { Output } from './output.ts';
+import { clean, cut, measure, pad, wrap } from './text.ts';
+
+/** One check of a gate, or one finding about its evidence. */
+export interface ReportLine {
+  name: string;
+  outcome: GateCheck['outcome'];
+  detail: string;
+}
+
+type Look = Pick<Output, 'width' | 'paint'>;
+
+/** Lists checks, one per line; a long detail goes on below. A skipped check never looks passed. */
+export function formatChecks(lines: readonly ReportLine[], { width, paint }: Look): string[] {
+  const column = Math.max(...lines.map(({ name }) => name.length));
+  const indent = ' '.repeat(column + 4);
+  return lines.flatMap(({ name, outcome, detail }) => {
+    const { glyph, tone }: State = stateOfCheck(outcome);
+    const [first = '', ...rest] = wrap(detail, Math.min(width, 100) - indent.length);
+    const head = `${paint(tone, glyph)} ${pad(name, column)}  `;
+    return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${indent}${line}`.trimEnd())];
+  });
+}
+
+const SHOWN_LINES = 20;
+
+/** The end of what the verify command printed; no lines if it passed or printed nothing. */
+export function formatVerifyEnd({ verify }: Pick<Evidence, 'verify'>, out: Look): string[] {
+  if (!verify || verify.exitCode === 0 || verify.outputEnd.trim() === '') return [];
+  const lines = verify.outputEnd.trimEnd().split('\n');
+  const shown = lines.slice(-SHOWN_LINES);
+  const isAll = lines.length === shown.length;
+  return [
+    '',
+    out.paint('strong', isAll ? 'Verify printed:' : `The last ${shown.length} lines of verify:`),
+    ...shown.map((line) => formatOutputLine(line, out)),
+    '',
+  ];
+}
+
+/** One line that a command printed. */
+export function formatOutputLine(line: string, { width, paint }: Look): string {
+  return cut(`  ${paint('quiet', '│')} ${clean(line.replaceAll('\t', '  '))}`, width);
+}
+
+/** Advice, one a line. A line that is too long goes on below, where the next command begins. */
+export function formatAdvice(advice: readonly string[], width: number): string[] {
+  return advice.flatMap((line) => {
+    const whole = `  → ${line}`;
+    return measure(whole) <= width ? [whole] : whole.replace(/, then /, ',\n    then ').split('\n');
+  });
+}
+
+/** The last line of a report. */
+export function formatVerdict(
+  storyId: string,
+  isGood: boolean,
+  verdict: string,
+  out: Look,
+): string {
+  const { tone } = isGood ? STATES.passed : STATES.failed;
+  return out.paint(tone, `${storyId}: ${verdict}`);
+}
+
+export const UNVERIFIED_HINT = [
+  '  unverified: no verify command has tested the work',
+  '  → to set one: saga config gate.verify "npm test"',
+];

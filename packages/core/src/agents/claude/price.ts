@@ -1,0 +1,35 @@
+import type { Usage } from './run-result.ts';
+
+/** Dollars per million output tokens, as client 2.1.325 calculates. An unknown model has the price of opus. */
+const OUTPUT_PRICES: readonly [model: RegExp, price: number][] = [
+  [/fable-5/, 40],
+  [/sonnet-5/, 10],
+  [/haiku-5/, 0.5],
+  [/sonnet-4/, 15],
+];
+const OPUS_PRICE = 20;
+
+export function findOutputPrice(model: string): number {
+  return OUTPUT_PRICES.find(([pattern]) => pattern.test(model))?.[1] ?? OPUS_PRICE;
+}
+
+/** What a token costs, measured by an output token of the same model. */
+const INPUT = 1 / 5;
+const CACHE_WRITE = INPUT * 1.25;
+const CACHE_READ = INPUT * 0.1;
+
+/** Estimates the dollars of a message from its tokens, for a run whose client did not say what it cost. */
+export function estimateCost(usage: Usage, model: string): number {
+  const {
+    input_tokens = 0,
+    output_tokens = 0,
+    cache_creation_input_tokens = 0,
+    cache_read_input_tokens = 0,
+  } = usage;
+  const asOutput =
+    output_tokens +
+    input_tokens * INPUT +
+    cache_creation_input_tokens * CACHE_WRITE +
+    cache_read_input_tokens * CACHE_READ;
+  return (asOutput * findOutputPrice(model)) / 1_000_000;
+}

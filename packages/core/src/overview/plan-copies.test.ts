@@ -1,0 +1,156 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createEvidence } from '../../../../test/rig/project/done.ts';
+import { buildTask } from '../../../../test/rig/project/plan-files.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
+import { whenSettled } from '../../../../test/rig/project/when-settled.ts';
+import { saveTaskStatus } from '../plan/stories.ts';
+import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
+import { loadOverview } from './overview.ts';
+
+const MAIN = '.saga/stories/x';
+const LIVE = '../project.stories/x/.saga/stories/x';
+const TWO = 'needs you: its plan was edited in the main checkout only → saga update x';
+const ONE = /^interrupted: started, but no worker is running · \d\/2 tasks/;
+
+async function lifeOf(it: Project, env: Record<string, string> = it.env): Promise<string> {
+  const { stories } = await loadOverview(it.paths, env);
+  const { state, reason, next } = stories[0] ?? {};
+  return `${state}: ${reason} → ${next}`;
+}
+
+function edit(it: Project, file: string, fields: object): void {
+  it.write(file, { ...JSON.parse(it.read(file)), ...fields });
+}
+
+function commit(it: Project): void {
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan');
+}
+
+/** A story that was begun, whose plan was committed first or not. */
+async function begin(it: Project, isCommitted: boolean): Promise<void> {
+  it.story('x');
+  if (isCommitted) {
+    commit(it);
+    if (it.git('remote') !== '') it.git('push', '-q');
+  }
+  await ensureWorktree(it.worker());
+}
+
+type Case = [what: string, act: (it: Project) => unknown, expected: RegExp | string];
+
+const CASES: readonly Case[] = [
+  ['nothing', () => {}, ONE],
+  ['the story', (it) => edit(it, `${MAIN}/story.json`, { title: 'B' }), TWO],
+  ['a task', (it) => edit(it, `${MAIN}/one.json`, { area: 'b' }), TWO],
+  ['a new task', (it) => it.write(`${MAIN}/new.json`, buildTask('new')), TWO],
+  ['a task that is gone', (it) => rmSync(join(it.root, MAIN, 'two.json')), TWO],
+  ['a file that is no JSON any more', (it) => it.write(`${MAIN}/two.json`, '{ "id"'), TWO],
+  ['a status', (it) => edit(it, `${MAIN}/one.json`, { status: 'completed' }), ONE],
+  ['a status, live', (it) => saveTaskStatus(it.paths, 'x', 'one', 'completed'), ONE],
+  ['the worktree alone', (it) => edit(it, `${LIVE}/story.json`, { title: 'B' }), ONE],
+  [
+    'both, in the same way',
+    (it) => {
+      edit(it, `${MAIN}/one.json`, { area: 'b' });
+      edit(it, `${LIVE}/one.json`, { area: 'b', status: 'completed' });
+    },
+    ONE,
+  ],
+];
+
+const COMMITTED: readonly Case[] = [
+  [
+    'the story, and committed it',
+    (it) => {
+      edit(it, `${MAIN}/story.json`, { title: 'B' });
+      commit(it);
+    },
+    TWO,
+  ],
+  [
+    'a task, which the worktree merged and changed again',
+    (it) => {
+      edit(it, `${MAIN}/one.json`, { area: 'b' });
+      commit(it);
+      it.gitIn(join(it.worktrees, 'x'), 'merge', '-q', '--no-edit', 'main');
+      edit(it, `${LIVE}/one.json`, { area: 'c' });
+    },
+    ONE,
+  ],
+];
+
+test.each([
+  ['in a commit', true, [...CASES, ...COMMITTED]],
+  ['in no commit', false, CASES],
+] as const)('two copies of a plan that was %s when it was begun', async (_, isCommitted, cases) => {
+  using it = createProject();
+  await begin(it, isCommitted);
+  const worktree = join(it.worktrees, 'x');
+  const starts = [it.root, worktree].map((at) => [at, it.gitIn(at, 'rev-parse', 'HEAD').trim()]);
+  for (const [what, act, expected] of cases) {
+    await act(it);
+    const life = await lifeOf(it);
+    if (typeof expected === 'string') expect(life, what).toBe(expected);
+    else expect(life, what).toMatch(expected);
+    for (const [at = '', commit = ''] of starts) it.gitIn(at, 'reset', '-q', '--hard', commit);
+    rmSync(join(it.root, MAIN, 'new.json'), { force: true });
+    if (!isCommitted) it.story('x');
+  }
+  expect(await lifeOf(it)).toMatch(ONE);
+});
+
+test('a main checkout that lags behind has an older plan, not an edited one', async () => {
+  using it = createProject();
+  it.story('x');
+  commit(it);
+  edit(it, `${MAIN}/story.json`, { title: 'Newer' });
+  commit(it);
+  it.git('push', '-q');
+  await ensureWorktree(it.worker());
+  it.git('reset', '-q', '--hard', 'HEAD~');
+  expect(it.read(`${LIVE}/story.json`)).toContain('Newer');
+  expect(await lifeOf(it)).toMatch(ONE);
+});
+
+test('a story that is merged is done, whatever is edited afterwards', async () => {
+  using it = createProject({ remote: null });
+  await begin(it, true);
+  for (const task of ['one', 'two']) await saveTaskStatus(it.paths, 'x', task, 'completed');
+  it.write(`${LIVE}/evidence.json`, createEvidence('x'));
+  const worktree = join(it.worktrees, 'x');
+  it.gitIn(worktree, 'add', '-A');
+  it.gitIn(worktree, 'commit', '-q', '-m', 'Done');
+  it.git('merge', '-q', 'story/x');
+  edit(it, `${MAIN}/story.json`, { title: 'Afterwards' });
+  expect(await lifeOf(it)).toMatch(/^done: /);
+});
+
+test('what was found is remembered, without git and without reading the files again', async () => {
+  using it = createProject();
+  await begin(it, true);
+  edit(it, `${MAIN}/story.json`, { title: 'B' });
+  await whenSettled(it.folder);
+  expect(await lifeOf(it)).toBe(TWO);
+  expect(await lifeOf(it, { PATH: '/nowhere' })).toBe(TWO);
+  edit(it, `${MAIN}/story.json`, { title: 'Story x' });
+  expect(await lifeOf(it, { PATH: '/nowhere' })).toMatch(ONE);
+});
+
+test('a base that moved on is said of a story with a worktree', async () => {
+  using it = createProject();
+  await begin(it, true);
+  for (const name of ['a', 'b']) {
+    it.write(name, name);
+    commit(it);
+  }
+  expect(await lifeOf(it)).not.toContain('behind');
+  it.git('push', '-q');
+  expect(await lifeOf(it)).toBe(
+    'interrupted: started, but no worker is running · 0/2 tasks · 2 behind main → saga run x',
+  );
+  it.gitIn(join(it.worktrees, 'x'), 'merge', '-q', '--no-edit', 'main');
+  expect(await lifeOf(it)).not.toContain('behind');
+});

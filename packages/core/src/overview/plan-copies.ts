@@ -1,0 +1,76 @@
+import { loadCacheFile, saveCacheFile } from '../files/cache-file.ts';
+import { digestPlan, listPlanFiles, readPlanTexts } from '../plan/plan-digest.ts';
+import { mainStoryFolder, type Paths, planCopiesFile } from '../project/paths.ts';
+import { isCurrent, readStamp } from './overview-index.ts';
+
+/** Raise it when the meaning of a digest changes. */
+const KIND = 'saga-plan-copies 1';
+
+interface Digest {
+  names: string[];
+  stamp: number;
+  digest: string;
+}
+
+/**
+ * Compares the two copies of a plan that a story with a worktree has: the live one, and the one in the
+ * main checkout. A digest is remembered while the files are the same.
+ */
+export class PlanCopies {
+  readonly #paths: Paths;
+  readonly #isKept: boolean;
+  /** By folder. */
+  readonly #known: Record<string, Digest>;
+  #isChanged = false;
+
+  constructor(paths: Paths, { isKept = true } = {}) {
+    this.#paths = paths;
+    this.#isKept = isKept;
+    this.#known = isKept ? load(planCopiesFile(paths)) : {};
+  }
+
+  /** Returns the digest of the main checkout's copy if it says something else than the live one. */
+  findOther(storyId: string, home: string): string | undefined {
+    const main = mainStoryFolder(this.#paths, storyId);
+    const other = this.#digest(main);
+    // A story that the main checkout does not have was begun elsewhere.
+    if (other === undefined) return undefined;
+    return other === this.#digest(home) ? undefined : other;
+  }
+
+  save(): void {
+    if (!this.#isChanged || !this.#isKept) return;
+    this.#isChanged = false;
+    saveCacheFile(planCopiesFile(this.#paths), KIND, this.#known);
+  }
+
+  #digest(folder: string): string | undefined {
+    const known = this.#known[folder];
+    if (known && isCurrent(known, folder)) return known.digest;
+    // The time is taken first, so that a file that changes during the read is not trusted.
+    const now = Date.now();
+    const names = listPlanFiles(folder);
+    if (names.length === 0) return undefined;
+    const digest = digestPlan(readPlanTexts(folder));
+    const stamp = readStamp(folder, names, now);
+    if (stamp !== 0) {
+      this.#known[folder] = { names, stamp, digest };
+      this.#isChanged = true;
+    }
+    return digest;
+  }
+}
+
+function load(file: string): Record<string, Digest> {
+  const found = loadCacheFile(file, KIND);
+  const known: Record<string, Digest> = {};
+  if (typeof found !== 'object' || found === null) return known;
+  for (const [folder, entry] of Object.entries(found) as [string, Digest | null][]) {
+    const isSound =
+      Array.isArray(entry?.names) &&
+      typeof entry.stamp === 'number' &&
+      typeof entry.digest === 'string';
+    if (isSound) known[folder] = entry;
+  }
+  return known;
+}

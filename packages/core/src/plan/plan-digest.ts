@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
+import { PLACE_FIELDS, STANDING_FIELDS } from '@saga-ai/types/plan/task-definition';
+import { READ } from '../files/json-file.ts';
+
+/** The texts of a story's plan, `story.json` and its tasks, by file name. */
+export type PlanTexts = ReadonlyMap<string, string>;
+
+/** Whether a file of a story's folder defines the story or a task. */
+export const isPlanFile = (name: string): boolean =>
+  name.endsWith('.json') && !name.startsWith('.') && name !== EVIDENCE_FILE;
+
+/** Reads the plan in a story's folder. A file that cannot be read counts as empty. */
+export function readPlanTexts(folder: string): PlanTexts {
+  const names = listPlanFiles(folder);
+  return new Map(names.map((name) => [name, readText(`${folder}/${name}`)]));
+}
+
+export function listPlanFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isPlanFile).sort();
+  } catch {
+    // Something else is there, or it may not be read: `saga check` says so.
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, READ);
+  } catch {
+    // `saga check` says so.
+    return '';
+  }
+}
+
+/** The digest of what a plan asks for: two plans that differ only in what workers write have the same. */
+export function digestPlan(texts: PlanTexts): string {
+  const hash = createHash('sha1');
+  for (const name of [...texts.keys()].sort()) {
+    hash.update(`${name}\0${formatFile(name, texts.get(name) ?? '')}\0`);
+  }
+  return hash.digest('hex');
+}
+
+function formatFile(name: string, text: string): string {
+  try {
+    return JSON.stringify(toDefinition(name, JSON.parse(text)));
+  } catch {
+    // Not JSON.
+    return text;
+  }
+}
+
+/** Returns the fields that a person writes, in one order at any depth. */
+export function toDefinition(name: string, value: unknown): unknown {
+  const written = name === STORY_FILE ? PLACE_FIELDS : STANDING_FIELDS;
+  return sortKeys(value, written);
+}
+
+function sortKeys(value: unknown, without: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((it) => sortKeys(it));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([key]) => !without.includes(key));
+  const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, field]) => [key, sortKeys(field)]));
+}

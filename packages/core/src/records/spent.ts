@@ -1,0 +1,24 @@
+import { SessionRecord } from '@saga-ai/types/run/session-record';
+import { parseSession } from '@saga-ai/types/words/names';
+import { readJsonFile } from '../files/json-file.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { type Paths, sessionRecordFile } from '../project/paths.ts';
+
+/** Adds up what all sessions of a story have spent, except one. A budget counts for the story, not for a session. */
+export function loadSpent(
+  paths: Paths,
+  storyId: string,
+  except: string,
+): { costUsd: number; tokens: number } {
+  const spent = { costUsd: 0, tokens: 0 };
+  for (const name of listFolder(paths.root, paths.sessions)) {
+    const session = name.replace(/\.json$/, '');
+    if (session === except || parseSession(session)?.storyId !== storyId) continue;
+    const result = readJsonFile(paths.root, sessionRecordFile(paths, session), SessionRecord);
+    // A record that cannot be read is told by `saga sessions`.
+    if (!('value' in result)) continue;
+    spent.costUsd += result.value.costUsd;
+    spent.tokens += result.value.tokens;
+  }
+  return spent;
+}

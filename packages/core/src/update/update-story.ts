@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import { claude } from '../agents/claude/agent.ts';
+import { SagaError } from '../errors.ts';
+import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { findBase } from '../git/find-base.ts';
+import { freeGitLocks } from '../git/free-git-locks.ts';
+import { commitPath, listUncommitted, openGit } from '../git/git.ts';
+import { abandonMerge } from '../git/merge-commit.ts';
+import { openPlainGit } from '../git/plain-git.ts';
+import type { Worktree } from '../git/worktree.ts';
+import { loadStory } from '../plan/stories.ts';
+import { requireIdle } from '../plan/story-lock.ts';
+import { startLifeline } from '../processes/lifeline.ts';
+import { acquireLock } from '../processes/lock.ts';
+import { quote } from '../processes/quote.ts';
+import { storyBranch, workerLock } from '../project/paths.ts';
+import { findStoryWorktree, pinWorktree } from '../project/story-worktrees.ts';
+import type { Worker, WorkerOrder } from '../worker/context.ts';
+import { limitNetworkTime } from '../worker/network-limits.ts';
+import { settleUnfinished } from '../worker/settle/settle-run.ts';
+import { type TakenBase, takeBase } from './take-base.ts';
+import { type TakenPlan, takePlan } from './take-plan.ts';
+
+export interface UpdateOrder extends WorkerOrder {
+  /** What is brought into the worktree. */
+  parts: { plan: boolean; base: boolean };
+  listen(event: RunEvent): void;
+}
+
+export interface Updated {
+  /** The base's branch, or its commit. */
+  base: string;
+  /** The newest commit of the base. */
+  commit: string;
+  plan?: TakenPlan;
+  taken?: TakenBase;
+  /** Where changes in files that nobody committed were kept before the merge. */
+  keptIn?: string;
+}
+
+/**
+ * Brings a story's worktree up to date: with its plan as it was edited in the main checkout, and with
+ * the base. Refused while a worker runs. Returns undefined if the story has no worktree.
+ */
+export async function updateStory(order: UpdateOrder): Promise<Updated | undefined> {
+  const { parts, listen, ...rest } = order;
+  const { paths, storyId, session } = rest;
+  loadStory(paths, storyId);
+  const place = findStoryWorktree(paths, storyId);
+  if (!place?.isOwn) return undefined;
+  using _lock = await lockIdle(order);
+  using lifeline = startLifeline(paths.root, session);
+  using network = limitNetworkTime(rest, lifeline);
+  const worker: Worker = {
+    ...rest,
+    paths: pinWorktree(paths, storyId, place.folder),
+    agent: claude,
+    emit: (type, fields) => listen({ time: new Date().toISOString(), type, ...fields } as RunEvent),
+    lifeline,
+    network,
+  };
+  const worktree = await openWorktree(worker, place.folder, parts.base);
+  await settleUnfinished(worker, worktree);
+  return bringIn(worker, worktree, parts);
+}
+
+async function bringIn(
+  { paths, storyId, env }: Worker,
+  worktree: Worktree,
+  parts: UpdateOrder['parts'],
+): Promise<Updated> {
+  const git = openPlainGit(worktree.folder, env);
+  await abandonMerge(worktree, git);
+  await requireWhole(worktree);
+  const { branch, commit } = worktree.base;
+  const updated: Updated = { base: branch ?? commit, commit };
+  if (parts.plan) {
+    const inMain = openPlainGit(paths.root, env);
+    updated.plan = await takePlan(paths, storyId, worktree, git, inMain);
+  }
+  if (!parts.base) return updated;
+  await commitPath(git, storyPath(storyId), `saga: keep the plan of ${storyId} as it was here`);
+  const keptIn = await keepUncommitted(worktree, storyId, git);
+  updated.taken = await takeBase(paths, storyId, worktree, git);
+  return { ...updated, ...(keptIn === undefined ? {} : { keptIn }) };
+}
+
+/** A worker must not start meanwhile. */
+async function lockIdle({ paths, storyId }: UpdateOrder): Promise<Disposable> {
+  ensureIgnoredFolder(paths.runs);
+  requireIdle(paths, storyId);
+  const { release } = await acquireLock(workerLock(paths, storyId), 0);
+  return { [Symbol.dispose]: release };
+}
+
+async function openWorktree(
+  { paths, storyId, config, env, network, emit }: Worker,
+  folder: string,
+  isFetched: boolean,
+): Promise<Worktree> {
+  const git = openGit(folder, env, network);
+  const [top, gitFolder = ''] = (
+    await git.run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
+  ).split('\n');
+  if (top !== folder) {
+    throw new SagaError(
+      'worktree-taken',
+      `${folder} is no longer a worktree: git treats it as a part of ${top}.`,
+      `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
+    );
+  }
+  const base = await findBase(git, config, isFetched ? { emit } : undefined);
+  const worktree = { folder, branch: storyBranch(paths, storyId), base, git, gitFolder };
+  await freeGitLocks(worktree, emit);
+  return worktree;
+}
+
+/** Throws if somebody is in the middle of something in the worktree, or has left the branch. */
+async function requireWhole({ folder, branch, git, gitFolder }: Worktree): Promise<void> {
+  const at = `git -C ${quote(folder)}`;
+  const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
+  const under = UNDER_WAY.find(([file]) => existsSync(join(gitFolder, file)));
+  if (under) {
+    const [, what] = under;
+    throw new SagaError(
+      'git-failed',
+      `A ${what} is under way in ${folder}.`,
+      `Finish it there, or give it up: ${at} ${what} --abort`,
+    );
+  }
+  if (current === branch) return;
+  throw new SagaError(
+    'worktree-taken',
+    `${folder} is on ${current || 'no branch'}, but should be on ${branch}.`,
+    `Commit what is there, then: ${at} switch ${branch}`,
+  );
+}
+
+const UNDER_WAY = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
+
+/** git keeps uncommitted changes through a merge. This is for the case that it does not. */
+async function keepUncommitted(
+  { branch }: Worktree,
+  storyId: string,
+  git: ReturnType<typeof openPlainGit>,
+): Promise<string | undefined> {
+  if ((await listUncommitted(git)).length === 0) return undefined;
+  const kept = (await git.run(['stash', 'create', `uncommitted on ${branch}`])).trim();
+  if (kept === '') return undefined;
+  const ref = `refs/saga/trash/update/${storyId}/${Date.now()}`;
+  await git.run(['update-ref', ref, kept]);
+  return ref;
+}

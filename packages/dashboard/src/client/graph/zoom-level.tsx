@@ -1,0 +1,36 @@
+import { useStore } from '@xyflow/react';
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** From here on a node shows its title only. */
+const TITLE_BELOW = 0.7;
+/** From here on a node is a coloured cell; what runs or needs a person keeps its name. */
+const CELL_BELOW = 0.42;
+/** From here on there is no room for a glyph. */
+const DOT_BELOW = 0.2;
+
+/**
+ * Tells the style sheet how far the graph is zoomed, in steps, so that text stays legible. It writes to the element
+ * itself: no node is drawn again by React.
+ */
+export function ZoomLevel({ of }: { of: RefObject<HTMLElement | null> }) {
+  const zoom = useStore(({ transform }) => toStep(transform[2]));
+  useLayoutEffect(() => {
+    const element = of.current;
+    if (!element) return;
+    element.style.setProperty('--zoom', String(zoom));
+    element.dataset.zoom = levelOf(zoom);
+  }, [zoom, of]);
+  return null;
+}
+
+/** Downwards, so that text is never smaller than it should be. */
+function toStep(zoom: number): number {
+  const steps = zoom < 0.2 ? 200 : 40;
+  return Math.max(0.01, Math.floor(zoom * steps) / steps);
+}
+
+function levelOf(zoom: number): string {
+  if (zoom >= TITLE_BELOW) return 'full';
+  if (zoom >= CELL_BELOW) return 'title';
+  return zoom >= DOT_BELOW ? 'cell' : 'dot';
+}

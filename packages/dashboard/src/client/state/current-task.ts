@@ -1,0 +1,7 @@
+import type { StoryView } from '@saga-ai/types/screens/overview';
+
+/** What a running worker is at, in words. */
+export function describeCurrentTask({ session, working }: StoryView): string {
+  if (session?.activity === 'gate') return 'Checking: the gate';
+  return session?.task ?? working ?? 'preparing';
+}
