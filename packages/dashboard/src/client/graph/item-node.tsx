@@ -47,9 +47,7 @@ export const ItemNode = memo(function ItemNode({
               {item.progress}
             </Flash>
           </span>
-          <Flash value={item.detail} className="graph-detail block truncate text-faint">
-            {item.detail}
-          </Flash>
+          <span className="graph-detail block truncate text-faint">{item.detail}</span>
         </span>
       </a>
       <Handle type="source" position={Position.Right} isConnectable={false} className={HANDLE} />

@@ -16,14 +16,27 @@ export function Flash({ value, className = '', children }: FlashProps) {
     if (Object.is(shown.current, value)) return;
     shown.current = value;
     if (calm.matches) return;
-    element.current?.animate(
-      [{ backgroundColor: 'var(--flash)' }, { backgroundColor: 'transparent' }],
-      { duration: 1400, easing: 'ease-out' },
-    );
+    if (element.current) light(element.current);
   }, [value]);
   return (
-    <span ref={element} className={`rounded-sm ${className}`}>
+    <span ref={element} className={`relative isolate rounded-sm ${className}`}>
       {children}
     </span>
   );
+}
+
+/**
+ * A light behind the text that fades. Only its opacity changes, which the browser does apart from the page's own
+ * thread; to fade a background would paint the page again in every frame.
+ */
+function light(element: HTMLElement): void {
+  const glow = document.createElement('span');
+  glow.className = 'flash-glow';
+  glow.ariaHidden = 'true';
+  element.append(glow);
+  const fade = glow.animate([{ opacity: 1 }, { opacity: 0 }], {
+    duration: 1400,
+    easing: 'ease-out',
+  });
+  fade.addEventListener('finish', () => glow.remove());
 }
