@@ -42,6 +42,7 @@ export const ItemNode = memo(function ItemNode({
             <span className="graph-title font-medium">{item.title}</span>
             <Flash
               value={item.progress}
+              isStill
               className="graph-detail ml-auto shrink-0 text-faint empty:hidden"
             >
               {item.progress}
