@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { dirname, join, resolve } from 'node:path';
 import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
+import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { CODES } from '@saga-ai/types/words/problem';
 import { expect, test } from 'vitest';
 import type { CommandEntry, CommandSpec } from '../packages/cli/src/command.ts';
@@ -64,6 +65,21 @@ test('every command that the pages of the dashboard name exists, with its option
     if (complaint) complaints.push(`${path}: saga ${words.join(' ')}: ${complaint}`);
   }
   expect(complaints).toEqual([]);
+});
+
+test('the table of exit codes says what each command ends with', () => {
+  const { prose = [] } = PAGES.find(({ path }) => path === 'README.md') ?? {};
+  const rows = prose.flatMap((line) => {
+    const [, commands = '', code] = /^\| (`saga [^|]+) \| (\d) \|/.exec(line) ?? [];
+    return code === undefined ? [] : [{ commands, code: Number(code) }];
+  });
+  const codesOf = (command: string) =>
+    rows.filter((it) => it.commands.includes(`\`${command}\``)).map((it) => it.code);
+  const ofWorker = [...new Set(Object.values(EXIT_CODES))].toSorted();
+  for (const command of ['saga worker', 'saga run --foreground', 'saga logs -f']) {
+    expect(codesOf(command)).toEqual(ofWorker);
+  }
+  expect(codesOf('saga run')).toEqual([0, 1]);
 });
 
 test('every setting that is mentioned exists', () => {

@@ -26,5 +26,9 @@ contract(
     expect(await askStatus(stage, {})).toEqual({ loggedIn: false, authMethod: 'none' });
     const bedrock = { CLAUDE_CODE_USE_BEDROCK: '1' };
     expect(await askStatus(stage, {}, bedrock)).toMatchObject({ loggedIn: true });
+    // With a key in a variable nobody needs to ask.
+    for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']) {
+      expect(await askStatus(stage, {}, { [name]: 'key' })).toMatchObject({ loggedIn: true });
+    }
   },
 );

@@ -68,7 +68,9 @@ describe('saga check and saga config name what is wrong in config.json', () => {
     project.write('config.json', config);
     const complaint: Complaint = { code: 'invalid-config', says: [FILE, `"${field}"`, says], hint };
     await expectProblems(project, [complaint]);
-    await expectRefusal(project, ['config'], complaint);
+    await expectRefusal(project, ['run', GOOD_STORY], complaint);
+    const { code, stderr } = await project.saga(['config']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`"${field}"`) });
   });
 
   test('all faults are told at once', async () => {
@@ -86,6 +88,24 @@ describe('saga check and saga config name what is wrong in config.json', () => {
     project.writeStory(GOOD_STORY);
     project.write('config.json', { wroker: {} });
     await expectProblems(project, [{ code: 'invalid-config', file: FILE, field: 'wroker' }]);
+  });
+
+  test('saga config shows what counts beside what is wrong, and mends it value by value', async () => {
+    await using project = await createTempProject();
+    project.write('config.json', {
+      worker: { maxCycles: 'ten', model: 'sonnet' },
+      gate: { protectedFiles: [1] },
+    });
+    const shown = await project.saga(['config']);
+    expect(shown.code).toBe(1);
+    expect(shown.stderr).toContain('To set it: saga config worker.maxCycles');
+    expect(shown.stdout).toMatch(/^worker\.maxCycles +10 +default$/m);
+    expect(shown.stdout).toMatch(/^worker\.model +"sonnet" +file$/m);
+    const first = await project.saga(['config', 'worker.maxCycles', '5']);
+    expect(first).toMatchObject({ code: 1, stdout: 'worker.maxCycles  5  file\n' });
+    expect(first.stderr).not.toContain('maxCycles');
+    const second = await project.saga(['config', 'gate.protectedFiles', 'a.txt']);
+    expect(second).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('half a file', async () => {

@@ -244,7 +244,7 @@ test(
     expect(code).toBe(1);
     expect(told('login')).toMatchInlineSnapshot(`
     [
-      "problem: the client is not logged in, so no story can be run → Start claude and type /login, or set ANTHROPIC_API_KEY",
+      "problem: Claude Code is not logged in, so no story can be run. → Start claude and type /login, or set ANTHROPIC_API_KEY",
     ]
   `);
     expect(told('pull request')).toMatchInlineSnapshot(`

@@ -67,6 +67,7 @@ const RUNS = [
   'worker pay',
   'sessions',
   'sessions done',
+  'inbox',
   'logs done',
   'stop done',
   'blockers',

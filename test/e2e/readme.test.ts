@@ -38,7 +38,10 @@ test('the first story, typed as the README says, ends as a pull request that is 
   await using it = await createWorkshop();
   using tmux = createTmuxServer();
   const type = await openRepository(it);
-  const [plan = '', rehearse = '', run = '', ...more] = blocksOf('Your first story', 'sh');
+  const [plan = '', rehearse = '', run = '', merge = '', ...more] = blocksOf(
+    'Your first story',
+    'sh',
+  );
   expect(more).toEqual([]);
 
   const planned = await type(plan);
@@ -63,6 +66,10 @@ test('the first story, typed as the README says, ends as a pull request that is 
   expect(it.github.pulls).toMatchObject([
     { isDraft: false, title: 'Story: fix-the-logout-button' },
   ]);
+
+  expect((await type(merge)).code).toBe(0);
+  expect((await type('saga status')).stdout).toMatch(/✓ fix-the-logout-button +2\/2/);
+  expect((await type('saga inbox')).stdout).toBe('Nothing waits for you.\n');
 }, 240_000);
 
 /** Versions, counts and times differ from day to day. */

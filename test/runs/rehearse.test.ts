@@ -67,6 +67,8 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ changed       4 files changed
     ✓ committed     nothing uncommitted
     ✓ definitions   unchanged
+    ✓ history       rehearsal/cart has all its commits
+    ✓ left          nothing is left beside the branch
     ✓ verify        test -f copied && test -f rehearsed/three.md ended with code 0
     ✓ pushed        to a stand-in, with the hooks of this repository; the remote
                     itself was not asked

@@ -75,7 +75,7 @@ test('a running session is listed, followed and stopped; then the story goes on'
   const stopped = await it.saga(['stop', 'cart'], { env });
   expect(stopped.stdout).toContain('✓ cart stopped');
   const { code, stdout } = await following;
-  expect(code).toBe(0);
+  expect(code).toBe(2);
   expect(stdout).toContain('Bash tail -f /dev/null');
   expect(stdout).toContain('stopped on request (SIGTERM)');
   expect(await records(it, env)).toMatchObject([{ outcome: 'stopped', exitCode: 2 }]);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
+import type { InboxJson } from '@saga-ai/types/screens/json/run';
 import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
@@ -140,4 +142,49 @@ test('a story whose worker was killed is interrupted, and its command goes on', 
   expect(pay.reason).toBe('waits for cart: interrupted, #1');
   const { stdout } = await it.saga(['status']);
   expect(stdout).toContain('1 interrupted: cart\n  → saga run cart');
+});
+
+test('limited, stopped or refused: each stays visible with its command, until somebody acts', async () => {
+  const walk = walkTasks({ rehearsals: { one: { run: ['sleep 600'] } } });
+  const shy: Turn = { text: 'I would rather not.' };
+  const policy: Policy = (talk) => (talk.prompt.includes('Story shy') ? shy : walk(talk));
+  await using it = await createWorkshop({ remote: false, model: { policy } });
+  for (const id of ['shy', 'slow', 'locked']) it.story(id, { title: `Story ${id}` }, { one: {} });
+  expect((await it.saga(['worker', 'shy', '--max-cycles', '1'])).code).toBe(2);
+
+  const slow = it.saga(['worker', 'slow']);
+  const sessionOf = async (id: string) =>
+    JSON.parse((await it.saga(['sessions', '--json', id])).stdout).sessions[0];
+  await expect
+    .poll(async () => (await sessionOf('slow'))?.activity, { timeout: 60_000, interval: 200 })
+    .toContain('sleep 600');
+  await it.saga(['stop', 'slow']);
+  expect((await slow).code).toBe(2);
+
+  for (let i = 0; i < 8; i++) it.model.failNext({ status: 401 });
+  expect((await it.saga(['worker', 'locked'])).code).toBe(1);
+
+  const inbox = JSON.parse((await it.saga(['inbox', '--json'])).stdout) as InboxJson;
+  const hint = expect.stringMatching(/Log in .* Then go on: saga run locked$/);
+  expect(inbox.items).toMatchObject([
+    { story: 'shy', kind: 'interrupted', next: 'saga run shy', remedy: null },
+    { story: 'slow', kind: 'interrupted', next: 'saga run slow', remedy: null },
+    { story: 'locked', kind: 'credential', next: 'saga doctor', remedy: hint },
+  ]);
+  expect(inbox.items.every(({ since }) => since !== null)).toBe(true);
+
+  const status = (await it.saga(['status'])).stdout;
+  expect(status).toContain('\n1 needs you: locked\n  → saga doctor\n');
+  expect(status).toContain('\n2 interrupted: shy, slow\n  → saga run shy\n  → saga run slow\n');
+  for (const shown of [status, (await it.saga(['list'])).stdout]) {
+    expect(shown).toMatch(/◐ shy .*a limit was reached: not done after 1 cycle/);
+    expect(shown).toMatch(/◐ slow .*interrupted: stopped on request/);
+    expect(shown).toMatch(/! locked .*needs you: /);
+  }
+  const sessions = (await it.saga(['sessions'])).stdout;
+  expect(sessions).toMatch(/✗ locked .*\n {2}.*Log in .*\n {2}→ saga doctor\n/);
+  expect(sessions).toMatch(/◐ shy .*\n {2}→ saga run shy\n/);
+  expect((await it.saga(['show', 'locked'])).stdout).toMatch(/Log in .*\n {2}→ saga doctor\n/);
+  expect((await it.saga(['logs', 'locked'])).stdout).toMatch(/✗ error .*\n +→ .*Log in /);
+  expect(await sessionOf('locked')).toMatchObject({ exitCode: 1, hint: expect.any(String) });
 });

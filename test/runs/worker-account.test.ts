@@ -4,6 +4,7 @@ import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
 import { startProxy } from '../rig/client/proxy.ts';
 import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
+import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** A client is really started, and the machine may be busy. */
@@ -112,4 +113,21 @@ test('settings that cannot be read are told, and the run goes on', PATIENCE, asy
   expect(it.events().filter(({ type }) => type === 'account:unread')).toMatchObject([
     { path: file, reason: expect.stringContaining('JSON') },
   ]);
+});
+
+test('without a login, saga run says so before anything is made', PATIENCE, async () => {
+  await using it = await createWorkshop({ remote: false });
+  using tmux = createTmuxServer();
+  forgetAccount(it, 'ANTHROPIC_API_KEY');
+  it.story('cart', {}, { one: {} });
+  const before = it.git('for-each-ref');
+  const { code, stderr } = await it.saga(['run', 'cart'], { env: tmux.environment });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(
+      /Claude Code is not logged in.*\[credential-refused\]\n.*\/login/s,
+    ),
+  });
+  expect([it.git('for-each-ref'), it.outputFiles(), tmux.sessions()]).toEqual([before, [], []]);
+  expect((await it.saga(['status'])).stdout).toContain('○ cart  0/1  ready');
 });

@@ -21,7 +21,10 @@ test('nothing is run while it is open, unless one insists', async () => {
   it.story('cart', {}, TASKS);
   await it.saga(['worker', 'cart']);
   const asked = it.model.requests.length;
-  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 3 });
+  expect(await it.saga(['run', 'cart', '--foreground'])).toMatchObject({ code: 3 });
+  const inbox = (await it.saga(['inbox'])).stdout;
+  expect(inbox).toMatch(/^! cart {2}needs you · .+\n {2}open question: Which sandbox\?\n/);
+  expect(inbox).toContain('\n  → saga resolve cart\n');
   const refused = await it.saga(['run', 'cart']);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Which sandbox?') });
   expect(refused.stderr).toContain('saga resolve cart --with');

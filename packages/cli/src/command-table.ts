@@ -38,6 +38,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'show the state of every epic and story',
     () => import('./commands/plan/status.ts'),
   ),
+  entry(
+    'Look',
+    'inbox',
+    'list everything that waits for you, and the command that helps',
+    () => import('./commands/run/inbox.ts'),
+  ),
   entry('Look', 'list', 'list all stories and epics', () => import('./commands/plan/list.ts')),
   entry(
     'Look',

@@ -76,18 +76,20 @@ function describeParseError(
   }
   const unknown = /^Unknown option '(-{1,2})([^'=]+)/.exec(error.message);
   if (!unknown) return usage(name, error.message.replace(/\. To specify.*$/s, '.'));
-  const near = findOption(unknown[2] ?? '', Object.keys(options));
+  const near = findNear(unknown[2] ?? '', Object.keys(options)).map((it) => `--${it}`);
   return usage(
     name,
     `saga ${name} has no option ${unknown[1]}${unknown[2]}.`,
-    near === undefined ? '' : `Did you mean --${near}?  `,
+    near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?  `,
   );
 }
 
-/** Finds the option that was meant: one that begins so, such as `--budget-usd`, or one that is close. */
-function findOption(word: string, names: readonly string[]): string | undefined {
-  const longer = word.length < 3 ? [] : names.filter((it) => it.startsWith(`${word}-`));
-  return longer[0] ?? findNearest(word, names);
+/** The options that have the word as a part, such as `budget` or `usd`, else the one that is spelled most alike. */
+function findNear(word: string, options: readonly string[]): string[] {
+  const longer = options.filter((it) => it.split('-').includes(word));
+  const nearest = findNearest(word, options);
+  if (longer.length > 0 || nearest === undefined) return longer;
+  return [nearest];
 }
 
 /** Node names the option only in its message, so the name is read from there and the text replaced. */

@@ -68,8 +68,10 @@ export function formatProblem(
   const text = fit(message).join('\n  ');
   const last = text.slice(text.lastIndexOf('\n') + 1);
   const gap = Math.max(2, Math.min(width, 80) - 2 - measure(last) - label.length);
+  // A terminal would break a label that does not fit in the middle.
+  const fits = measure(last) + gap + label.length <= room;
   return [
-    `${paint('needs-you', '✗')} ${text}${' '.repeat(gap)}${paint('quiet', label)}`,
+    `${paint('needs-you', '✗')} ${text}${fits ? ' '.repeat(gap) : '\n  '}${paint('quiet', label)}`,
     ...fit(hint).map((line) => `  ${line}`),
   ];
 }

@@ -21,7 +21,7 @@ export function createPassingLine(out: Output): PassingLine {
   return {
     show,
     read(event) {
-      const line = formatEvent(event, (_, text) => text);
+      const [line] = formatEvent(event, (_, text) => text);
       if (line !== undefined) show(line.replace(/^\S /, '… '));
     },
     [Symbol.dispose]: () => {

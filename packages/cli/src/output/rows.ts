@@ -90,7 +90,7 @@ function shareWidth(columns: readonly Column[], width: number): void {
   }
   const flexible = columns.filter((it) => it.flexible).toSorted((a, b) => a.width - b.width);
   for (const [i, column] of flexible.entries()) {
-    column.limit = Math.max(8, Math.min(column.width, Math.floor(left / (flexible.length - i))));
+    column.limit = Math.min(column.width, Math.max(8, Math.floor(left / (flexible.length - i))));
     left -= column.limit;
   }
 }

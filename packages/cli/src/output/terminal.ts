@@ -4,17 +4,17 @@ import { environment } from '../environment.ts';
 /** What the target of the output can show. */
 export interface Terminal {
   colour: boolean;
+  /** Infinite in a pipe or a file: there, nothing is cut or wrapped. */
   width: number;
   isTerminal: boolean;
 }
-
-const PLAIN_WIDTH = 100;
 
 export function describeTerminal(target: 1 | 2): Terminal {
   const isTerminal = isCharacterDevice(target) && streamOf(target).isTTY === true;
   const colour = !environment.noColour() && (isTerminal || environment.forceColour());
   const columns = isTerminal ? streamOf(target).columns : undefined;
-  return { colour, width: environment.columns() ?? columns ?? PLAIN_WIDTH, isTerminal };
+  const width = environment.columns() ?? columns ?? Number.POSITIVE_INFINITY;
+  return { colour, width, isTerminal };
 }
 
 /** Checked first: a pipe is never a terminal, and Node's stream objects are slow to create. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { formatProblem } from './output.ts';
 import { createPaint, mark } from './style.ts';
-import { clean, cleanLine, cut, measure, pad, render, wrap } from './text.ts';
+import { clean, cleanLine, cut, hang, measure, pad, render, wrap } from './text.ts';
 
 const paint = createPaint(true);
 
@@ -68,4 +69,31 @@ test.each([
   ['width is never below twenty', 3, ['width is never below', 'twenty']],
 ])('wrap %j', (text, width, expected) => {
   expect(wrap(text, width)).toEqual(expected);
+});
+
+test.each<[string, string, number, number | undefined, string[]]>([
+  ['! a  ', 'short', 20, undefined, ['! a  short']],
+  [
+    '! a  ',
+    'one two three four five six',
+    25,
+    undefined,
+    ['! a  one two three four', '     five six'],
+  ],
+  ['! a  ', 'one two three four five six', 25, 2, ['! a  one two three four', '  five six']],
+  ['  ', '', 20, undefined, []],
+  ['! a  ', '', 20, undefined, ['! a']],
+  ['! ', 'word '.repeat(50).trim(), Infinity, undefined, [`! ${'word '.repeat(50).trim()}`]],
+])('hang %j %j in %d columns', (head, text, width, indent, lines) => {
+  expect(hang(head, text, width, indent)).toEqual(lines);
+});
+
+test('a code that does not fit behind its message stands below it', () => {
+  const problem = { code: 'usage', message: 'x'.repeat(74), hint: 'Do this.' } as const;
+  const plain = (_: unknown, text: string) => text;
+  expect(formatProblem(problem, 80, plain, 78).join('\n')).toBe(
+    `✗ ${'x'.repeat(74)}\n  [usage]\n  Do this.`,
+  );
+  // In a pipe there is no edge.
+  expect(formatProblem(problem, 80, plain)[0]).toBe(`✗ ${'x'.repeat(74)}  [usage]`);
 });

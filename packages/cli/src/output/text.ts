@@ -71,6 +71,22 @@ function take(text: string, width: number): { fitting: string; rest: number } {
   return { fitting, rest };
 }
 
+/**
+ * Puts a text behind its head. What does not fit goes on below, indented to the text, or by `indent`
+ * columns. Without a limit to the width it stays one line.
+ */
+export function hang(
+  head: string,
+  text: string,
+  width: number,
+  indent: number = measure(head),
+): string[] {
+  if (text === '') return head.trim() === '' ? [] : [head.trimEnd()];
+  if (measure(head) + measure(text) <= width) return [`${head}${text}`.trimEnd()];
+  const lines = wrap(text, width - Math.max(measure(head), indent));
+  return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(indent)}${line}`);
+}
+
 /** Breaks long lines at spaces. Line breaks in the text stay. */
 export function wrap(text: string, width: number): string[] {
   return clean(text)

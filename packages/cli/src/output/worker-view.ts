@@ -30,8 +30,7 @@ function print(lines: readonly string[]): void {
 
 function formatPlain(event: SessionEvent, out: Output): string[] {
   if (event.type === 'gate:output') return formatOutput(event, out);
-  const line = formatEvent(event, out.paint);
-  return line === undefined ? [] : [line];
+  return formatEvent(event, out.paint, out.width);
 }
 
 const EVERY_MS = 1000;
@@ -73,8 +72,8 @@ class LiveView implements WorkerView {
     }
     // The live part already shows these events of the run.
     const isLive = this.run && (event.type === 'run:start' || event.type === 'task:status');
-    const line = isLive ? undefined : formatEvent(event, this.out.paint);
-    if (line !== undefined || this.run || this.block.isDrawn) this.redraw(line);
+    const lines = isLive ? [] : formatEvent(event, this.out.paint, this.out.width);
+    if (lines.length > 0 || this.run || this.block.isDrawn) this.redraw(lines);
   }
 
   [Symbol.dispose](): void {
@@ -101,9 +100,9 @@ class LiveView implements WorkerView {
     return false;
   }
 
-  private redraw(line?: string): void {
+  private redraw(lines: readonly string[] = []): void {
     const live = this.verify ? this.describeVerify(this.verify) : this.describeRun();
-    this.block.draw(live, line === undefined ? [] : [line]);
+    this.block.draw(live, lines);
   }
 
   private describeVerify({ command, startedAt, lines }: NonNullable<LiveView['verify']>): string[] {

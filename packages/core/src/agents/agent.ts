@@ -20,6 +20,11 @@ export interface Agent {
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
   /** Reads how the person logs the agent in, for runs in a folder. */
   readAccount(home: AgentHome, folder: string): ReadAccount;
+  /**
+   * Returns how a run would log in, in words; undefined if the agent cannot tell. Throws if a run would
+   * not be logged in.
+   */
+  requireLogin(question: LoginQuestion): Promise<string | undefined>;
   /** Returns the arguments and variables of one headless run. */
   invoke(request: InvocationRequest): Invocation;
   /** Removes the variables that an agent's session around this process has set. */
@@ -57,6 +62,17 @@ export interface AgentAccount {
 export interface ReadAccount extends AgentAccount {
   /** The person's settings file, if it exists and cannot be read. */
   unread?: { path: string; reason: string };
+}
+
+export interface LoginQuestion {
+  program: AgentProgram;
+  home: AgentHome;
+  /** Where the run would be. */
+  folder: string;
+  /** The worker's environment, without variables of git. */
+  env: Environment;
+  /** Do not start the agent if a variable names a key. */
+  isQuick: boolean;
 }
 
 export interface InvocationRequest {

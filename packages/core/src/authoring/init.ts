@@ -62,6 +62,9 @@ export function ensureProject(from: string): EnsuredProject {
   return { paths, created, setup, verify };
 }
 
+/** Proposes how to set up a fresh worktree of the repository in a folder. */
+export const findSetup = (root: string): SetupStep[] => proposeSetup(lookInto(root));
+
 function lookInto(root: string) {
   const read = (name: string) => readIfThere(join(root, name));
   const json = parsePackage(read('package.json') ?? '');

@@ -1,11 +1,9 @@
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { isAtLeast } from '@saga-ai/types/words/versions';
-import { askLogin, knowsLogin, type LoginStatus } from '../agents/claude/account/login.ts';
 import { readAccount } from '../agents/claude/account/read-account.ts';
 import { askClaudeVersion, findClaude } from '../agents/claude/claude.ts';
 import { OLDEST_CLIENT, TESTED_CLIENTS } from '../agents/claude/client-features.ts';
-import { withoutOuterSession } from '../agents/claude/outer-session.ts';
-import { bypassProxy } from '../agents/claude/run-environment.ts';
+import { requireLogin } from '../agents/claude/require-login.ts';
 import { SagaError } from '../errors.ts';
 import { withoutStrayGit } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
@@ -87,29 +85,27 @@ function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial
   return ok('guard', `answers in ${Math.max(1, Math.round(answerMs))} ms, and the client asks it`);
 }
 
-/** Checks how a run would log in. A client that cannot report it counts as logged in. */
+/** Checks how a run would log in. The client is really asked, also if a variable names a key. */
 async function checkLogin(
   path: string,
   version: string,
   { folder, env: around, clientHome }: ClientRequest,
 ): Promise<Finding[]> {
-  const account = readAccount({ config: clientHome }, folder);
-  const unread = account.unread ? [describeUnread(account.unread)] : [];
-  if (!knowsLogin(version)) return unread;
-  const inherited = { ...withoutOuterSession(withoutStrayGit(around)), ...account.env };
-  const env = { ...inherited, ...bypassProxy(inherited) };
-  const status = await askLogin({ path, version, folder, env, account });
-  if (status?.loggedIn === true) return [...unread, ok('login', describeMethod(status))];
-  if (status?.loggedIn !== false) return unread;
-  const fix = 'Start claude and type /login, or set ANTHROPIC_API_KEY';
-  const what = 'the client is not logged in, so no story can be run';
-  return [...unread, problem('login', what, fix)];
+  const env = withoutStrayGit(around);
+  const home = { config: clientHome };
+  const { unread } = readAccount(home, folder);
+  const program = { path, version };
+  const told = unread ? [describeUnread(unread)] : [];
+  try {
+    const how = await requireLogin({ program, home, folder, env, isQuick: false });
+    return how === undefined ? told : [...told, ok('login', how)];
+  } catch (error) {
+    if (!(error instanceof SagaError)) throw error;
+    return [...told, problem('login', error.message, error.hint)];
+  }
 }
 
 function describeUnread({ path, reason }: { path: string; reason: string }): Finding {
   const what = `${path} cannot be read: ${reason}. Runs go on without your account settings`;
   return warning('login', what, 'Correct the file, or remove it');
 }
-
-const describeMethod = ({ authMethod }: LoginStatus) =>
-  authMethod ? `logged in (${authMethod})` : 'logged in';

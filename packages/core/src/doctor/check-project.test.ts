@@ -4,7 +4,7 @@ import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { claude } from '../agents/claude/agent.ts';
-import { client } from '../needs/client-needs.ts';
+import { client, login } from '../needs/client-needs.ts';
 import { NEEDS } from '../needs/list.ts';
 import { checkNeeds } from './check-needs.ts';
 import { checkThisProject } from './check-project.ts';
@@ -14,7 +14,7 @@ async function check({ paths, env, root }: Project, more: Record<string, string>
   const place = { root, config: Config.parse({}), env: all, agent: claude };
   const findings = [
     ...(await checkNeeds(
-      NEEDS.filter((need) => need !== client),
+      NEEDS.filter((need) => need !== client && need !== login),
       place,
     )),
     ...(await checkThisProject(paths, all)),
@@ -43,6 +43,20 @@ test('a project as it should be', async () => {
     plan: 'ok: 1 story, 0 epics',
     disk: expect.stringMatching(/^(ok|warning): N GB free/),
   });
+});
+
+test('a new worktree that would lack something', async () => {
+  using it = createProject();
+  it.write('package-lock.json', {});
+  expect((await check(it)).setup).toBe(
+    "warning: worktree.setup does not install what package-lock.json lists, so a new worktree lacks it → saga config worktree.setup 'npm ci'",
+  );
+  it.write('.saga/config.json', { worktree: { setup: 'npm ci' } });
+  expect(await check(it)).not.toHaveProperty('setup');
+  it.write('.gitmodules', '');
+  expect((await check(it)).setup).toMatch(
+    /\.gitmodules .* 'git submodule update --init --recursive && npm ci'$/,
+  );
 });
 
 test('settings and plans that are not', async () => {

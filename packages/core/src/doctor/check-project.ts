@@ -2,8 +2,9 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
 import { checkProject } from '../authoring/check.ts';
+import { findSetup } from '../authoring/init.ts';
 import { SagaError } from '../errors.ts';
-import { loadConfig } from '../plan/config.ts';
+import { loadConfig, loadConfigOrDefaults } from '../plan/config.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -15,6 +16,7 @@ export async function checkThisProject(paths: Paths, env: Environment): Promise<
   return [
     checkSettings(paths, env),
     await checkPlan(paths, env),
+    ...checkSetup(paths, env),
     checkWritable(paths),
     ...checkWorktreesFolder(paths, env),
   ];
@@ -40,6 +42,24 @@ function checkSettings(paths: Paths, environment: Environment): Finding {
       ? problem('settings', `${error.message} And ${count(more, 'more problem')}`, 'saga check')
       : problem('settings', error.message, error.hint);
   }
+}
+
+/** Warns if a new worktree would lack dependencies or submodules. Nobody knows beforehand whether a setup works. */
+function checkSetup(paths: Paths, environment: Environment): Finding[] {
+  const { setup } = loadConfigOrDefaults(paths, { environment }).worktree;
+  const steps = findSetup(paths.root).filter(
+    ({ because }) => setup === null || (because === '.gitmodules' && !/submodule/.test(setup)),
+  );
+  if (steps.length === 0) return [];
+  const files = steps.map(({ because }) => because).join(' and ');
+  const command = [...steps.map((it) => it.command), ...(setup === null ? [] : [setup])];
+  return [
+    warning(
+      'setup',
+      `worktree.setup does not install what ${files} lists, so a new worktree lacks it`,
+      `saga config worktree.setup ${quote(command.join(' && '))}`,
+    ),
+  ];
 }
 
 async function checkPlan(paths: Paths, env: Environment): Promise<Finding> {

@@ -2,7 +2,7 @@ import { Config } from '@saga-ai/types/config';
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
 import { claude } from '../agents/claude/agent.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
-import { client } from '../needs/client-needs.ts';
+import { client, login } from '../needs/client-needs.ts';
 import { MACHINE_NEEDS, NEEDS } from '../needs/list.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
@@ -38,8 +38,10 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     root === undefined
       ? Config.parse({})
       : loadConfigOrDefaults(buildPaths(root), { environment: env });
-  // The client is checked separately, more closely than preflight has time for.
-  const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter((need) => need !== client);
+  // The client and its login are checked separately, more closely than preflight has time for.
+  const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter(
+    (need) => need !== client && need !== login,
+  );
   const groups = await Promise.all([
     checkNode(nodeVersion),
     checkNeeds(needs, { root: place, config, env, agent: claude }),

@@ -1,4 +1,5 @@
 import { SagaError } from '../errors.ts';
+import { withoutStrayGit } from '../git/git.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { buildPaths } from '../project/paths.ts';
 import type { Need } from './need.ts';
@@ -8,6 +9,25 @@ export const client: Need = {
   async check({ root, config, env, agent }) {
     const path = agent.find(config.worker.claudePath, root, env);
     return (await agent.describe(path, buildPaths(root), env)).version;
+  },
+};
+
+/** A run would be logged in. It is asked exactly as a run would be, in the project's folder. */
+export const login: Need = {
+  name: 'login',
+  after: client,
+  async check({ root, config, env, agent, agentHome }) {
+    if (!agentHome) return 'not needed';
+    const path = agent.find(config.worker.claudePath, root, env);
+    const program = await agent.describe(path, buildPaths(root), env);
+    const how = await agent.requireLogin({
+      program,
+      home: agentHome,
+      folder: root,
+      env: withoutStrayGit(env),
+      isQuick: true,
+    });
+    return how ?? 'not known: this version of Claude Code does not tell';
   },
 };
 

@@ -52,6 +52,14 @@ export const repository: Need = {
   name: 'repository',
   after: gitProgram,
   async check({ root, env }) {
+    // The files by which git finds a worktree hold one path a line.
+    if (root.includes('\n')) {
+      throw new SagaError(
+        'git-failed',
+        `The path of this project has a line break, so git would not find its worktrees: ${JSON.stringify(root)}`,
+        'Rename the folder, or move the project.',
+      );
+    }
     const git = openGit(root, env);
     const [top, head] = await Promise.all([
       git.attempt(['rev-parse', '--show-toplevel']),

@@ -1,4 +1,4 @@
-import { client, sandboxPrograms } from './client-needs.ts';
+import { client, login, sandboxPrograms } from './client-needs.ts';
 import { gitIdentity, gitProgram, repository, trackedPlan } from './git-needs.ts';
 import type { Need, Place } from './need.ts';
 
@@ -12,6 +12,7 @@ export const NEEDS: readonly Need[] = [
   gitIdentity,
   trackedPlan,
   client,
+  login,
   sandboxPrograms,
 ];
 

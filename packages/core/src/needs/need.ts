@@ -1,5 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
-import type { Agent } from '../agents/agent.ts';
+import type { Agent, AgentHome } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 
 /** The project, settings and environment with which a story would run. */
@@ -9,6 +9,8 @@ export interface Place {
   config: Config;
   env: Environment;
   agent: Agent;
+  /** Where the person's account is; undefined if the model needs none, as in a rehearsal. */
+  agentHome?: AgentHome;
   /** The story that is about to run; undefined if the whole project is checked. */
   storyId?: string;
 }

@@ -95,6 +95,17 @@ const LACKS: readonly [
     }),
   ],
   [
+    'a login',
+    'login',
+    'Claude Code is not logged in, so no story can be run.',
+    (it) => ({
+      env: {
+        PATH: `${pretend(it.root, { claude: `[ "$1" = --version ] && ${CLIENT} && exit\necho '{ "loggedIn": false }'` })}:${process.env.PATH}`,
+        ANTHROPIC_API_KEY: '',
+      },
+    }),
+  ],
+  [
     'a client that is recent enough',
     'claude',
     'SAGA needs 2.1.30 or later.',
@@ -129,6 +140,14 @@ test.each(LACKS)(
   },
 );
 
+test('a line break in the path of a project is refused before anything is made', async () => {
+  using it = createProject({ name: 'two\nlines' });
+  it.story('x', {}, { one: {} });
+  const PATH = `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`;
+  const worker = it.worker({}, { env: { ...it.worker().env, PATH } });
+  await expect(preflight(worker)).rejects.toThrow('has a line break');
+});
+
 test('a project that lacks nothing', async () => {
   using it = createProject();
   it.story('x', {}, { one: {} });
@@ -143,6 +162,7 @@ test('a project that lacks nothing', async () => {
     'identity ok',
     'plan in git ok',
     'claude ok',
+    'login ok',
     'sandbox ok',
   ]);
 });

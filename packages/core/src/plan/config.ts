@@ -36,9 +36,19 @@ type Groups = Record<string, Record<string, unknown>>;
  * the file over the defaults.
  */
 export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedConfig {
-  const file = readGroups(paths);
-  const problems = checkConfig(file, displayPath(paths.root, paths.config));
+  const { problems, ...loaded } = loadSoundConfig(paths, sources);
   if (problems.length > 0) throw toError(problems);
+  return loaded;
+}
+
+/** Like loadConfig, but a wrong value or key in the file counts as not set, and is returned as a problem. */
+export function loadSoundConfig(
+  paths: Paths,
+  sources: ConfigSources = {},
+): LoadedConfig & { problems: Problem[] } {
+  const groups = readGroups(paths);
+  const problems = checkConfig(groups, displayPath(paths.root, paths.config));
+  const file = dropFields(groups, problems);
   const merged = structuredClone(file);
   const origins = new Map<string, Origin>();
   for (const key of CONFIG_KEYS) {
@@ -56,7 +66,18 @@ export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedCon
       origins.set(key, origin);
     }
   }
-  return { config: Config.parse(merged), origins };
+  return { config: Config.parse(merged), origins, problems };
+}
+
+function dropFields(groups: Groups, problems: readonly Problem[]): Groups {
+  if (problems.length === 0) return groups;
+  const sound = structuredClone(groups);
+  for (const { field = '' } of problems) {
+    const [group = '', name] = toKey(field).split('.');
+    if (name === undefined) delete sound[group];
+    else delete sound[group]?.[name];
+  }
+  return sound;
 }
 
 /**
@@ -88,7 +109,12 @@ export async function saveConfigValue(paths: Paths, key: string, text: string): 
     // Checked with the new value, so that a wrong one can be replaced.
     const after = typeof groups[group] === 'object' ? { ...groups, [group]: next } : groups;
     const problems = checkConfig(after, displayPath(paths.root, paths.config));
-    if (problems.length > 0) throw toError(problems);
+    // Wrong values of other known keys are mended one after the other. Anything else needs a person's eyes.
+    const others = problems.filter(({ field = '' }) => {
+      const wrong = toKey(field);
+      return wrong === key || !CONFIG_KEYS.includes(wrong);
+    });
+    if (others.length > 0) throw toError(others);
     if (!existsSync(paths.config)) writeFileAtomic(paths.config, formatJson({ [group]: next }));
     else saveJsonFields(paths.root, paths.config, AnyObject, { [group]: next });
   });
@@ -112,25 +138,26 @@ export function requireKey(key: string): void {
   throw new SagaError('invalid-config', `No setting ${JSON.stringify(key)}.`, suggestFor(key));
 }
 
+/** The setting that a field belongs to: an item of a list is a field, too. */
+const toKey = (field: string) => field.split(/[.[]/).slice(0, 2).join('.');
+
 function suggestFor(field: string): string {
+  const key = toKey(field);
+  if (CONFIG_KEYS.includes(key)) {
+    const [group = '', name = ''] = key.split('.');
+    const defaults: Config = Config.parse({});
+    const value = JSON.stringify((defaults as Groups)[group]?.[name]);
+    return `Its default is ${value}; saga schema config shows what is allowed. To set it: saga config ${key} …`;
+  }
   const [group = '', name = ''] = field.split('.');
   const keys = CONFIG_GROUPS.get(group);
-  const all = 'saga schema config lists every key.';
-  if (CONFIG_KEYS.includes(field)) return suggestValue(group, name);
-  if (keys && name === '') return `It is a group: "${group}": { "${keys[0]}": … }. ${all}`;
   const near =
     (keys ? prefix(group, findNearest(name, keys)) : undefined) ??
     findNearest(field, [...CONFIG_GROUPS.keys(), ...CONFIG_KEYS]) ??
-    CONFIG_KEYS.find((key) => key.split('.')[1]?.toLowerCase() === field.toLowerCase());
+    CONFIG_KEYS.find((it) => it.split('.')[1]?.toLowerCase() === field.toLowerCase());
+  const all = 'saga config lists every key.';
+  if (keys && name === '') return `It is a group: "${group}": { "${keys[0]}": … }. ${all}`;
   return near === undefined ? all : `Did you mean ${near}? ${all}`;
-}
-
-/** These words must help although `saga config` cannot show anything while the file is wrong. */
-function suggestValue(group: string, name: string): string {
-  const defaults: Config = Config.parse({});
-  const value = (defaults as Groups)[group]?.[name];
-  const remove = `Remove it from .saga/config.json, or write another value: saga config ${group}.${name}`;
-  return value === null || typeof value === 'object' ? `${remove} …` : `${remove} ${value}`;
 }
 
 const prefix = (group: string, name: string | undefined) =>

@@ -106,11 +106,12 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   };
 }
 
-function deriveEvidenceFacts({ outcome, head, verify, checks }: Evidence): EvidenceFacts {
+function deriveEvidenceFacts({ outcome, head, endedAt, verify, checks }: Evidence): EvidenceFacts {
   const failures = checks.filter((it) => it.outcome === 'failed').map((it) => it.detail);
   return {
     outcome,
     head,
+    at: endedAt,
     ...(verify === undefined ? { unverified: true as const } : {}),
     ...(failures.length > 0 ? { failures } : {}),
   };

@@ -1,36 +1,41 @@
+import { rmSync } from 'node:fs';
 import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/plan/journal';
 import { describeUnmet } from '@saga-ai/types/screens/life';
 import type { Code } from '@saga-ai/types/words/problem';
-import { claude } from '../agents/claude/agent.ts';
 import { SagaError } from '../errors.ts';
 import { toError } from '../files/json-file.ts';
-import { requireNeeds } from '../needs/list.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { type ConfigTexts, loadConfig } from '../plan/config.ts';
 import { loadItem } from '../plan/resolve.ts';
+import { loadStory } from '../plan/stories.ts';
 import { hasWorker } from '../plan/story-lock.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
+import { loadSessionRecord } from '../records/session-records.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 import { openTmux } from './tmux.ts';
 import type { Patience } from './wait-for-word.ts';
 
 /**
- * Starts a worker in a session, after checking everything that can be checked beforehand: the caller is
- * told at once. Throws if the worker ends with an error before it has a worktree.
+ * Starts a worker in a session, if the story may run now. The worker itself checks all needs first, and
+ * is waited for: if something is missing, or it ends with an error before it has a worktree, its error is
+ * thrown here.
  */
 export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean; patience?: Patience },
 ): Promise<StartedSession> {
   const { paths, storyId, env, flags = {}, anyway = false } = request;
   await requireRunnable(paths, storyId, env, anyway);
+  if (!anyway) requireAnswers(paths, storyId);
   const { config } = loadConfig(paths, { environment: env, flags });
-  await requireNeeds({ root: paths.root, config, env, agent: claude, storyId });
   await requireTmux(paths.root, env);
   const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });
-  const { end, outputFile } = started;
+  const { end, outputFile, session } = started;
   if (end?.kind !== 'error') return started;
+  // Without a record no command would find the file, and the error says all that is in it.
+  const isKept = end.hint === undefined || loadSessionRecord(paths, session) !== undefined;
+  if (!isKept) rmSync(outputFile, { force: true });
   throw new SagaError(
     (end.code as Code | undefined) ?? 'session-failed',
     String(end.reason),
@@ -38,6 +43,7 @@ export async function startWorker(
   );
 }
 
+/** Throws if a worker has the story, a file is broken or, unless told otherwise, it is not its turn. */
 export async function requireRunnable(
   paths: Paths,
   id: string,
@@ -55,9 +61,12 @@ export async function requireRunnable(
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findLockOwner(workerLock(paths, id));
   if (owner) throw hasWorker(paths, id, owner);
-  if (anyway) return;
-  await requireTurn(paths, id, env);
-  const [blocker] = findOpenBlockers(parseJournal(item.journal).entries);
+  if (!anyway) await requireTurn(paths, id, env);
+}
+
+/** Throws if a question is open. A worker ends with the same question, but a person is told at once. */
+function requireAnswers(paths: Paths, id: string): void {
+  const [blocker] = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
   if (!blocker) return;
   throw new SagaError(
     'blocker-open',

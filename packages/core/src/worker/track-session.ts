@@ -2,6 +2,7 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatClock } from '@saga-ai/types/words/times';
+import { SagaError } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
@@ -123,7 +124,7 @@ export class SessionTracker {
     this.saveSoon();
   }
 
-  end({ kind, reason, cause }: Outcome & { reason: string }): void {
+  end({ kind, reason, cause, error }: Outcome & { reason: string; error?: unknown }): void {
     clearTimeout(this.timer);
     if (!this.isKnown) return;
     const { record } = this;
@@ -134,6 +135,7 @@ export class SessionTracker {
     record.outcome = kind;
     record.reason = reason;
     record.cause = cause;
+    if (error instanceof SagaError) record.hint = error.hint;
     this.save();
   }
 

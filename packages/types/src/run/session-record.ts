@@ -63,6 +63,7 @@ export const SessionRecord = z.looseObject({
   endedAt: z.optional(z.string()),
   outcome: z.optional(OutcomeKind),
   reason: z.optional(z.string()),
+  hint: z.optional(z.string().check(z.describe('What to do about an error.'))),
   cause: z.optional(Cause.check(z.describe('Why the worker ended, as data: see events.md.'))),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -24,9 +24,9 @@ export function deriveOverview(
 }
 
 export function deriveStoryView(story: LocatedStory, tree: EpicTree): StoryView {
-  const { facts, home, running, session } = story;
+  const { facts, home, running, session, traces } = story;
   const blockedBy = tree.isDone(facts.id) ? [] : tree.findBlockers(facts.id);
-  const { state, reason, next } = tree.lifeOf(story, blockedBy);
+  const { state, reason, next, remedy, since } = tree.lifeOf(story, blockedBy);
   const needsYou = findReasons(story, state);
   return {
     id: facts.id,
@@ -36,6 +36,9 @@ export function deriveStoryView(story: LocatedStory, tree: EpicTree): StoryView 
     state,
     reason,
     next: next ?? null,
+    remedy: remedy ?? null,
+    since: since ?? null,
+    ended: traces?.lastEnd?.outcome ?? null,
     unverified: facts.evidence?.outcome === 'passed' && facts.evidence.unverified === true,
     ready: state === 'ready',
     blockedBy,
@@ -74,24 +77,29 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
 }
 
 /** Why it needs a person: none if it is done, and one at least if that is its state. */
-function findReasons({ facts, stalledSince, traces }: LocatedStory, state: State): Reason[] {
+function findReasons(story: LocatedStory, state: State): Reason[] {
   if (state === 'done') return [];
+  const { facts, stalledSince, traces } = story;
   const { blockers = [], feedback = [], escalated = [], evidence } = facts;
+  const asked = blockers.map(({ title, time }) => reasonOf('blocker', title, time));
+  if (state === 'running') {
+    // What ended an earlier worker is being worked on.
+    return [...(stalledSince === undefined ? [] : [buildStallReason(stalledSince)]), ...asked];
+  }
   const isFailed = evidence?.outcome === 'failed' && feedback.length === 0;
   const failures = isFailed ? (evidence.failures ?? []) : [];
   const { lastEnd } = traces ?? {};
   const refusal = lastEnd?.code === 'credential-refused' ? [lastEnd.reason] : [];
   return [
-    ...(stalledSince === undefined ? [] : [buildStallReason(stalledSince)]),
-    ...(facts.broken
-      ? [{ kind: 'unreadable', title: 'one of its files cannot be read' } as const]
-      : []),
-    ...blockers.map(({ title, time }): Reason => {
-      return { kind: 'blocker', title, ...(time === undefined ? {} : { since: time }) };
-    }),
-    ...escalated.map(({ subject }): Reason => ({ kind: 'escalated', title: subject })),
-    ...(traces?.hasTwoCopies ? [{ kind: 'copies', title: TWO_COPIES } as const] : []),
-    ...failures.map((title): Reason => ({ kind: 'gate', title })),
-    ...refusal.map((title): Reason => ({ kind: 'credential', title })),
+    ...(facts.broken ? [reasonOf('unreadable', 'one of its files cannot be read')] : []),
+    ...asked,
+    ...escalated.map(({ subject }) => reasonOf('escalated', subject, lastEnd?.at)),
+    ...(traces?.hasTwoCopies ? [reasonOf('copies', TWO_COPIES)] : []),
+    ...failures.map((title) => reasonOf('gate', title, evidence?.at)),
+    ...refusal.map((title) => reasonOf('credential', title, lastEnd?.at)),
   ];
+}
+
+function reasonOf(kind: Reason['kind'], title: string, since?: string): Reason {
+  return { kind, title, ...(since === undefined ? {} : { since }) };
 }

@@ -23,16 +23,33 @@ export interface GateFacts {
   isCurrent: boolean;
   /** The gate had no verify command, so it did not test the code. */
   isUnverified: boolean;
+  /** When the gate ended, as an ISO time. */
+  at?: string;
 }
+
+/** How a worker can end. `died`: the process ended without an event that says how. */
+export const ENDS = [
+  'done',
+  'error',
+  'limit',
+  'needs-you',
+  'stopped',
+  'died',
+] as const satisfies readonly (OutcomeKind | 'died')[];
 
 /** How the newest worker of a story ended. */
 export interface EndFacts {
-  /** `died` if the process ended without an event that says how. */
-  outcome: OutcomeKind | 'died';
+  outcome: (typeof ENDS)[number];
   /** Why, in words. */
   reason: string;
   /** The code of an error. */
   code?: string;
+  /** What to do about an error. */
+  hint?: string;
+  /** Which limit it was. */
+  limit?: string;
+  /** ISO time. */
+  at?: string;
 }
 
 /** An item that a story waits for, and its state. */
@@ -52,6 +69,8 @@ export interface LifeFacts {
   isInBase: boolean;
   /** Titles of open blockers. */
   blockers: readonly string[];
+  /** When the oldest open blocker was written, as an ISO time. */
+  askedAt?: string;
   /** Titles of feedback that no run was told yet. */
   feedback: readonly string[];
   /** Ids of tasks that were tried too often. */
@@ -78,6 +97,10 @@ export interface Life {
   reason: string;
   /** Missing if nothing is left to do. */
   next?: string;
+  /** What to do before that command, such as the hint of an error that ended a worker. */
+  remedy?: string;
+  /** Since when the story waits for a person, as an ISO time. Missing if it does not wait, or nobody knows. */
+  since?: string;
 }
 
 interface Row {
@@ -85,6 +108,8 @@ interface Row {
   when: (facts: LifeFacts) => boolean;
   reason: (facts: LifeFacts) => string;
   next?: (facts: LifeFacts) => string;
+  remedy?: (facts: LifeFacts) => string | undefined;
+  since?: (facts: LifeFacts) => string | undefined;
 }
 
 /** Why a story with two copies of its plan needs a person. */
@@ -96,7 +121,9 @@ const TABLE: readonly Row[] = [
     state: 'running',
     when: ({ worker }) => worker !== undefined,
     reason: ({ worker, counts }) => `${describeWorker(worker)} · ${formatProgress(counts)}`,
-    next: ({ id }) => `saga logs -f ${id}`,
+    // A run may ask a question and go on with something else.
+    next: ({ id, blockers }) => (blockers.length > 0 ? `saga resolve ${id}` : `saga logs -f ${id}`),
+    since: ({ worker, askedAt }) => askedAt ?? worker?.silentSince,
   },
   {
     state: 'done',
@@ -115,12 +142,15 @@ const TABLE: readonly Row[] = [
     when: ({ blockers }) => blockers.length > 0,
     reason: ({ blockers }) => `open question: ${listFirst(blockers)}`,
     next: ({ id }) => `saga resolve ${id}`,
+    since: ({ askedAt }) => askedAt,
   },
   {
     state: 'needs you',
     when: ({ escalated }) => escalated.length > 0,
     reason: ({ escalated }) => `tried too often: ${escalated.join(', ')}`,
     next: ({ id, escalated }) => `saga task reopen --story ${id} ${escalated[0]}`,
+    remedy: ({ id }) => `See why: saga logs ${id}. Correct what the task says: saga edit ${id}`,
+    since: ({ lastEnd }) => lastEnd?.at,
   },
   {
     state: 'needs you',
@@ -134,12 +164,15 @@ const TABLE: readonly Row[] = [
     when: ({ gate, feedback }) => gate?.outcome === 'failed' && feedback.length === 0,
     reason: ({ gate }) => `gate failed: ${listFirst(gate?.failures ?? [])}`,
     next: ({ id }) => `saga verify ${id}`,
+    since: ({ gate }) => gate?.at,
   },
   {
     state: 'needs you',
     when: ({ lastEnd }) => lastEnd?.code === 'credential-refused',
     reason: ({ lastEnd }) => lastEnd?.reason ?? '',
     next: () => 'saga doctor',
+    remedy: describeRemedy,
+    since: ({ lastEnd }) => lastEnd?.at,
   },
   {
     state: 'in review',
@@ -158,6 +191,7 @@ const TABLE: readonly Row[] = [
         .join(', '),
     next: ({ id, pr, base }) =>
       pr === undefined ? `git diff ${base ?? 'main'}...story/${id}` : `gh pr view ${pr} --web`,
+    since: ({ gate }) => gate?.at,
   },
   {
     state: 'interrupted',
@@ -166,8 +200,9 @@ const TABLE: readonly Row[] = [
       [describeEnd(facts), formatProgress(facts.counts), describeBehind(facts)]
         .filter(Boolean)
         .join(' · '),
-    next: ({ id, lastEnd }) =>
-      lastEnd?.outcome === 'error' ? `saga logs ${id}` : `saga run ${id}`,
+    next: ({ id, lastEnd }) => (isWorthALook(lastEnd) ? `saga logs ${id}` : `saga run ${id}`),
+    remedy: describeRemedy,
+    since: ({ lastEnd, gate }) => lastEnd?.at ?? gate?.at,
   },
   {
     state: 'waiting',
@@ -195,7 +230,26 @@ export function deriveLife(facts: LifeFacts): Life {
   // The last row applies to everything.
   if (!row) return { state: 'ready', reason: '' };
   const { state, reason, next } = row;
-  return { state, reason: reason(facts), ...(next ? { next: next(facts) } : {}) };
+  const remedy = row.remedy?.(facts);
+  const since = row.since?.(facts);
+  return {
+    state,
+    reason: reason(facts),
+    ...(next ? { next: next(facts) } : {}),
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+/** What to do about an error that ended the newest worker. */
+function describeRemedy({ id, lastEnd }: LifeFacts): string | undefined {
+  if (lastEnd?.hint === undefined) return undefined;
+  return `${lastEnd.hint.trim().replace(/\.?$/, '.')} Then go on: saga run ${id}`;
+}
+
+/** Another run alone would probably end the same way. */
+function isWorthALook(lastEnd: EndFacts | undefined): boolean {
+  return lastEnd?.outcome === 'error' || lastEnd?.limit === 'no-progress';
 }
 
 const totalOf = ({ pending, in_progress, completed }: StatusCounts): number =>
@@ -231,7 +285,7 @@ export function describeWaiting(waiting: Waiting): string {
     : `waits for a usage limit until ${until}`;
 }
 
-const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
+const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {
   died: 'its worker was killed',
   stopped: 'stopped',
   limit: 'a limit was reached',
@@ -241,17 +295,20 @@ const ENDS: Readonly<Record<EndFacts['outcome'], string>> = {
 };
 
 /** A word in a record that says how a worker ended. */
-export const isEnd = (word: unknown): word is EndFacts['outcome'] =>
-  typeof word === 'string' && Object.hasOwn(ENDS, word);
+export const isEnd = (word: unknown): word is EndFacts['outcome'] => ENDS.some((it) => it === word);
 
 function describeEnd(facts: LifeFacts): string {
-  const { lastEnd, gate, feedback } = facts;
+  const { id, lastEnd, gate, feedback } = facts;
   if (feedback.length > 0 && ['done', 'needs-you'].includes(lastEnd?.outcome ?? 'done')) {
     return `feedback for the next run: ${listFirst(feedback)}`;
   }
+  if (lastEnd?.outcome === 'done' && !isComplete(facts)) {
+    return `finished on the branch story/${id}, which has no worktree here`;
+  }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
-    const what = ENDS[lastEnd.outcome];
-    return lastEnd.reason === '' ? what : `${what}: ${lastEnd.reason}`;
+    const what = END_WORDS[lastEnd.outcome];
+    if (lastEnd.reason === '') return what;
+    return lastEnd.reason.startsWith(what) ? lastEnd.reason : `${what}: ${lastEnd.reason}`;
   }
   if (!isComplete(facts)) return 'started, but no worker is running';
   return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';

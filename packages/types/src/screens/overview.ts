@@ -2,14 +2,24 @@ import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Waiting } from '../run/session-record.ts';
 import { Problem } from '../words/problem.ts';
-import { STATES } from './life.ts';
+import { ENDS, STATES } from './life.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
 
 /** What every screen receives: `saga … --json`, the dashboard's API and its pages. */
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });
 
+export const REASON_KINDS = [
+  'blocker',
+  'escalated',
+  'copies',
+  'gate',
+  'stalled',
+  'unreadable',
+  'credential',
+] as const;
+
 export const Reason = z.object({
-  kind: z.enum(['blocker', 'escalated', 'copies', 'gate', 'stalled', 'unreadable', 'credential']),
+  kind: z.enum(REASON_KINDS),
   title: z.string(),
   since: z.optional(z.string().check(z.describe('ISO time.'))),
 });
@@ -35,6 +45,15 @@ export const StoryView = z.object({
   state: z.enum(STATES).check(z.describe('Where it is in its life.')),
   reason: z.string().check(z.describe('Why it is in that state, in words.')),
   next: z.nullable(z.string()).check(z.describe('The command that helps; null once it is done.')),
+  remedy: z
+    .nullable(z.string())
+    .check(z.describe('What to do before that command, such as the hint of an error.')),
+  since: z
+    .nullable(z.string())
+    .check(z.describe('Since when it waits for a person (ISO time); null if it does not.')),
+  ended: z
+    .nullable(z.enum(ENDS))
+    .check(z.describe('How its newest worker ended; null if none did, one runs or it is done.')),
   unverified: z.boolean().check(z.describe('Its gate passed, but no verify command was run.')),
   ready: z.boolean().check(z.describe('Its state is ready: it could be started now.')),
   blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
@@ -54,6 +73,21 @@ export const StoryView = z.object({
     .check(z.describe('Commits of the base that its branch lacks; null without a worktree.')),
 });
 export type StoryView = z.infer<typeof StoryView>;
+
+/** A story that waits for a person, as `saga inbox` lists it. */
+export const InboxItem = z.strictObject({
+  story: z.string(),
+  title: z.string(),
+  epic: z.nullable(z.string()),
+  state: z.enum(STATES),
+  kind: z.enum([...REASON_KINDS, 'error', 'interrupted', 'review']),
+  reasons: z.array(z.string()).check(z.describe('Why, in words. There is at least one.')),
+  since: z.nullable(z.string()).check(z.describe('ISO time; null if nobody knows.')),
+  remedy: StoryView.shape.remedy,
+  next: z.string().check(z.describe('The command that helps.')),
+  holdsUp: z.array(z.string()).check(z.describe('The stories that wait for this one.')),
+});
+export type InboxItem = z.infer<typeof InboxItem>;
 
 export const EpicView = z.object({
   id: z.string(),

@@ -29,6 +29,8 @@ export interface EvidenceFacts {
   outcome: GateFacts['outcome'];
   /** The last commit that was checked. */
   head: string;
+  /** When the gate ended, as an ISO time. */
+  at?: string;
   /** No command was run. */
   unverified?: true;
   /** The checks that failed, in words. */
@@ -76,6 +78,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
+  const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
     id,
     counts,
@@ -84,6 +87,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
+    ...(askedAt === undefined ? {} : { askedAt }),
     feedback,
     escalated: escalated.map((task) => task.id),
     ...(story.running ? { worker: describeWorker(story) } : {}),
@@ -93,6 +97,11 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     ...(base === undefined ? {} : { base }),
     ...(behind === undefined ? {} : { behind }),
   };
+}
+
+function findOldest(blockers: readonly { time?: string }[]): string | undefined {
+  const times = blockers.flatMap(({ time }) => time ?? []);
+  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
 function describeWorker({
@@ -111,6 +120,12 @@ function describeWorker({
 }
 
 function describeGate(evidence: EvidenceFacts, { isUnchanged }: StoryTraces): GateFacts {
-  const { outcome, unverified = false, failures = [] } = evidence;
-  return { outcome, failures, isCurrent: isUnchanged, isUnverified: unverified };
+  const { outcome, unverified = false, failures = [], at } = evidence;
+  return {
+    outcome,
+    failures,
+    isCurrent: isUnchanged,
+    isUnverified: unverified,
+    ...(at === undefined ? {} : { at }),
+  };
 }

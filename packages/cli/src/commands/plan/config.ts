@@ -1,4 +1,5 @@
-import { loadConfig, requireKey, saveConfigValue } from '@saga-ai/core/plan/config';
+import { toError } from '@saga-ai/core/files/json-file';
+import { loadSoundConfig, requireKey, saveConfigValue } from '@saga-ai/core/plan/config';
 import { CONFIG_KEYS } from '@saga-ai/types/config';
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import type { ConfigJson } from '@saga-ai/types/screens/json/plan';
@@ -20,13 +21,18 @@ SAGA_WORKER_MAX_CYCLES.`,
     const [key, value] = args;
     if (key !== undefined) requireKey(key);
     if (key !== undefined && value !== undefined) await saveConfigValue(paths(), key, value);
-    const { config, origins } = loadConfig(paths(), { environment: environment.variables() });
+    const { config, origins, problems } = loadSoundConfig(paths(), {
+      environment: environment.variables(),
+    });
+    if (out.json && problems.length > 0) throw toError(problems);
     const groups: Record<string, Record<string, unknown>> = config;
     const settings = CONFIG_KEYS.filter((it) => key === undefined || it === key).map((it) => {
       const [group = '', name = ''] = it.split('.');
       return { key: it, value: groups[group]?.[name], origin: origins.get(it) ?? 'default' };
     });
     if (out.json) return void out.value({ settings });
+    // A wrong value in the file does not count; the list shows what does.
+    out.problems(problems);
     out.lines(
       formatRows(
         settings.map((setting) => [
@@ -41,6 +47,6 @@ SAGA_WORKER_MAX_CYCLES.`,
         out,
       ),
     );
-    return 0;
+    return problems.length > 0 ? 1 : 0;
   },
 };

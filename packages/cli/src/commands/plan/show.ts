@@ -10,6 +10,7 @@ import type { Epic } from '@saga-ai/types/plan/epic';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
+import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { ShowJson } from '@saga-ai/types/screens/json/plan';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { STATES, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
@@ -25,7 +26,7 @@ import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
 import { toTaskRows } from '../../output/task-rows.ts';
-import { cleanLine, wrap } from '../../output/text.ts';
+import { cleanLine, hang, wrap } from '../../output/text.ts';
 
 export const command: Command<ShowJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ShowJson),
@@ -68,21 +69,24 @@ async function showStory(
   const blockers = findOpenBlockers(entries);
   out.lines([
     `${out.paint(state.tone, state.glyph)} ${out.paint('strong', cleanLine(story.title))}`,
-    `  ${[
-      story.id,
-      formatProgress(view.progress),
-      story.epic ? `epic ${story.epic}` : '',
-      story.branch ?? '',
-      story.pr ?? '',
-      displayPath(paths.root, home),
-    ]
-      .filter(Boolean)
-      .map(cleanLine)
-      .join(' · ')}`,
-    ...wrap(describeStory(view), out.width - 2)
-      .filter(Boolean)
-      .map((line) => `  ${out.paint(state.tone, line)}`),
-    ...(view.next !== null && view.state !== 'running' ? [`  → ${view.next}`] : []),
+    ...hang(
+      '  ',
+      [
+        story.id,
+        formatProgress(view.progress),
+        story.epic ? `epic ${story.epic}` : '',
+        story.branch ?? '',
+        story.pr ?? '',
+        displayPath(paths.root, home),
+      ]
+        .filter(Boolean)
+        .map(cleanLine)
+        .join(' · '),
+      out.width,
+    ),
+    ...hang('  ', out.paint(state.tone, describeStory(view)), out.width),
+    ...hang('  ', cleanLine(view.remedy ?? ''), out.width),
+    ...(view.next !== null && (isForYou(view) || !view.running) ? [`  → ${view.next}`] : []),
     ...(view.behind && view.state !== 'running'
       ? [`  → saga update ${story.id}   brings in ${count(view.behind, 'commit')} of its base`]
       : []),

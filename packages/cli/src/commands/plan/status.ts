@@ -1,5 +1,6 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
+import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { StatusJson } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
@@ -10,6 +11,7 @@ import type { Output } from '../../output/output.ts';
 import { formatRows } from '../../output/rows.ts';
 import { formatBar, formatProgress } from '../../output/state.ts';
 import { toStoryRow } from '../../output/story-row.ts';
+import { hang } from '../../output/text.ts';
 
 export const command: Command<StatusJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.StatusJson),
@@ -50,8 +52,9 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   const shownEpics = new Set(epics.map((epic) => epic.id));
   const isTop = (item: { epic: string | null }) => item.epic === null || !shownEpics.has(item.epic);
   const seen = new Set<string>();
-  const needy = stories.filter((story) => story.needsYou);
+  const needy = stories.filter((story) => story.needsYou || story.state === 'needs you');
   const interrupted = stories.filter((story) => story.state === 'interrupted');
+  const needs = needy.length === 1 ? 'needs you' : 'need you';
   const standalone = stories.filter(isTop);
   const below: Below = {
     stories: Map.groupBy(stories, (story) => story.epic),
@@ -63,18 +66,21 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
       seen.has(epic.id) ? [] : formatEpic(epic, below, out, '', seen),
     ),
     ...formatRows(standalone.map(toStoryRow), out),
-    ...formatCalls(needy, 'needs you', (line) => out.paint('needs-you', line)),
-    ...formatCalls(interrupted, 'interrupted', (line) => out.paint('waiting', line)),
+    ...formatCalls(needy, needs, out, (line) => out.paint('needs-you', line)),
+    ...formatCalls(interrupted, 'interrupted', out, (line) => out.paint('waiting', line)),
+    ...(stories.filter(isForYou).length > 1 ? ['', ALL] : []),
   ];
 }
 
-/** So many commands are named; the list above says the rest. */
+/** So many commands are named; the inbox has the rest. */
 const NAMED = 8;
+const ALL = 'all that waits for you, with its reason: saga inbox';
 
 /** Stories that wait for a person, and what each of them can be helped with. */
 function formatCalls(
   stories: readonly StoryView[],
   what: string,
+  out: Output,
   paint: (line: string) => string,
 ): string[] {
   if (stories.length === 0) return [];
@@ -82,7 +88,7 @@ function formatCalls(
   const more = stories.length > NAMED ? `, and ${stories.length - NAMED} more` : '';
   return [
     '',
-    paint(`${stories.length} ${what}: ${ids.join(', ')}${more}`),
+    ...hang('', paint(`${stories.length} ${what}: ${ids.join(', ')}${more}`), out.width, 2),
     ...stories.slice(0, NAMED).flatMap((story) => {
       const commands = isStalled(story) ? listStallCommands(story.id) : [story.next];
       return commands[0] === null ? [] : [`  → ${commands.join(', or ')}`];

@@ -1,6 +1,7 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { BlockersJson } from '@saga-ai/types/screens/json/run';
 import { formatAge } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
@@ -9,6 +10,7 @@ import { cleanLine, wrap } from '../../output/text.ts';
 
 export const command: Command<BlockersJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.BlockersJson),
+  about: `Shows the open questions in full. saga inbox lists everything that waits for you.`,
   args: [{ name: 'story', help: 'only the blockers of this story', complete: 'story' }],
   async run({ paths, out, args }) {
     const { stories, problems } = await loadOverview(paths(), environment.handedOver());
@@ -25,7 +27,13 @@ export const command: Command<BlockersJson> = {
       })),
     );
     if (out.json) return void out.value({ blockers, problems });
-    if (blockers.length === 0) return void out.lines(['No blocker is open.']);
+    if (blockers.length === 0) {
+      const others = args[0] === undefined && stories.some(isForYou);
+      return void out.lines([
+        'No blocker is open.',
+        ...(others ? ['Something else waits for you: saga inbox'] : []),
+      ]);
+    }
     const width = Math.min(out.width, 100) - 2;
     out.lines(
       blockers.flatMap(({ story, title, time, body }) => [

@@ -6,7 +6,7 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import { loadSessionRecord, stateOfSession } from '@saga-ai/core/records/session-records';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { followLines } from '@saga-ai/core/sessions/follow-log';
-import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { EXIT_CODES, type SessionRecord } from '@saga-ai/types/run/session-record';
 import type { LogJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
 import { formatLogLines } from '../../output/log-line.ts';
@@ -25,22 +25,30 @@ export const command: Command<LogJson> = {
     lines: { type: 'text', short: 'n', value: 'N', help: `the last N events (${SHOWN})` },
     all: { type: 'boolean', help: 'all events from the beginning' },
   },
+  about: `Prints the newest session of a story, or the named session. With --follow, the command ends when the
+session ends, with the exit code of its worker: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
   examples: ['saga logs cart-api', 'saga logs -f cart-api', 'saga logs --raw --all cart-api'],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
     const record = findSession(paths(), args[0] ?? '');
     requireLog(record);
     const raw = flag('raw') || out.json;
-    const show = (lines: readonly string[]) => print(lines, raw, out);
+    const show = (lines: readonly string[]) => print(lines, raw, record.story, out);
     const { lines, end } = flag('all')
       ? { lines: [], end: 0 }
       : readLastLines(record.outputFile, readCount(invocation));
     show(lines);
     const isOver = () => !flag('follow') || hasEnded(paths(), record);
     for await (const more of followLines(record.outputFile, end, isOver)) show(more);
-    return 0;
+    return flag('follow') ? exitCodeOf(paths(), record) : 0;
   },
 };
+
+/** The exit code of the worker that was followed. A worker that died told no outcome; that is an error. */
+function exitCodeOf(paths: Paths, { session }: SessionRecord): number {
+  const { outcome = 'error' } = loadSessionRecord(paths, session) ?? {};
+  return EXIT_CODES[outcome];
+}
 
 /** Called ten times a second, so it reads only this one record. */
 function hasEnded(paths: Paths, { session }: SessionRecord): boolean {
@@ -48,13 +56,13 @@ function hasEnded(paths: Paths, { session }: SessionRecord): boolean {
   return record === undefined || stateOfSession(record) !== 'running';
 }
 
-function print(lines: readonly string[], raw: boolean, out: Output): void {
+function print(lines: readonly string[], raw: boolean, story: string, out: Output): void {
   if (raw) {
     for (const line of lines) writeAll(1, `${line}\n`);
     return;
   }
   const events = lines.flatMap((line) => readLogLine(line));
-  const shown = events.flatMap((event) => formatLogLines(event, out));
+  const shown = events.flatMap((event) => formatLogLines(event, story, out));
   if (shown.length > 0) writeAll(1, formatLines(shown));
 }
 

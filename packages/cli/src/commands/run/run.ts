@@ -25,7 +25,7 @@ export const command: Command<RunJson> = {
 runs. The worker keeps running when you close this terminal. It ends if the machine is switched off; saga run
 then resumes. Sessions have a tmux server of their own (session.tmuxServer); saga attach finds it.
 
-Exit codes: 0 started, 1 not started. With --foreground, those of saga worker.`,
+Exit codes: 0 started, 1 not started, with the reason. With --foreground, those of saga worker.`,
   examples: ['saga run cart-api', 'saga run cart-api --foreground --budget-usd 5'],
   async run(invocation) {
     const { args, paths, out, flag } = invocation;

@@ -3,9 +3,9 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
-import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
+import { runWorker } from '@saga-ai/core/worker/run-worker';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
-import { adviseAfterGate } from '@saga-ai/types/words/advise-after-gate';
+import { adviseAfter } from '@saga-ai/types/words/advise-after';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { describeWorktree } from '../../describe-worktree.ts';
@@ -82,38 +82,9 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
   if (out.json) {
     const { kind, reason, exitCode } = end;
     out.value({ story: storyId, session, outputFile, outcome: kind, reason, exitCode });
-  } else out.lines(adviseAfter(end, storyId, describeWorktree(paths(), storyId), out.width));
+  } else {
+    const advice = adviseAfter(end, storyId, describeWorktree(paths(), storyId));
+    out.lines(formatAdvice(advice, out.width));
+  }
   return end.exitCode;
-}
-
-/** Returns what to do now; no lines if the story is done. */
-function adviseAfter(
-  { kind, cause }: WorkerEnd,
-  storyId: string,
-  worktree: string | undefined,
-  width: number,
-): string[] {
-  if (cause.kind === 'limit' && (cause.of === 'usd' || cause.of === 'tokens')) {
-    // Without a larger budget, the next worker would stop at once: the budget is of the story.
-    return [`  → to resume with more: saga run ${storyId} --budget-${cause.of} …`];
-  }
-  if (kind === 'limit' || kind === 'stopped') return [`  → to resume: saga run ${storyId}`];
-  switch (cause.kind) {
-    case 'blocker':
-      return [`  → to answer: saga resolve ${storyId}`];
-    case 'escalated':
-      return [
-        `  → to see why: saga logs ${storyId}`,
-        ...cause.tasks.map(
-          (task) => `  → to try again: saga task reopen --story ${storyId} ${task}`,
-        ),
-      ];
-    case 'gate':
-      return [
-        `  → to see each check: saga verify ${storyId}`,
-        ...formatAdvice(adviseAfterGate({ storyId, worktree, checks: cause.checks }), width),
-      ];
-    default:
-      return [];
-  }
 }

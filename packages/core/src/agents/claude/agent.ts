@@ -10,6 +10,7 @@ import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy } from './remedies.ts';
+import { requireLogin } from './require-login.ts';
 import { ClaudeStream } from './stream.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
@@ -24,6 +25,7 @@ export const claude: Agent = {
     return { path, version };
   },
   readAccount,
+  requireLogin,
   invoke: buildInvocation,
   withoutOuterSession,
   openStream: () => new ClaudeStream(),

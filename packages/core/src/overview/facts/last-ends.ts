@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type EndFacts, isEnd } from '@saga-ai/types/screens/life';
 import { parseSession } from '@saga-ai/types/words/names';
 import { listFolder } from '../../files/list-folder.ts';
@@ -47,11 +47,18 @@ export class LastEnds {
     const record = this.#read(session);
     if (!record) return undefined;
     if (record.endedAt === undefined) {
-      return isProcessGone(record) ? { outcome: 'died', reason: '' } : undefined;
+      return isProcessGone(record) ? this.#describeDeath(session) : undefined;
     }
     const end = describeEnd(record);
     if (end) this.#ended.set(session, end);
     return end;
+  }
+
+  /** A worker writes its record at every step, so the last change is close to its death. */
+  #describeDeath(session: string): EndFacts {
+    const file = sessionRecordFile(this.#paths, session);
+    const at = statSync(file, { throwIfNoEntry: false })?.mtime.toISOString();
+    return { outcome: 'died', reason: '', ...(at === undefined ? {} : { at }) };
   }
 
   /** No schema is loaded for it. A record that cannot be read is told by `saga sessions`. */
@@ -73,15 +80,23 @@ interface RecordFields extends ProcessIdentity {
   endedAt?: unknown;
   outcome?: unknown;
   reason?: unknown;
-  cause?: { kind?: unknown; code?: unknown } | null;
+  hint?: unknown;
+  cause?: { kind?: unknown; code?: unknown; of?: unknown } | null;
 }
 
-function describeEnd({ outcome, reason, cause }: RecordFields): EndFacts | undefined {
+function describeEnd(record: RecordFields): EndFacts | undefined {
+  const { outcome, reason, hint, cause, endedAt } = record;
   if (!isEnd(outcome)) return undefined;
-  const code = cause?.kind === 'error' && typeof cause.code === 'string' ? cause.code : undefined;
+  const facts = {
+    code: cause?.kind === 'error' ? cause.code : undefined,
+    limit: cause?.kind === 'limit' ? cause.of : undefined,
+    hint,
+    at: endedAt,
+  };
+  const texts = Object.entries(facts).filter(([, value]) => typeof value === 'string');
   return {
     outcome,
     reason: typeof reason === 'string' ? reason : '',
-    ...(code === undefined ? {} : { code }),
+    ...Object.fromEntries(texts),
   };
 }

@@ -19,10 +19,12 @@ export interface Ready {
 
 /** Checks that everything a story needs is there. Changes nothing. */
 export async function preflight(worker: Worker): Promise<Ready | { outcome: Outcome }> {
-  const { paths, storyId, config, env, agent, emit } = worker;
+  const { paths, storyId, config, env, agent, agentHome, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
-  const place = { root: paths.root, config, env, agent, storyId };
+  // The scripted model of a rehearsal asks nobody for an account.
+  const account = worker.rehearsal ? {} : { agentHome };
+  const place = { root: paths.root, config, env, agent, storyId, ...account };
   const [met, gh] = await Promise.all([requireNeeds(place), findGh(worker)]);
   const path = agent.find(config.worker.claudePath, paths.root, env);
   const program = { path, version: met.get(client) ?? '' };

@@ -3,6 +3,7 @@ import { Evidence } from '../../run/evidence.ts';
 import { OutcomeKind, SessionRecord } from '../../run/session-record.ts';
 import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
+import { InboxItem } from '../overview.ts';
 import { SESSION_STATES } from '../story-state.ts';
 import { JournalEntry } from './plan.ts';
 
@@ -58,7 +59,11 @@ export const ListedSession = z.extend(SessionRecord, {
   state: z.enum(SESSION_STATES),
   exitCode: z.nullable(z.number()),
 });
-export const SessionsJson = z.strictObject({ sessions: z.array(ListedSession), problems });
+export const SessionsJson = z.strictObject({
+  sessions: z.array(ListedSession),
+  omitted: z.number().check(z.describe('The number of older sessions; --all lists them too.')),
+  problems,
+});
 export type SessionsJson = z.infer<typeof SessionsJson>;
 
 /** The events of an output file, unchanged. The other keys depend on the type. */
@@ -81,6 +86,12 @@ export const StopJson = z.union([
   }),
 ]);
 export type StopJson = z.infer<typeof StopJson>;
+
+export const InboxJson = z.strictObject({
+  items: z.array(InboxItem).check(z.describe('The oldest first.')),
+  problems,
+});
+export type InboxJson = z.infer<typeof InboxJson>;
 
 export const BlockersJson = z.strictObject({
   blockers: z.array(z.strictObject({ story: z.string(), ...JournalEntry.shape })),

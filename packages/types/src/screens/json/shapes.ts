@@ -3,7 +3,7 @@ import { Task } from '../../plan/task.ts';
 import { Evidence, GateCheck, VerifyRun } from '../../run/evidence.ts';
 import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
-import { EpicView, Reason, SessionView, StoryView } from '../overview.ts';
+import { EpicView, InboxItem, Reason, SessionView, StoryView } from '../overview.ts';
 import { JournalEntry, SearchHit, ShownEpic, ShownStory, TreeNode } from './plan.ts';
 import { ListedSession } from './run.ts';
 import { TaskTreeNode, TaskView } from './task.ts';
@@ -18,6 +18,7 @@ export const SHAPES = {
   StoryView: { schema: StoryView, about: 'A story as every screen receives it.' },
   EpicView: { schema: EpicView, about: 'An epic as every screen receives it.' },
   Reason: { schema: Reason, about: 'Why a story needs you.' },
+  InboxItem: { schema: InboxItem, about: 'A story that waits for a person.' },
   SessionView: { schema: SessionView, about: 'What a living worker does.' },
   Problem: { schema: Problem, about: 'Something wrong in a file, beside what is good.' },
   ShownStory: {

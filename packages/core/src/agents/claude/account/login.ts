@@ -19,7 +19,7 @@ export function knowsLogin(version: string): boolean {
   return isAtLeast(version, '2.1.100');
 }
 
-export interface LoginQuestion {
+export interface StatusQuestion {
   path: string;
   version: string;
   folder: string;
@@ -29,7 +29,7 @@ export interface LoginQuestion {
 }
 
 /** Asks the client whether a run would be logged in. Returns undefined if the client does not answer that. */
-export async function askLogin(question: LoginQuestion): Promise<LoginStatus | undefined> {
+export async function askLogin(question: StatusQuestion): Promise<LoginStatus | undefined> {
   const { path, version, folder, env, account } = question;
   const settings = JSON.stringify(knownSettings(account, version));
   const args = ['--setting-sources', 'project', '--settings', settings, 'auth', 'status'];

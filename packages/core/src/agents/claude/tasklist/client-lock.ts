@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../../../errors.ts';
+import { quote } from '../../../processes/quote.ts';
 
 /**
  * After this time without a touch, a lock is stale. It is the client's own lock (proper-lockfile's
@@ -98,9 +99,12 @@ function unlock(path: string): void {
 }
 
 function lockHeld(path: string): SagaError {
+  const ahead = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) - Date.now();
   return new SagaError(
     'lock-held',
     `${path} has been held for more than ${WAIT_MS / 1000} seconds.`,
-    'A session keeps updating the task. Try again later, or stop that session.',
+    ahead > STALE_MS
+      ? `Its time is in the future: this clock was set back, or another machine made it. If no session uses the list, remove it: rmdir ${quote(path)}`
+      : 'A session keeps updating the task. Try again later, or stop that session.',
   );
 }

@@ -44,7 +44,7 @@ function notFoundList(home: AgentHome, listId: string): SagaError {
     'not-found',
     `No task list ${JSON.stringify(listId)} in ${tasksFolder(home)}.`,
     near === undefined
-      ? 'Name one with --list, or create its first task: saga task create.'
+      ? 'Name one with --list, or create its first task: saga task create. For tasks of a story, use --story.'
       : `Did you mean --list ${near}?`,
   );
 }

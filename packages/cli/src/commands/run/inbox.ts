@@ -1,0 +1,50 @@
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { deriveInbox } from '@saga-ai/types/screens/inbox';
+import type { InboxJson } from '@saga-ai/types/screens/json/run';
+import type { InboxItem, StoryView } from '@saga-ai/types/screens/overview';
+import { listStallCommands } from '@saga-ai/types/screens/stall';
+import { type State, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { formatAge } from '@saga-ai/types/words/times';
+import type { Command } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import type { Output } from '../../output/output.ts';
+import { cleanLine, hang } from '../../output/text.ts';
+
+export const command: Command<InboxJson> = {
+  output: () => import('@saga-ai/types/screens/json/run').then((it) => it.InboxJson),
+  about: `Lists the stories with an open question, a failed gate or a task that was tried too often, the stories
+whose worker ended before they were done, and the stories in review. The oldest come first. The command after
+the arrow is the one that helps. saga blockers shows the questions in full.`,
+  async run({ paths, out }) {
+    const { stories, problems } = await loadOverview(paths(), environment.handedOver());
+    const items = deriveInbox(stories);
+    if (out.json) return void out.value({ items, problems });
+    out.problems(problems);
+    if (items.length === 0) return void out.lines(['Nothing waits for you.']);
+    const byId = new Map(stories.map((story) => [story.id, story]));
+    out.lines(items.flatMap((item) => formatItem(item, lookOf(byId.get(item.story)), out)));
+    return 0;
+  },
+};
+
+const lookOf = (story: StoryView | undefined): State | undefined => story && stateOfStory(story);
+
+function formatItem(item: InboxItem, state: State | undefined, out: Output): string[] {
+  const { story, kind, reasons, since, remedy, next, holdsUp } = item;
+  const head = [
+    state?.word ?? item.state,
+    since === null ? '' : formatAge(since, Date.now()),
+    holdsUp.length === 0 ? '' : `holds up ${holdsUp.join(', ')}`,
+  ];
+  const commands = kind === 'stalled' ? listStallCommands(story) : [next];
+  return [
+    ...hang(
+      `${out.paint(state?.tone ?? 'plain', state?.glyph ?? '!')} ${out.paint('strong', story)}  `,
+      out.paint('quiet', head.filter(Boolean).join(' · ')),
+      out.width,
+    ),
+    ...reasons.flatMap((reason) => hang('  ', cleanLine(reason), out.width)),
+    ...(remedy === null ? [] : hang('  ', cleanLine(remedy), out.width)),
+    ...commands.map((it) => `  → ${it}`),
+  ];
+}

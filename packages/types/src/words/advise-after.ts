@@ -1,0 +1,44 @@
+import type { Cause } from '../run/cause.ts';
+import type { OutcomeKind } from '../run/session-record.ts';
+import { adviseAfterGate } from './advise-after-gate.ts';
+
+interface End {
+  kind: OutcomeKind;
+  cause?: Cause | undefined;
+  /** What to do about an error. */
+  hint?: string | undefined;
+}
+
+/**
+ * Returns what to do after a worker has ended, one advice a line; no lines if the story is done. The
+ * worktree is its path as people read it, if somebody looked.
+ */
+export function adviseAfter(
+  { kind, cause, hint }: End,
+  storyId: string,
+  worktree?: string | undefined,
+): string[] {
+  if (hint !== undefined) return [hint];
+  if (kind === 'stopped') return [`to resume: saga run ${storyId}`];
+  switch (cause?.kind) {
+    case 'limit':
+      // Another run alone would probably end the same way.
+      return cause.of === 'no-progress'
+        ? [`to see what it said: saga logs ${storyId}`, `to resume: saga run ${storyId}`]
+        : [`to resume: saga run ${storyId}`];
+    case 'blocker':
+      return [`to answer: saga resolve ${storyId}`];
+    case 'escalated':
+      return [
+        `to see why: saga logs ${storyId}`,
+        ...cause.tasks.map((task) => `to try again: saga task reopen --story ${storyId} ${task}`),
+      ];
+    case 'gate':
+      return [
+        `to see each check: saga verify ${storyId}`,
+        ...adviseAfterGate({ storyId, worktree, checks: cause.checks }),
+      ];
+    default:
+      return [];
+  }
+}
