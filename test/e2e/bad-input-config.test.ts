@@ -31,7 +31,7 @@ describe('saga check and saga config name what is wrong in config.json', () => {
       { worker: { zzz: 1 } },
       'worker.zzz',
       'is not a known key',
-      'saga schema config lists every key',
+      'saga config lists every key',
     ],
     [
       'a text for a number',

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { saveTaskStatus } from '@saga-ai/core/plan/stories';
+import { saveTaskFields } from '@saga-ai/core/plan/stories';
 import { describe, expect, test } from 'vitest';
 import {
   createTinyProject,
@@ -57,7 +57,7 @@ test.skipIf(refused !== undefined)(
     const { disk } = project;
     disk.fillBytes();
     const before = project.plan();
-    const save = () => saveTaskStatus(project.paths, GOOD_STORY, 'task-1', 'completed');
+    const save = () => saveTaskFields(project.paths, GOOD_STORY, 'task-1', { status: 'completed' });
 
     await expect(save()).rejects.toMatchObject({
       code: 'disk-full',

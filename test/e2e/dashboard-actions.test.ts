@@ -77,7 +77,7 @@ test('a blocker is resolved in the journal, once; what cannot be done is said', 
   expect((await it.act(path, 'not json')).status).toBe(400);
   expect((await it.act(path, { ...request, blocker: 'Which?' })).status).toBe(404);
   const answer = await it.act(path, request);
-  expect(JSON.parse(answer.text).message).toBe('Resolved: Which sandbox?.');
+  expect(JSON.parse(answer.text).message).toBe('Resolved: Which sandbox?. The next run is told.');
   expect((await it.act(path, request)).status).toBe(404);
   const story = await it.json<StoryAnswer>('/api/stories/cart');
   expect(story.openBlockers).toEqual([]);

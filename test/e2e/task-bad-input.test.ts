@@ -15,7 +15,7 @@ describe('lists', () => {
     `);
     expect(await it.show('pop --list elsewhere')).toMatchInlineSnapshot(`
       "✗ No task list "elsewhere" in <folder>/tasks.  [not-found]
-        Name one with --list, or create its first task: saga task create.
+        Name one with --list, or create its first task: saga task create. For tasks of a story, use --story.
       exit 1
       "
     `);
@@ -114,7 +114,7 @@ describe('files', () => {
     mkdirSync(join(it.folder, 'd.json'));
     expect(await it.show('list')).toMatchInlineSnapshot(`
       "○ a  Do a
-      ◌ b  Do b      waits for torn
+      ◌ b  Do b  waits for torn
       ✗ c.json of the task list cannot be read: "blocks" must be an array (found null). Claude Code does not see this task.  [invalid-file]
         Correct the file, or remove the task: saga task delete c
       ✗ torn.json of the task list cannot be read: it is not valid JSON (line 1: unexpected end). Claude Code does not see this task.  [invalid-file]

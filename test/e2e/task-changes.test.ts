@@ -36,7 +36,7 @@ test('update changes what is named and keeps the rest', async () => {
     ...['update', 'a', '--subject', 'New', '--body', 'All new.', '--status', 'in_progress'],
     ...['--owner', 'eve', '--meta', 'gone=', '--meta', 'more=[1,2]', '--meta', 'word=true story'],
   ]);
-  expect(stdout).toBe('● a  New       eve\n');
+  expect(stdout).toBe('● a  New  eve\n');
   expect(it.read('a')).toEqual({
     id: 'a',
     subject: 'New',

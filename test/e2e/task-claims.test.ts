@@ -13,7 +13,7 @@ test('pop claims the next one and shows it, until none is left', async () => {
     10: { subject: 'Tenth', status: 'in_progress' },
   });
   expect(await it.show('pop')).toMatchInlineSnapshot(`
-    "● 2  Second    ada
+    "● 2  Second  ada
       in progress · owner ada · blocks 3
 
       Do this.
@@ -35,7 +35,7 @@ test('pop claims the next one and shows it, until none is left', async () => {
 test('claim takes one by its id, for the process and the name that are given', async () => {
   using it = createTaskList({ a: {}, b: { blockedBy: ['a'] }, c: { status: 'completed' } });
   expect(await it.show(`claim a --owner bob --pid ${process.ppid}`)).toMatchInlineSnapshot(`
-    "● a  Do a      bob
+    "● a  Do a  bob
       in progress · owner bob
 
       All of a.
@@ -88,8 +88,8 @@ test('a live claim cannot be stolen, one of a process that is gone can', async (
 
   await it.saga(['claim', 'b', '--owner', 'bob', '--pid', gonePid()]);
   expect(await it.show('list')).toMatchInlineSnapshot(`
-    "● a  Do a      bob
-    ● b  Do b      abandoned by bob
+    "● a  Do a  bob
+    ● b  Do b  abandoned by bob
     "
   `);
   expect((await it.saga(['claim', 'b'])).code).toBe(1);

@@ -131,9 +131,9 @@ test('tasks on a circle that somebody else made are shown all the same', async (
   `);
   expect(await it.show('list')).toMatchInlineSnapshot(`
     "○ c  Do c
-    ◌ d  Do d      waits for d
-    ◌ a  Do a      waits for b
-    ◌ b  Do b      waits for a
+    ◌ d  Do d  waits for d
+    ◌ a  Do a  waits for b
+    ◌ b  Do b  waits for a
     "
   `);
   expect(await it.json('tree a')).toMatchObject({
@@ -153,7 +153,7 @@ test('a tree of many ways through is drawn once', async () => {
 
 test('a dependency on a task that is not there blocks, and can be removed', async () => {
   using it = createTaskList({ a: { blockedBy: ['ghost'] } });
-  expect(await it.show('blocked')).toBe('◌ a  Do a      waits for ghost\n');
+  expect(await it.show('blocked')).toBe('◌ a  Do a  waits for ghost\n');
   expect(await it.show('dep rm a ghost')).toBe('✓ a no longer waits for ghost\n');
   expect(await it.show('ready')).toBe('○ a  Do a\n');
 });

@@ -34,7 +34,7 @@ test('the verbs that look read the files of the story', async () => {
     "
   `);
   expect(await it.show('ready')).toBe('○ model  Do model\n');
-  expect(await it.show('blocked')).toBe('◌ docs  Do docs   waits for model\n');
+  expect(await it.show('blocked')).toBe('◌ docs  Do docs  waits for model\n');
   expect(await it.show('show model')).toMatchInlineSnapshot(`
     "○ model  Do model
       ready · blocked by tests · blocks docs · core
@@ -57,7 +57,7 @@ test('the verbs that look read the files of the story', async () => {
     "
   `);
   expect(await it.show('search SMALL')).toBe('No task found.\n');
-  expect(await it.show('search all docs')).toBe('◌ docs  Do docs   waits for model\n');
+  expect(await it.show('search all docs')).toBe('◌ docs  Do docs  waits for model\n');
   expect(await it.show('count --state blocked')).toBe('1\n');
   expect(await it.show('status')).toMatchInlineSnapshot(`
     "story api  ████░░░░░░░░  1/3

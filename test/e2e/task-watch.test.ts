@@ -30,11 +30,11 @@ test('on a terminal an outside change is shown at once', async () => {
   using it = createTaskList({ 1: { blocks: ['2'] }, 2: { blockedBy: ['1'] } });
   using terminal = watchOnTerminal(it);
   await terminal.shows(
-    ['list demo  ░░░░░░░░░░░░  0/2', '  ○ 1  Do 1', '  ◌ 2  Do 2      waits for 1'].join('\n'),
+    ['list demo  ░░░░░░░░░░░░  0/2', '  ○ 1  Do 1', '  ◌ 2  Do 2  waits for 1'].join('\n'),
   );
   await it.saga(['pop']);
   await terminal.shows(
-    ['list demo  ░░░░░░░░░░░░  0/2', '  ● 1  Do 1      ada', '  ◌ 2  Do 2      waits for 1'].join(
+    ['list demo  ░░░░░░░░░░░░  0/2', '  ● 1  Do 1  ada', '  ◌ 2  Do 2  waits for 1'].join(
       '\n',
     ),
   );

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPaths, taskFile } from '@saga-ai/core/project/paths';
+import type { Task } from '@saga-ai/types/plan/task';
 import { pause, startDashboardProcess } from '../dashboard-process.ts';
 import { makeProject } from '../make-project.ts';
 import { buildPlan, type Plan, type PlannedStory } from '../plan.ts';
@@ -157,14 +158,20 @@ function buildGraph(): Plan {
   return { stories: open, epics: [epic], ready };
 }
 
-/** As a worker does it: the first tasks are completed, the others are pending. */
+/** As a worker does it: writes the files of the tasks whose status changes. */
 function complete(root: string, { story, tasks }: PlannedStory, completed: number): void {
   const home = join(buildPaths(root).stories, story.id);
+  const before = completedOf.get(story.id) ?? tasks.filter(isCompleted).length;
+  completedOf.set(story.id, completed);
   for (const [i, task] of tasks.entries()) {
+    if (i < completed === i < before) continue;
     const status = i < completed ? 'completed' : 'pending';
     writeFileSync(taskFile(home, task.id), `${JSON.stringify({ ...task, status }, null, 2)}\n`);
   }
 }
+
+const completedOf = new Map<string, number>();
+const isCompleted = ({ status }: Task) => status === 'completed';
 
 function checkTime(about: string, found: number): Target {
   return { about, found: formatTime(found), limit: formatTime(SHOWN_MS), met: found <= SHOWN_MS };

@@ -1,4 +1,4 @@
-import { saveTaskStatus } from '@saga-ai/core/plan/stories';
+import { saveTaskFields } from '@saga-ai/core/plan/stories';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { ensureDraftPullRequest } from '@saga-ai/core/worker/deliver/pull-request';
 import { runGate } from '@saga-ai/core/worker/gate/gate';
@@ -39,7 +39,8 @@ export async function createGitHubProject(
       it.write('../project.stories/x/work.txt', 'work\n');
       it.gitIn(folder, 'add', 'work.txt');
       it.gitIn(folder, 'commit', '-q', '-m', 'Work');
-      for (const id of Object.keys(tasks)) await saveTaskStatus(it.paths, 'x', id, 'completed');
+      for (const id of Object.keys(tasks))
+        await saveTaskFields(it.paths, 'x', id, { status: 'completed' });
     },
     async [Symbol.asyncDispose]() {
       await github[Symbol.asyncDispose]();

@@ -26,13 +26,15 @@ export async function editDefinition(
   paths: Paths,
   id: string,
   taskId: string | undefined,
-  editor: string,
+  editor: string | (() => string),
 ): Promise<Edited> {
   const { path, schema, kind } = locate(paths, id, taskId);
   if (schema !== Epic) requireIdle(paths, id);
   const file = displayPath(paths.root, path);
   const before = { name: basename(path), text: readFileSync(path, 'utf8'), id: taskId ?? id };
-  const edited = await editText(before, schema as Schema<{ id: string }>, editor);
+  // Asked for late: an item that does not exist is the more useful error.
+  const command = typeof editor === 'string' ? editor : editor();
+  const edited = await editText(before, schema as Schema<{ id: string }>, command);
   if (!edited) return { file, changed: false, problems: [] };
   const save = () => {
     edited.requireUnchanged(readFileSync(path, 'utf8'));

@@ -5,7 +5,7 @@ import { createEvidence } from '../../../../test/rig/project/done.ts';
 import { buildTask } from '../../../../test/rig/project/plan-files.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { whenSettled } from '../../../../test/rig/project/when-settled.ts';
-import { saveTaskStatus } from '../plan/stories.ts';
+import { saveTaskFields } from '../plan/stories.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { loadOverview } from './overview.ts';
 
@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
   ['a task that is gone', (it) => rmSync(join(it.root, MAIN, 'two.json')), TWO],
   ['a file that is no JSON any more', (it) => it.write(`${MAIN}/two.json`, '{ "id"'), TWO],
   ['a status', (it) => edit(it, `${MAIN}/one.json`, { status: 'completed' }), ONE],
-  ['a status, live', (it) => saveTaskStatus(it.paths, 'x', 'one', 'completed'), ONE],
+  ['a status, live', (it) => saveTaskFields(it.paths, 'x', 'one', { status: 'completed' }), ONE],
   ['the worktree alone', (it) => edit(it, `${LIVE}/story.json`, { title: 'B' }), ONE],
   [
     'both, in the same way',
@@ -118,7 +118,8 @@ test('a main checkout that lags behind has an older plan, not an edited one', as
 test('a story that is merged is done, whatever is edited afterwards', async () => {
   using it = createProject({ remote: null });
   await begin(it, true);
-  for (const task of ['one', 'two']) await saveTaskStatus(it.paths, 'x', task, 'completed');
+  for (const task of ['one', 'two'])
+    await saveTaskFields(it.paths, 'x', task, { status: 'completed' });
   it.write(`${LIVE}/evidence.json`, createEvidence('x'));
   const worktree = join(it.worktrees, 'x');
   it.gitIn(worktree, 'add', '-A');

@@ -33,9 +33,11 @@ export class PlanCopies {
   findOther(storyId: string, home: string): string | undefined {
     const main = mainStoryFolder(this.#paths, storyId);
     const other = this.#digest(main);
-    // A story that the main checkout does not have was begun elsewhere.
-    if (other === undefined) return undefined;
-    return other === this.#digest(home) ? undefined : other;
+    const live = this.#digest(home);
+    // A story that the main checkout does not have was begun elsewhere. A live copy that cannot be read is
+    // another problem.
+    if (other === undefined || live === undefined) return undefined;
+    return other === live ? undefined : other;
   }
 
   save(): void {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan } from '../../../../test/rig/project/plan.ts';
-import { loadStory, saveStoryFields, saveTaskFields, saveTaskStatus } from './stories.ts';
+import { loadStory, saveStoryFields, saveTaskFields } from './stories.ts';
 
 test('a status change is a one-line diff in git, in the live copy', async () => {
   using plan = createPlan();
@@ -13,10 +13,10 @@ test('a status change is a one-line diff in git, in the live copy', async () => 
     '{\n  "mine": {"z":1, "a":2},\n  "id": "work",\n  "subject": "Work",\n  "status": "pending",\n  "blockedBy": [],\n  "description": "d"\n}\n',
   );
   execFileSync('git', ['-C', plan.root, 'add', '-A']);
-  expect(await saveTaskStatus(plan.paths, 'api', 'work', 'completed')).toBe(true);
+  expect(await saveTaskFields(plan.paths, 'api', 'work', { status: 'completed' })).toBe(true);
   const diff = execFileSync('git', ['-C', plan.root, 'diff', '--numstat'], { encoding: 'utf8' });
   expect(diff).toBe('1\t1\t.saga/stories/api/work.json\n');
-  expect(await saveTaskStatus(plan.paths, 'api', 'work', 'completed')).toBe(false);
+  expect(await saveTaskFields(plan.paths, 'api', 'work', { status: 'completed' })).toBe(false);
   expect(readdirSync(join(plan.paths.stories, 'api')).toSorted()).toEqual([
     'story.json',
     'work.json',
@@ -42,7 +42,9 @@ test.each<[string, string, string, string]>([
 ])('%s is refused', async (_, storyId, taskId, code) => {
   using plan = createPlan();
   plan.story('api');
-  await expect(saveTaskStatus(plan.paths, storyId, taskId, 'completed')).rejects.toMatchObject({
+  await expect(
+    saveTaskFields(plan.paths, storyId, taskId, { status: 'completed' }),
+  ).rejects.toMatchObject({
     code,
   });
 });
@@ -51,7 +53,9 @@ test('a broken file is never overwritten, and no value that does not fit is writ
   using plan = createPlan();
   plan.story('api');
   plan.write('.saga/stories/api/broken.json', '{ "id"');
-  await expect(saveTaskStatus(plan.paths, 'api', 'broken', 'completed')).rejects.toMatchObject({
+  await expect(
+    saveTaskFields(plan.paths, 'api', 'broken', { status: 'completed' }),
+  ).rejects.toMatchObject({
     code: 'invalid-file',
   });
   expect(readFileSync(join(plan.paths.stories, 'api/broken.json'), 'utf8')).toBe('{ "id"');

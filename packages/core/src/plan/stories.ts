@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isId } from '@saga-ai/types/plan/ids';
 import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { Story } from '@saga-ai/types/plan/story';
-import { Task, type TaskStatus } from '@saga-ai/types/plan/task';
+import { Task } from '@saga-ai/types/plan/task';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { saveJsonFields } from '../files/json-file.ts';
@@ -41,15 +41,6 @@ export function loadStory(paths: Paths, storyId: string): LoadedStory {
     first?.hint ?? 'Restore it from git.',
     { problems },
   );
-}
-
-export async function saveTaskStatus(
-  paths: Paths,
-  storyId: string,
-  taskId: string,
-  status: TaskStatus,
-): Promise<boolean> {
-  return saveTaskFields(paths, storyId, taskId, { status });
 }
 
 /** Changes fields of one task file. Returns whether anything changed. */

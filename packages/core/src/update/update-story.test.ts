@@ -5,7 +5,7 @@ import { createEvidence } from '../../../../test/rig/project/done.ts';
 import { buildTask } from '../../../../test/rig/project/plan-files.ts';
 import { createProject, type Project, readWhole } from '../../../../test/rig/project/project.ts';
 import { loadOverview } from '../overview/overview.ts';
-import { loadStory, saveTaskStatus } from '../plan/stories.ts';
+import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
 import { requireRunnable } from '../sessions/start-worker.ts';
@@ -43,7 +43,7 @@ const reasons = async (it: Project) =>
 test('an edited plan and a moved base come into the worktree, and statuses stay', async () => {
   using it = createProject();
   const { folder } = await begin(it);
-  await saveTaskStatus(it.paths, 'x', 'one', 'completed');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'completed' });
   it.write(`${LIVE}/evidence.json`, createEvidence('x'));
   commit(it, folder);
   // In the worktree, by a person: not to be lost.
@@ -115,7 +115,7 @@ test('a conflict merges nothing, and uncommitted work is as it was', async () =>
 test('what a colleague pushed of the plan comes with the base, and the live plan wins', async () => {
   using it = createProject();
   await begin(it);
-  await saveTaskStatus(it.paths, 'x', 'one', 'completed');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'completed' });
   edit(it, `${LIVE}/story.json`, { title: 'Live' });
   edit(it, `${MAIN}/story.json`, { title: 'Pushed', verify: 'true' });
   edit(it, `${MAIN}/one.json`, { description: 'Pushed.' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pathWithout } from '../../../../test/rig/programs/path-without.ts';
 import { createProject } from '../../../../test/rig/project/project.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
-import { loadStory, saveTaskStatus } from '../plan/stories.ts';
+import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
 import { gateStory, requireGateable } from './gate-story.ts';
@@ -19,7 +19,7 @@ test('the gate alone needs a worktree, no worker beside it, and no client', asyn
   expect(existsSync(it.worktrees)).toBe(false);
 
   const { folder } = await ensureWorktree(it.worker());
-  await saveTaskStatus(it.paths, 'x', 'one', 'completed');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'completed' });
   const lock = await acquireLock(workerLock(it.paths, 'x'), 0);
   const taken = { code: 'in-flight', hint: expect.stringContaining('saga logs -f x') };
   expect(() => requireGateable(it.paths, 'x')).toThrow(expect.objectContaining(taken));
@@ -47,7 +47,7 @@ test('a gate alone that is stopped, or out of time, says so and judges nothing',
   using it = createProject();
   it.story('x', { verify: 'sleep 600' }, { one: {} });
   const { folder } = await ensureWorktree(it.worker());
-  await saveTaskStatus(it.paths, 'x', 'one', 'completed');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'completed' });
   const stop = new AbortController();
   const gate = gateStory(it.worker({}, { stop: stop.signal }));
   await expect.poll(() => it.said('gate:verify').length).toBe(1);

@@ -19,7 +19,7 @@ export type GateCheckName = z.infer<typeof GateCheckName>;
  * Why SAGA ended a command: it took longer than `gate.timeout`, the time of the worker was up, or the worker
  * was asked to stop.
  */
-export const COMMAND_STOPS = ['timeout', 'deadline', 'stop'] as const;
+const COMMAND_STOPS = ['timeout', 'deadline', 'stop'] as const;
 export const CommandStop = z.enum(COMMAND_STOPS);
 export type CommandStop = z.infer<typeof CommandStop>;
 

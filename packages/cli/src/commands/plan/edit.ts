@@ -12,7 +12,7 @@ else changed the file in the meantime. If it is not valid, the editor opens agai
 the text. To give up, close the editor without a change.`,
   async run({ paths, out, args }) {
     const { id, taskId } = readItemArguments(args);
-    const result = await editDefinition(paths(), id, taskId, environment.requireEditor());
+    const result = await editDefinition(paths(), id, taskId, environment.requireEditor);
     if (out.json) return void out.value(result);
     out.lines([
       result.changed ? `${out.paint('done', '✓')} saved ${result.file}` : 'Nothing changed.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createGitHubProject } from '../../../../../test/rig/github/github-project.ts';
-import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
+import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 
 test('opened as a draft once, with labels; found the next time; its address is in the story', async () => {
   await using scene = await createGitHubProject({ b: { blockedBy: ['c'] }, c: {} });
@@ -28,7 +28,7 @@ test('the checklist follows the tasks, around what a person wrote', async () => 
   const pull = await open();
   const [there] = github.pulls;
   if (there) there.body = `Look at the tests first.\n\n${there.body}\n\nThanks!`;
-  await saveTaskStatus(it.paths, 'x', 'two', 'completed');
+  await saveTaskFields(it.paths, 'x', 'two', { status: 'completed' });
   await Promise.all([pull.refresh(), pull.refresh(), pull.refresh()]);
   expect(there?.body).toMatch(/^Look at the tests first\.\n\n<!--[\s\S]*-->\n\nThanks!$/);
   expect(there?.body).toContain('- [ ] Do one (`one`)\n- [x] Do two (`two`)');
@@ -68,7 +68,7 @@ test.each(['MERGED', 'CLOSED'] as const)(
         ? '#1 is merged already'
         : '#1 was closed; to take it up again: gh pr reopen 1',
     ]);
-    await saveTaskStatus(it.paths, 'x', 'one', 'pending');
+    await saveTaskFields(it.paths, 'x', 'one', { status: 'pending' });
     await open();
     expect(github.pulls).toMatchObject([{ state }, { number: 2, isDraft: true }]);
     expect(it.said('pull-request:created').at(-1)).toMatchObject({ earlier: { number: 1, state } });

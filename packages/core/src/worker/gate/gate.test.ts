@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { processesOf } from '../../../../../test/rig/programs/processes-of.ts';
 import { createProject, limitLate, type Project } from '../../../../../test/rig/project/project.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { loadStory, saveTaskFields, saveTaskStatus } from '../../plan/stories.ts';
+import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
@@ -29,7 +29,7 @@ async function createDone(fields: object = {}) {
     await worktree.git.run(['commit', '-q', '-m', `Write ${path}`]);
   };
   await commit('src/cart.js');
-  for (const id of ['one', 'two']) await saveTaskStatus(it.paths, 'x', id, 'completed');
+  for (const id of ['one', 'two']) await saveTaskFields(it.paths, 'x', id, { status: 'completed' });
   const gate = (config: object = {}, more: Partial<Worker> = {}) =>
     runGate(it.worker(config, more), worktree, [], '9.9.9');
   return Object.assign(it, { worktree, put, commit, gate });
@@ -92,7 +92,7 @@ test('another verify command is another question', async () => {
 test.each<[string, (it: Done) => Promise<unknown> | unknown, object, string]>([
   [
     'a task left open',
-    (it) => saveTaskStatus(it.paths, 'x', 'two', 'in_progress'),
+    (it) => saveTaskFields(it.paths, 'x', 'two', { status: 'in_progress' }),
     {},
     'tasks: not completed: two',
   ],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
-import { saveTaskStatus } from '../../plan/stories.ts';
+import { saveTaskFields } from '../../plan/stories.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { runGate } from './gate.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -23,7 +23,7 @@ async function createPassed() {
   };
   it.write('../project.stories/x/src/cart.js', 'cart\n');
   await commit('Work');
-  await saveTaskStatus(it.paths, 'x', 'one', 'completed');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'completed' });
   const evidence = await runGate(it.worker(), worktree, [], '9.9.9');
   const verify = (protectedFiles: string[] = []) =>
     verifyEvidence(it.paths, 'x', protectedFiles, it.env);
@@ -117,7 +117,7 @@ test.each<[string, string[], (it: Passed) => unknown]>([
   [
     'a task that was opened again',
     ['since: not committed: .saga/stories/x/one.json', 'since: open again: one'],
-    (it) => saveTaskStatus(it.paths, 'x', 'one', 'pending'),
+    (it) => saveTaskFields(it.paths, 'x', 'one', { status: 'pending' }),
   ],
 ])('it does not hold with %s', async (_, expected, act) => {
   using it = await createPassed();
@@ -133,7 +133,7 @@ test('files that are protected by now count; a gate that failed never holds', as
   expect(await it.faults(['src/'])).toEqual([
     'protected-files: the evidence says skipped, but changed: src/cart.js',
   ]);
-  await saveTaskStatus(it.paths, 'x', 'one', 'in_progress');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'in_progress' });
   const worker = it.worker();
   await runGate(worker, await ensureWorktree(worker), [], '9.9.9');
   expect(await it.faults()).toEqual([

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project, readWhole } from '../../../../../test/rig/project/project.ts';
-import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
+import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
 const LIVE = '../project.stories/x/.saga/stories/x';
@@ -98,7 +98,7 @@ test.each([
   it.git('commit', '-q', '-m', 'Plan');
   it.git('push', '-q');
   const { git } = await ensureWorktree(it.worker());
-  await saveTaskStatus(it.paths, 'x', 'one', 'completed');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'completed' });
   await git.run(['commit', '-qam', 'Work']);
   await git.run(['push', '-q', 'origin', 'story/x', 'story/x:main']);
   act(it);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { loadStory, saveTaskStatus } from '../../plan/stories.ts';
+import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { settleUnfinished } from './settle-run.ts';
 import { findUnfinishedRun, saveUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -17,7 +17,7 @@ async function cutOff(it: Project, more: Partial<UnfinishedRun> = {}): Promise<W
   const file = join(list.folder, 'one.json');
   const task = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...task, status: 'in_progress' }));
-  await saveTaskStatus(it.paths, 'x', 'one', 'in_progress');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'in_progress' });
   const commit = await worktree.git.run(['rev-parse', 'HEAD']);
   saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list.folder, ...more });
   return worktree;
@@ -58,7 +58,7 @@ test('tasks that were completed in a run that left work beside the branch are op
     writeFileSync(file, JSON.stringify({ ...task, status: 'completed' }));
   };
   // Completed and committed before the run.
-  await saveTaskStatus(it.paths, 'x', 'two', 'completed');
+  await saveTaskFields(it.paths, 'x', 'two', { status: 'completed' });
   await worktree.git.run(['commit', '-qam', 'Two is done']);
   const commit = await worktree.git.run(['rev-parse', 'HEAD']);
   saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list });

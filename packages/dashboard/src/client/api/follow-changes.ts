@@ -8,7 +8,9 @@ import { createThrottle } from './throttle.ts';
 import { checkToken } from './token.ts';
 
 /** A growing log sends many changes per second. Readers do not need more updates than this. */
-const PACE = 200;
+const PACE = 100;
+/** The answer for an epic has all its stories. */
+const EPIC_PACE = 250;
 /** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
 /** A chart of hours does not change visibly more often. */
@@ -21,6 +23,7 @@ export function followChanges(client: QueryClient): () => void {
   const paceOf = (key: string) => {
     if (document.hidden) return HIDDEN_PACE;
     if (key === 'history') return HISTORY_PACE;
+    if (key === 'epic' || key === 'epics') return EPIC_PACE;
     return key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE;
   };
   const again = createThrottle(paceOf, (key) => askAgain(client, key.split(' ')));

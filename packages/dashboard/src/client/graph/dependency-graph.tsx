@@ -1,6 +1,6 @@
 import '@xyflow/react/dist/base.css';
 import { useRouter } from '@tanstack/react-router';
-import { MarkerType, ReactFlow, type ReactFlowInstance, ReactFlowProvider } from '@xyflow/react';
+import { ReactFlow, type ReactFlowInstance, ReactFlowProvider } from '@xyflow/react';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -14,10 +14,10 @@ import {
 import { Loading } from '../ui/loading.tsx';
 import { FOLD_ID, findFinished, foldFinished } from './fold-finished.ts';
 import { GraphControls } from './graph-controls.tsx';
+import { GraphEdges } from './graph-edges.tsx';
 import type { GraphItem } from './graph-item.ts';
 import { ItemNode, type ItemNodeType } from './item-node.tsx';
-import { LaidEdge, type LaidEdgeType } from './laid-edge.tsx';
-import { formatPath, type Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { choosePanelHeight, chooseView, findMove } from './open-view.ts';
 import { useLayout } from './use-layout.ts';
 import { useNodes } from './use-nodes.ts';
@@ -31,7 +31,6 @@ interface DependencyGraphProps {
 }
 
 const nodeTypes = { item: ItemNode };
-const edgeTypes = { laid: LaidEdge };
 
 export default function DependencyGraph({ label, items, criticalPath }: DependencyGraphProps) {
   const [showsAll, setShowsAll] = useState(false);
@@ -89,12 +88,11 @@ interface LaidGraphProps extends Omit<DependencyGraphProps, 'label'> {
 function LaidGraph(props: LaidGraphProps) {
   const { panel, items, layout, criticalPath, finished, isFolded, toggle } = props;
   const router = useRouter();
-  const [flow, setFlow] = useState<ReactFlowInstance<ItemNodeType, LaidEdgeType>>();
+  const [flow, setFlow] = useState<ReactFlowInstance<ItemNodeType>>();
   const path = criticalPath.join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is a new object each time, the path seldom is another
   const critical = useMemo(() => new Set(criticalPath.length > 1 ? criticalPath : []), [path]);
   const nodes = useNodes(items, layout, critical);
-  const edges = useMemo(() => buildEdges(layout, critical), [layout, critical]);
   const first = layout.places[0]?.id;
 
   const sizeOf = () => {
@@ -159,9 +157,7 @@ function LaidGraph(props: LaidGraphProps) {
     >
       <ReactFlow
         nodes={nodes}
-        edges={edges}
         nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
         onInit={setFlow}
         defaultViewport={opened}
         minZoom={0.03}
@@ -177,32 +173,10 @@ function LaidGraph(props: LaidGraphProps) {
         disableKeyboardA11y
         proOptions={{ hideAttribution: true }}
       >
+        <GraphEdges layout={layout} critical={critical} />
         <ZoomLevel of={panel} />
         <GraphControls finished={finished} isFolded={isFolded} toggle={toggle} />
       </ReactFlow>
     </div>
   );
-}
-
-function buildEdges({ edges }: Layout, critical: ReadonlySet<string>): LaidEdgeType[] {
-  return edges.map(({ source, target, points }) => {
-    const isCritical = critical.has(source) && critical.has(target);
-    const stroke = isCritical ? 'var(--soft)' : 'var(--edge)';
-    return {
-      id: `${source} ${target}`,
-      type: 'laid',
-      source,
-      target,
-      data: { path: formatPath(points) },
-      style: { stroke, strokeWidth: isCritical ? 2.25 : 1 },
-      markerEnd: {
-        type: MarkerType.ArrowClosed,
-        color: stroke,
-        markerUnits: 'userSpaceOnUse',
-        width: 16,
-        height: 16,
-      },
-      zIndex: isCritical ? 1 : 0,
-    };
-  });
 }

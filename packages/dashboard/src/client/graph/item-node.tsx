@@ -42,14 +42,13 @@ export const ItemNode = memo(function ItemNode({
             <span className="graph-title font-medium">{item.title}</span>
             <Flash
               value={item.progress}
+              isStill
               className="graph-detail ml-auto shrink-0 text-faint empty:hidden"
             >
               {item.progress}
             </Flash>
           </span>
-          <Flash value={item.detail} className="graph-detail block truncate text-faint">
-            {item.detail}
-          </Flash>
+          <span className="graph-detail block truncate text-faint">{item.detail}</span>
         </span>
       </a>
       <Handle type="source" position={Position.Right} isConnectable={false} className={HANDLE} />
