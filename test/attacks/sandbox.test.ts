@@ -1,8 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { bash, misbehave } from '../rig/worker/misbehave.ts';
 import { INTACT, runMisdeed } from '../rig/worker/plan-and-run.ts';
-import type { Workshop } from '../rig/worker/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const required = (it: Workshop) =>
   it.write('.saga/config.json', { worker: { sandbox: 'required' } });
@@ -41,4 +45,53 @@ test('git’s own folder, the main checkout, the home folder and /tmp stay as th
   }[];
   expect(refs?.map(({ name }) => name)).toEqual(['other-work']);
   expect(it.git('show', `${refs?.[0]?.ref}:other.txt`)).toBe('y\n');
+});
+
+test('setup and verify run behind the same walls; only setup’s commits are taken over', async () => {
+  await using it = await runMisdeed(['true'], (workshop) => {
+    mkdirSync(join(workshop.home, '.ssh'));
+    writeFileSync(join(workshop.home, '.ssh/id_rsa'), 'key\n');
+    workshop.write('.saga/config.json', {
+      worker: { sandbox: 'required' },
+      worktree: { setup: 'git commit -q --allow-empty -m "by setup"; echo x > ~/planted; true' },
+      gate: {
+        verify:
+          'test ! -e ~/.ssh/id_rsa && git commit -q --allow-empty -m "by verify" && ! touch "$SAGA_PROJECT_DIR/planted"',
+      },
+    });
+  });
+  expect(it.code, it.stdout).toBe(0);
+  expect(it.stdout).toContain('runs, setup and verify are enclosed');
+  const subjects = it.git('log', '--format=%s', 'story/cart');
+  expect(subjects).toContain('by setup');
+  expect(subjects).not.toContain('by verify');
+  expect(existsSync(join(it.home, 'planted'))).toBe(false);
+  expect(existsSync(join(it.root, 'planted'))).toBe(false);
+  // Nothing private to a command is left.
+  expect(readdirSync(join(it.root, '.git/saga/enclosures'))).toEqual([]);
+});
+
+test('commits of a run whose worker was killed are taken over by the next worker', async () => {
+  const command = 'echo 1 > kept.txt && git add -A && git commit -qm kept && touch marker';
+  await using it = await createWorkshop({
+    model: { policy: misbehave([bash(command), bash('test -e again || sleep 1000')]) },
+  });
+  required(it);
+  it.story('cart', {}, { one: {} });
+  const child = spawn(process.execPath, [SAGA, 'worker', 'cart'], {
+    cwd: it.root,
+    env: it.environment,
+    stdio: 'ignore',
+  });
+  const worktree = join(it.worktrees, 'cart');
+  await expect
+    .poll(() => existsSync(join(worktree, 'marker')), { timeout: 60_000, interval: 50 })
+    .toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  writeFileSync(join(worktree, 'again'), '');
+  const { code, stdout } = await it.saga(['worker', 'cart', '--max-cycles', '1']);
+  expect(stdout).toContain('recovery');
+  expect(it.git('log', '--format=%s', 'story/cart'), `${code} ${stdout}`).toContain('kept\n');
+  expect(readdirSync(join(it.root, '.git/saga/enclosures'))).toEqual([]);
 });

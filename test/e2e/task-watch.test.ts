@@ -34,9 +34,7 @@ test('on a terminal an outside change is shown at once', async () => {
   );
   await it.saga(['pop']);
   await terminal.shows(
-    ['list demo  ░░░░░░░░░░░░  0/2', '  ● 1  Do 1  ada', '  ◌ 2  Do 2  waits for 1'].join(
-      '\n',
-    ),
+    ['list demo  ░░░░░░░░░░░░  0/2', '  ● 1  Do 1  ada', '  ◌ 2  Do 2  waits for 1'].join('\n'),
   );
   it.write('1', { status: 'completed' });
   await terminal.shows(['list demo  ██████░░░░░░  1/2', '  ✓ 1  Do 1', '  ○ 2  Do 2'].join('\n'));

@@ -28,6 +28,7 @@ test.each<[string, object, string]>([
   ['a run', {}, FOREVER],
   ['setup', { worktree: { setup: FOREVER } }, 'true'],
   ['verify', { gate: { verify: FOREVER } }, 'true'],
+  ['a run in the sandbox', { worker: { sandbox: 'required' } }, FOREVER],
 ])(
   'a worker killed during %s takes all it started with it',
   { timeout: 120_000 },

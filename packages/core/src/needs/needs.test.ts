@@ -80,10 +80,10 @@ const LACKS: readonly [
   [
     'programs for the sandbox',
     'sandbox',
-    'worker.sandbox needs bwrap and socat',
+    'worker.sandbox is required, but bubblewrap is not installed.',
     (it) => {
       const paths = { claude: CLIENT, git: git('git version 2.39.5', `exec ${GIT} "$@"`) };
-      return { env: { PATH: pretend(it.root, paths) }, config: { worker: { sandbox: true } } };
+      return { env: { PATH: pretend(it.root, paths) }, config: { worker: { sandbox: 'required' } } };
     },
   ],
   [

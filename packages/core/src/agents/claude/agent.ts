@@ -3,16 +3,16 @@ import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
 import { readAccount } from './account/read-account.ts';
+import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
 import { OLDEST_CLIENT } from './client-features.ts';
-import { describeClientFiles, describeClientScope } from './client-home.ts';
+import { describeClientFiles, describeClientScope, longOutputsFolder } from './client-home.ts';
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
 import { ClaudeStream } from './stream.ts';
-import { takeBack } from './take-back.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
 
@@ -35,7 +35,11 @@ export const claude: Agent = {
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
   describeFiles: describeClientFiles,
-  takeBack,
+  takeBack({ config }, privateFolder, worktree) {
+    takeBackLogin(config, privateFolder);
+    const [from, to] = [privateFolder, config].map((it) => longOutputsFolder(it, worktree));
+    takeBackConversations(from ?? '', to ?? '');
+  },
   words: {
     listTasks: 'TaskList',
     showTask: 'TaskGet',

@@ -1,0 +1,43 @@
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnyObject } from '@saga-ai/types/any-object';
+import { writeFileAtomic } from '../../../files/atomic-write.ts';
+
+const LOGIN = '.credentials.json';
+
+/**
+ * Replaces the person's login by the one that the client renewed in its private folder: the old one no
+ * longer works. Only a login that lasts longer is taken, and nothing else of the file.
+ */
+export function takeBackLogin(config: string, privateFolder: string): void {
+  const renewed = readLogin(join(privateFolder, LOGIN));
+  const known = readLogin(join(config, LOGIN));
+  if (!renewed || !known || renewed.expiresAt <= known.expiresAt) return;
+  const text = JSON.stringify({ ...known.whole, claudeAiOauth: renewed.login });
+  writeFileAtomic(join(config, LOGIN), text);
+}
+
+/** Copies the files of a conversation that the person's folder does not have, so that it can be resumed. */
+export function takeBackConversations(from: string, to: string): void {
+  // A run may have put a link or a pipe in its place.
+  if (!lstatSync(from, { throwIfNoEntry: false })?.isDirectory()) return;
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const copy = join(to, entry.name);
+    if (entry.isFile() && !existsSync(copy)) copyFileSync(join(from, entry.name), copy);
+  }
+}
+
+function readLogin(path: string) {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  try {
+    const whole = AnyObject.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const login = AnyObject.parse(whole.claudeAiOauth);
+    const { accessToken, refreshToken, expiresAt } = login;
+    const isWhole = typeof accessToken === 'string' && typeof refreshToken === 'string';
+    return isWhole && typeof expiresAt === 'number' ? { whole, login, expiresAt } : undefined;
+  } catch {
+    // Not a login: a run may have written anything.
+    return undefined;
+  }
+}
