@@ -118,8 +118,6 @@ test(
       "changed",
       "committed",
       "definitions",
-      "protected-files",
-      "write-files",
       "history",
       "left",
       "verify",

@@ -1,3 +1,4 @@
+import { STATES } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Output } from '../output/output.ts';
 import { type Cell, formatRows } from '../output/rows.ts';
@@ -50,9 +51,9 @@ function toRow(result: StoryResult): Cell[] {
   const { id, progress, commits, evidence, question, trouble, waitsFor, state } = result;
   const isDone = state === 'done' && evidence?.holds === true;
   const isNeedy = question !== null || trouble !== null;
-  const tone = isDone ? 'done' : isNeedy ? 'needs-you' : 'waiting';
+  const { glyph, tone } = STATES[isDone ? 'done' : isNeedy ? 'needs-you' : 'waiting'];
   return [
-    { text: isDone ? '✓' : isNeedy ? '!' : '○', tone },
+    { text: glyph, tone },
     { text: id },
     { text: formatProgress(progress) },
     { text: commits > 0 ? count(commits, 'commit') : '' },

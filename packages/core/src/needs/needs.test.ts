@@ -83,7 +83,10 @@ const LACKS: readonly [
     'worker.sandbox is required, but bubblewrap is not installed.',
     (it) => {
       const paths = { claude: CLIENT, git: git('git version 2.39.5', `exec ${GIT} "$@"`) };
-      return { env: { PATH: pretend(it.root, paths) }, config: { worker: { sandbox: 'required' } } };
+      return {
+        env: { PATH: pretend(it.root, paths) },
+        config: { worker: { sandbox: 'required' } },
+      };
     },
   ],
   [

@@ -22,6 +22,10 @@ export function adviseAfter(
   if (kind === 'stopped') return [`to resume: saga run ${storyId}`];
   switch (cause?.kind) {
     case 'limit':
+      if (cause.of === 'usd' || cause.of === 'tokens') {
+        // The budget is of the story: without a larger one, the next worker would stop at once.
+        return [`to resume with more: saga run ${storyId} --budget-${cause.of} …`];
+      }
       // Another run alone would probably end the same way.
       return cause.of === 'no-progress'
         ? [`to see what it said: saga logs ${storyId}`, `to resume: saga run ${storyId}`]
