@@ -76,7 +76,7 @@ test('the table of exit codes says what each command ends with', () => {
   const codesOf = (command: string) =>
     rows.filter((it) => it.commands.includes(`\`${command}\``)).map((it) => it.code);
   const ofWorker = [...new Set(Object.values(EXIT_CODES))].toSorted();
-  for (const command of ['saga worker', 'saga run --foreground', 'saga logs -f']) {
+  for (const command of ['saga worker', 'saga run --foreground', 'saga logs -f', 'saga gate']) {
     expect(codesOf(command)).toEqual(ofWorker);
   }
   expect(codesOf('saga run')).toEqual([0, 1]);

@@ -32,14 +32,16 @@ test('a text from outside becomes what the key takes', () => {
       SAGA_GATE_PROTECTED_FILES: 'a/**, b.json',
       SAGA_PULL_REQUEST_LABELS: 'saga',
       SAGA_GATE_VERIFY: '123',
-      SAGA_WORKER_SANDBOX: 'true',
+      SAGA_WORKER_SANDBOX: 'auto',
+      SAGA_WORKER_MAX_CYCLES: '7',
       SAGA_WORKER_CLAUDE_PATH: 'null',
     },
   });
   expect(config.gate.protectedFiles).toEqual(['a/**', 'b.json']);
   expect(config.pullRequest.labels).toEqual(['saga']);
   expect(config.gate.verify).toBe('123');
-  expect(config.worker.sandbox).toBe(true);
+  expect(config.worker.sandbox).toBe('auto');
+  expect(config.worker.maxCycles).toBe(7);
   expect(config.worker.claudePath).toBe(null);
 });
 
