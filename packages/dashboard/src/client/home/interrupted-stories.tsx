@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useToken } from '../api/token.ts';
 import { shortenPaths } from '../state/describe-story.ts';
 import { mayRun } from '../state/may-run.ts';
-import { remedyOf } from '../state/remedy.ts';
 import { ActionResult } from '../story/action-result.tsx';
 import { RunButton } from '../story/run-button.tsx';
 import { useStoryAction } from '../story/use-story-action.ts';
@@ -41,7 +40,7 @@ export function InterruptedStories({ stories, total }: InterruptedStoriesProps) 
 function InterruptedRow({ story }: { story: StoryView }) {
   const action = useStoryAction(story.id);
   const canRun = useToken() !== null && mayRun(story);
-  const remedy = remedyOf(story);
+  const { remedy } = story;
   return (
     <>
       <div className="row flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
@@ -55,7 +54,7 @@ function InterruptedRow({ story }: { story: StoryView }) {
           <span className="min-w-0">
             <span className="block truncate font-medium">{story.title}</span>
             <span className="line-clamp-2 text-sm text-soft">{shortenPaths(story.reason)}</span>
-            {remedy === '' ? null : <span className="block text-sm text-faint">{remedy}</span>}
+            {remedy === null ? null : <span className="block text-sm text-faint">{remedy}</span>}
           </span>
         </Link>
         <span className="ml-auto flex items-center gap-3">

@@ -1,6 +1,5 @@
 import type { Reason, StoryView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
-import { remedyOf } from '../state/remedy.ts';
 import { Age } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
@@ -76,7 +75,7 @@ function NeedsYouRow({ story, reason, isFirst }: NeedsYouRowProps) {
         ) : null}
         {!isStall && isFirst && story.next !== null ? (
           <span className="mt-1 block text-sm text-soft">
-            {remedyOf(story)} <Command>{story.next}</Command>
+            {story.remedy} <Command>{story.next}</Command>
           </span>
         ) : null}
       </span>

@@ -3,7 +3,6 @@ import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { hintOf } from '../state/remedy.ts';
 import { formatBytes, formatCost, formatTokens } from '../text/amounts.ts';
 import { formatMoment } from '../text/times.ts';
 import { Flash } from '../ui/flash.tsx';
@@ -13,7 +12,7 @@ import { Command } from '../ui/notice.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 
 export function SessionHeader({ answer: { session, view } }: { answer: SessionAnswer }) {
-  const hint = hintOf(session);
+  const { hint = '' } = session;
   const isOver = session.state !== 'running' && session.outcome !== 'done';
   const { startedAt, endedAt, state } = session;
   return (

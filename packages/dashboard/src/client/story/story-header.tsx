@@ -3,7 +3,6 @@ import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { describeCurrentTask } from '../state/current-task.ts';
 import { shortenPaths } from '../state/describe-story.ts';
-import { remedyOf } from '../state/remedy.ts';
 import { EDGE } from '../state/tone-classes.ts';
 import { formatCost, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
@@ -45,7 +44,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
       {session || view.state === 'done' ? null : (
         <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-soft">
           <span>{view.reason}</span>
-          {remedyOf(view) === '' ? null : <span>{remedyOf(view)}</span>}
+          {view.remedy === null ? null : <span>{view.remedy}</span>}
           {view.next === null ? null : <Command>{view.next}</Command>}
         </p>
       )}
