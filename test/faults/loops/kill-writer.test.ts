@@ -22,7 +22,7 @@ test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})
   let killedWhileWriting = 0;
 
   const killAgainAndAgain = async (storyId: string) => {
-    project.writeStory(storyId, {}, [{ counter: 0 }, { counter: 0 }]);
+    project.writeStory(storyId, {}, [{ 'x-counter': 0 }, { 'x-counter': 0 }]);
     const args = [project.root, storyId, 'task-1'];
     const most = KILLS / LANES;
     // Where a kill lands is up to the machine: it goes on until one has hit a write.
@@ -35,12 +35,12 @@ test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})
       for (const name of findTornFiles(project, storyId)) fault(`${name} is torn`);
 
       const saved = Number(printed.at(-1));
-      const { counter } = project.json(`stories/${storyId}/task-1.json`);
+      const { 'x-counter': counter } = project.json(`stories/${storyId}/task-1.json`);
       const isKept = counter === saved || counter === saved + 1;
       if (!isKept) fault(`${saved} was acknowledged, but the file has ${counter}`);
 
       // A lock that were not taken over would be waited for, and then be an error.
-      await saveTaskFields(project.paths, storyId, 'task-2', { counter: kill });
+      await saveTaskFields(project.paths, storyId, 'task-2', { 'x-counter': kill });
       for (const name of listTemps(project, storyId)) fault(`${name} is left after a write`);
     }
   };
