@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
+import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
 import { bash, misbehave } from '../rig/worker/misbehave.ts';
 import { INTACT, runMisdeed } from '../rig/worker/plan-and-run.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
+const test = anyTest.skipIf((await findSandboxRefusal()) !== undefined);
 const required = (it: Workshop) =>
   it.write('.saga/config.json', { worker: { sandbox: 'required' } });
 

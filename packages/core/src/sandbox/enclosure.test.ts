@@ -2,19 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, test as anyTest, beforeEach, describe, expect } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
+import { findSandboxRefusal } from '../../../../test/rig/worker/find-sandbox-refusal.ts';
 import { openGit } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { createEnclosure, enclosureFolder, quarantineOf } from './enclosure.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 import { takeOver } from './git-quarantine.ts';
 
+const refused = await findSandboxRefusal();
+const test = anyTest.skipIf(refused !== undefined);
+
 let project: Project;
 let worktree: Worktree;
 let bubblewrap: string;
 
 beforeEach(async () => {
+  if (refused !== undefined) return;
   const found = await findBubblewrap({ PATH: process.env.PATH });
   if (!('path' in found)) throw new Error(`${found.missing}: ${found.remedy}`);
   bubblewrap = found.path;
@@ -30,7 +35,7 @@ beforeEach(async () => {
   } as Worktree;
 });
 
-afterEach(() => project[Symbol.dispose]());
+afterEach(() => project?.[Symbol.dispose]());
 
 const tipOf = (ref: string) => project.git('rev-parse', ref).trim();
 
