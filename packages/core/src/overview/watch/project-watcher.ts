@@ -110,7 +110,8 @@ export class ProjectWatcher {
     for (const watched of this.#watched.values()) {
       if (wanted.get(watched.folder)?.inode === watched.inode) continue;
       this.#watched.delete(watched.folder);
-      await watched.watch?.stop();
+      // A watch of a folder that is gone may fail to end. The folder is reported all the same.
+      await watched.watch?.stop().catch(this.#onFault);
       this.#reportFolder(watched);
     }
     const fresh = [...wanted.values()].filter((watched) => !this.#watched.has(watched.folder));

@@ -143,6 +143,26 @@ test('worktrees that git makes, moves and removes elsewhere are followed', async
   await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
 });
 
+test('a removed worktree is reported although its watch cannot be ended', async () => {
+  using plan = createPlan();
+  plan.story('cart');
+  plan.write(`${home('cart')}/story.json`, {});
+  const said = createChanges();
+  const faults: unknown[] = [];
+  const watchFolder: WatchFolder = async () => ({
+    stop: () => Promise.reject(new Error('It is gone already.')),
+  });
+  const watch = await watchProject(plan.paths, (changes) => void mergeChanges(said, changes), {
+    watchFolder,
+    onFault: (error) => void faults.push(error),
+  });
+  said.stories.clear();
+  rmSync(join(plan.root, '.saga/worktrees/cart'), { recursive: true });
+  await expect.poll(() => [...said.stories], patience).toEqual(['cart']);
+  expect(faults).not.toEqual([]);
+  await watch.stop();
+});
+
 test('a folder of stories that is replaced is looked at as a whole, and watched again', async () => {
   using plan = createPlan();
   plan.story('cart');
