@@ -6,8 +6,7 @@ import { findBubblewrap } from '@saga-ai/core/sandbox/find-bubblewrap';
  */
 export async function findSandboxRefusal(): Promise<string | undefined> {
   const found = await findBubblewrap({ PATH: process.env.PATH });
-  const isForbidden = 'missing' in found && found.missing.includes('does not work here');
-  if (!isForbidden) return undefined;
+  if (!('missing' in found) || !found.isForbidden) return undefined;
   console.info(`Tests of the sandbox are not run here: ${found.missing}`);
   return found.missing;
 }

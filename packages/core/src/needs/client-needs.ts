@@ -1,7 +1,6 @@
-import { SagaError } from '../errors.ts';
 import { withoutStrayGit } from '../git/git.ts';
 import { buildPaths } from '../project/paths.ts';
-import { findBubblewrap } from '../sandbox/find-bubblewrap.ts';
+import { findBubblewrap, sandboxRequired } from '../sandbox/find-bubblewrap.ts';
 import type { Need } from './need.ts';
 
 export const client: Need = {
@@ -40,10 +39,6 @@ export const sandboxPrograms: Need = {
     const found = await findBubblewrap(env);
     if ('path' in found) return 'bubblewrap works';
     if (sandbox === 'auto') return `runs are not enclosed: ${found.missing}. ${found.remedy}`;
-    throw new SagaError(
-      'missing-program',
-      `worker.sandbox is required, but ${found.missing}.`,
-      `${found.remedy} Or set worker.sandbox to auto, and runs will not be enclosed.`,
-    );
+    throw sandboxRequired(found);
   },
 };

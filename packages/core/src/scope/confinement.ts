@@ -1,7 +1,6 @@
 /**
- * What one run may read, write and reach. This is the only description: the guard decides by it before
- * a call, the sandbox is built from it, and after the run the changes to the plan are judged by its
- * story.
+ * What one run may read and write. The guard decides by it before a call, and after the run the changes
+ * to the plan are judged by its story. What the sandbox shows of the machine is in sandbox/enclosure.
  */
 export interface Confinement {
   storyId: string;
@@ -9,19 +8,12 @@ export interface Confinement {
   worktree: string;
   /** Real paths outside the worktree that may be read, such as the agent's folder for long outputs. */
   readable: readonly string[];
-  /** Real paths outside the worktree that commands must be able to write: git's folder, for commits. */
-  writable: readonly string[];
-  /** Hosts that commands may reach; `*` is any host. */
-  hosts: readonly string[];
   /** The folder that `~` stands for. */
   homeFolder: string;
   /** Whether a path of the worktree may be written. If not given, every path may. */
   mayWrite?: (path: string) => boolean;
   agent: AgentScope;
 }
-
-/** The part that the guard uses. The sandbox limits what commands reach by themselves. */
-export type GuardedScope = Omit<Confinement, 'writable' | 'hosts'>;
 
 /** The part that depends on the agent. */
 export interface AgentScope {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { listAccesses } from '../agents/claude/accesses.ts';
 import { describeClientScope } from '../agents/claude/client-home.ts';
-import type { GuardedScope } from './confinement.ts';
+import type { Confinement } from './confinement.ts';
 import { decideScope, type Verdict } from './scope.ts';
 
 const TREE = '/p/.saga/worktrees/cart';
 const OWN = `${TREE}/.saga/stories/cart`;
-const PLACE: GuardedScope = {
+const PLACE: Confinement = {
   worktree: TREE,
   storyId: 'cart',
   readable: ['/home/u/.claude/projects/p'],

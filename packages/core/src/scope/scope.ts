@@ -6,7 +6,7 @@ import {
   STORY_FILE,
   storyFilePath,
 } from '@saga-ai/types/plan/plan-paths';
-import type { GuardedScope } from './confinement.ts';
+import type { Confinement } from './confinement.ts';
 import { classifyPlanFile } from './definitions.ts';
 import { foldName } from './fold-name.ts';
 import { callsVerb, readWords } from './read-command.ts';
@@ -32,14 +32,14 @@ export type ResolveReal = (path: string) => string;
 
 const ALLOWED: Verdict = { allowed: true };
 
-export function decideScope(call: ScopeCall, place: GuardedScope, real: ResolveReal): Verdict {
+export function decideScope(call: ScopeCall, place: Confinement, real: ResolveReal): Verdict {
   return firstDenial(...call.accesses.map((access) => decideAccess(access, call, place, real)));
 }
 
 function decideAccess(
   access: Access,
   call: ScopeCall,
-  place: GuardedScope,
+  place: Confinement,
   real: ResolveReal,
 ): Verdict {
   switch (access.kind) {
@@ -59,7 +59,7 @@ function decidePath(
   access: 'read' | 'write',
   given: unknown,
   { cwd }: ScopeCall,
-  place: GuardedScope,
+  place: Confinement,
   real: ResolveReal,
 ): Verdict {
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) {
@@ -83,7 +83,7 @@ function decideReal(
   access: 'read' | 'write',
   path: string,
   given: string,
-  place: GuardedScope,
+  place: Confinement,
 ): Verdict {
   const inside = partsBelow(place.worktree, path);
   if (!inside) {
@@ -95,7 +95,7 @@ function decideReal(
   return access === 'read' ? ALLOWED : decideWrite(inside, place);
 }
 
-function decideWrite(inside: readonly string[], place: GuardedScope): Verdict {
+function decideWrite(inside: readonly string[], place: Confinement): Verdict {
   const { agent, mayWrite } = place;
   const parts = inside.map(foldName);
   if (parts.includes('.git')) return deny("git's own files must not be edited. Use git commands.");
@@ -109,7 +109,7 @@ function decideWrite(inside: readonly string[], place: GuardedScope): Verdict {
   return decidePlan(inside, place);
 }
 
-function decidePlan(inside: readonly string[], { storyId, agent }: GuardedScope): Verdict {
+function decidePlan(inside: readonly string[], { storyId, agent }: Confinement): Verdict {
   const path = inside.join('/');
   const ownership = classifyPlanFile(path, storyId);
   if (ownership === 'free') return ALLOWED;

@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
-import { SagaError } from '../../errors.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Environment } from '../../processes/run.ts';
 import { createEnclosure, type Enclosure } from '../../sandbox/enclosure.ts';
-import { findBubblewrap } from '../../sandbox/find-bubblewrap.ts';
+import { findBubblewrap, sandboxRequired } from '../../sandbox/find-bubblewrap.ts';
 import type { Worker } from '../context.ts';
 
 /** Finds the sandbox that the settings ask for. Throws if it is required and does not work. */
@@ -19,15 +18,8 @@ export async function findSandbox({
     emit('sandbox:on', { program: found.path });
     return { bubblewrap: found.path };
   }
+  if (sandbox === 'required') throw sandboxRequired(found);
   const { missing: reason, remedy: hint } = found;
-  if (sandbox === 'required') {
-    const instead = 'Or set worker.sandbox to auto, and runs will not be enclosed.';
-    throw new SagaError(
-      'missing-program',
-      `worker.sandbox is required, but ${reason}.`,
-      `${hint} ${instead}`,
-    );
-  }
   emit('sandbox:off', { reason, hint });
   return {};
 }

@@ -9,21 +9,21 @@ import { messageOf } from '../../errors.ts';
 import { describeProcess, formatIdentity } from '../../processes/identity.ts';
 import { quote } from '../../processes/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
-import type { GuardedScope } from '../../scope/confinement.ts';
+import type { Confinement } from '../../scope/confinement.ts';
 import { decideScope } from '../../scope/scope.ts';
 
 /** Answers every tool call of a run before it happens. Listens on loopback only and requires a token. */
 export interface Guard extends AsyncDisposable {
   address: GuardAddress;
   /** Forgets the previous run. Call it before each run; `mayWrite` limits what that run may write. */
-  reset(mayWrite?: GuardedScope['mayWrite']): void;
+  reset(mayWrite?: Confinement['mayWrite']): void;
   /** Whether the client asked about the prompt. If so, it will also ask about tool calls. */
   wasAskedAboutPrompt(): boolean;
   wasAskedAbout(callId: string): boolean;
 }
 
 export interface GuardOptions {
-  place: GuardedScope;
+  place: Confinement;
   wire: GuardWire;
   emit: Emit;
   /** The folder for the hook program, which agents use that cannot call an address. */
