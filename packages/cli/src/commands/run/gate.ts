@@ -3,7 +3,6 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
-import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
 import { requireGateable } from '@saga-ai/core/worker/gate-story';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
 import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
@@ -26,6 +25,7 @@ import type { Output } from '../../output/output.ts';
 import { wrap } from '../../output/text.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { WORKER_OPTIONS } from '../../worker-options.ts';
+import { describeWorkerProcess } from '../../worker-process.ts';
 
 export const command: Command<GateJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.GateJson),
@@ -83,19 +83,14 @@ async function runGateHere({ paths, out, flag }: Invocation<GateJson>, storyId: 
     paths: paths(),
     storyId,
     config,
-    env,
-    agentHome: { config: environment.claudeConfig(env) },
+    ...describeWorkerProcess(env),
     session,
     timestamp,
     // The gate has its own limit; the rest of the time is for setup, git and GitHub.
     deadline: timestamp + (config.worker.maxTime + config.gate.timeout) * 60_000,
-    stop: environment.stopSignal(),
     anyway: false,
-    isRoot: environment.userId() === 0,
     onlyGate: true,
     outputFile,
-    tmux: env.TMUX !== undefined,
-    tmuxSocket: findTmuxSocket(env),
     listen: (event) => {
       if (event.type === 'gate:passed' && event.again === false) wasRun = false;
       if (REPORTED.includes(event.type)) view?.clear();

@@ -2,7 +2,6 @@ import { basename, join } from 'node:path';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
-import { findTmuxSocket } from '@saga-ai/core/sessions/tmux';
 import { runWorker } from '@saga-ai/core/worker/run-worker';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
 import { adviseAfter } from '@saga-ai/types/words/advise-after';
@@ -13,6 +12,7 @@ import { environment } from '../../environment.ts';
 import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
+import { describeWorkerProcess } from '../../worker-process.ts';
 
 export const command: Command<WorkerJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.WorkerJson),
@@ -61,17 +61,12 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
     paths: paths(),
     storyId,
     config,
-    env,
-    agentHome: { config: environment.claudeConfig(env) },
+    ...describeWorkerProcess(env),
     session,
     timestamp,
     deadline: now + config.worker.maxTime * 60_000,
-    stop: environment.stopSignal(),
     anyway: flag('anyway'),
-    isRoot: environment.userId() === 0,
     outputFile,
-    tmux: env.TMUX !== undefined,
-    tmuxSocket: findTmuxSocket(env),
     listen: (event) => {
       // `run` prints the error with its remedy.
       if (event.type !== 'worker:end' || event.kind !== 'error') view?.read(event);
