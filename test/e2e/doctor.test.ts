@@ -174,7 +174,7 @@ test('without git and the client every other line is there all the same', PATIEN
         "claude",
         "problem",
         "Claude Code (claude) was not found.",
-        "Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.",
+        "Install it: npm install -g @anthropic-ai/claude-code, or say where it is: saga config worker.claudePath PATH",
       ],
     ]
   `);

@@ -26,6 +26,7 @@ export function writeFileAtomic(
   path: string,
   text: string,
   mayReplace: () => boolean = () => true,
+  givenMode?: number,
 ): boolean {
   const folder = dirname(path);
   const temp = join(
@@ -33,7 +34,7 @@ export function writeFileAtomic(
     `.${basename(path)}.${process.pid}-${Date.now().toString(36)}${(counter++).toString(36)}.tmp`,
   );
   try {
-    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    const mode = givenMode ?? statSync(path, { throwIfNoEntry: false })?.mode;
     writeDurably(temp, text, mode === undefined ? undefined : mode & 0o777);
     if (!mayReplace()) {
       rmSync(temp, { force: true });
@@ -46,6 +47,11 @@ export function writeFileAtomic(
     rmSync(temp, { force: true });
     throw toWriteError(error, path);
   }
+}
+
+/** Like writeFileAtomic, for a file that only its owner may read, whatever its mode was. */
+export function replacePrivately(path: string, text: string): void {
+  writeFileAtomic(path, text, () => true, 0o600);
 }
 
 /** Writes a new file to disk; fails if it exists. A given mode applies whatever the umask is. */
