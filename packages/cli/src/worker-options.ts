@@ -1,6 +1,6 @@
 import type { ConfigTexts } from '@saga-ai/core/plan/config';
 import type { Invocation, OptionSpec } from './command.ts';
-import { TRUST_OPTION } from './settle-trust.ts';
+import { TRUST_OPTION } from './trust/settle-trust.ts';
 
 /** Options of a worker. Each overrides a setting for this one worker. */
 export const WORKER_OPTIONS = {

@@ -11,7 +11,6 @@ import { writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { loadJsonFile, saveJsonFields, toError } from '../files/json-file.ts';
 import { findJsonFault, formatJson } from '../files/json-text.ts';
-import { quote } from '../processes/quote.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
 import { findPersonSettings } from '../project/person-folders.ts';
@@ -57,9 +56,9 @@ export function loadSoundConfig(
   const project = loadProjectSettings(paths);
   const { groups: file } = project;
   const problems = [...project.problems, ...own.problems];
-  const merged = structuredClone(own.groups);
-  for (const [group, values] of Object.entries(file)) {
-    merged[group] = { ...merged[group], ...values };
+  const merged: Groups = {};
+  for (const group of CONFIG_GROUPS.keys()) {
+    merged[group] = { ...own.groups[group], ...file[group] };
   }
   const origins = new Map<string, Origin>();
   for (const key of CONFIG_KEYS) {
@@ -122,7 +121,7 @@ function findPersonal(groups: Groups, file: string): Problem[] {
     return {
       code: 'personal-setting' as const,
       message: `${file}: "${field}" has no effect there, because everyone who has this repository would run with it.`,
-      hint: `Remove it there. To set it for yourself: saga config ${field} ${quote(String(value))}`,
+      hint: `Remove it there. Whoever wants it sets it for themselves: saga config ${field} …`,
       file,
       field,
     };

@@ -6,8 +6,8 @@ import type { TrustJson } from '@saga-ai/types/screens/json/machine';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { formatParts } from '../../output/trust-list.ts';
-import { askYesOrNo, canAsk } from '../../settle-trust.ts';
+import { askYesOrNo, canAsk } from '../../trust/settle-trust.ts';
+import { formatParts } from '../../trust/trust-list.ts';
 
 export const command: Command<TrustJson> = {
   output: () => import('@saga-ai/types/screens/json/machine').then((it) => it.TrustJson),

@@ -24,7 +24,7 @@ import {
 import type { Output } from '../../output/output.ts';
 import { wrap } from '../../output/text.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
-import { settleTrust, TRUST_OPTION } from '../../settle-trust.ts';
+import { settleTrust, TRUST_OPTION } from '../../trust/settle-trust.ts';
 import { WORKER_OPTIONS } from '../../worker-options.ts';
 import { describeWorkerProcess } from '../../worker-process.ts';
 

@@ -16,7 +16,7 @@ import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { countFindings, formatFindings } from '../../output/findings.ts';
 import { createPassingLine } from '../../output/passing-line.ts';
-import { settleTrust, TRUST_OPTION } from '../../settle-trust.ts';
+import { settleTrust, TRUST_OPTION } from '../../trust/settle-trust.ts';
 
 const PROBE = 'saga-rehearsal-probe';
 

@@ -11,7 +11,7 @@ import { count } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { settleTrust } from '../../settle-trust.ts';
+import { settleTrust } from '../../trust/settle-trust.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { runInPlace } from './worker.ts';
 

@@ -11,7 +11,7 @@ import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
 import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
-import { settleTrust } from '../../settle-trust.ts';
+import { settleTrust } from '../../trust/settle-trust.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { describeWorkerProcess } from '../../worker-process.ts';
 

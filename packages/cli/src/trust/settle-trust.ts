@@ -3,9 +3,9 @@ import { SagaError } from '@saga-ai/core/errors';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findUntrusted, requireTrust, TRUST_VARIABLE } from '@saga-ai/core/trust/require-trust';
 import { saveAgreed } from '@saga-ai/core/trust/trust-record';
-import type { OptionSpec } from './command.ts';
-import type { Output } from './output/output.ts';
-import { formatParts } from './output/trust-list.ts';
+import type { OptionSpec } from '../command.ts';
+import type { Output } from '../output/output.ts';
+import { formatParts } from './trust-list.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

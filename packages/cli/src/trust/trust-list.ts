@@ -1,6 +1,6 @@
 import type { JudgedPart } from '@saga-ai/core/trust/trust-part';
-import type { Output } from './output.ts';
-import { cleanLine, pad, wrap } from './text.ts';
+import type { Output } from '../output/output.ts';
+import { cleanLine, pad, wrap } from '../output/text.ts';
 
 /** Shows parts in full: a command that is cut could hide its end. */
 export function formatParts(
