@@ -92,7 +92,7 @@ test('saga trust lists, remembers and forgets, and a change asks again', async (
 
 test('a project of one’s own never asks: init, config, create and edit remember what they write', async () => {
   clone = createClone();
-  const { root, folder, saga, env } = clone;
+  const { root, folder, saga } = clone;
   const own = join(folder, 'own');
   const run = (args: string[], more: Record<string, string> = {}) =>
     saga(['--project', own, ...args], more);
@@ -127,7 +127,7 @@ test('a project of one’s own never asks: init, config, create and edit remembe
   expect((await run(['config', 'worker.claudePath', '/opt/claude'])).stdout).toContain(
     'your own file',
   );
-  expect(readFileSync(join(env.HOME, '.config/saga/config.json'), 'utf8')).toContain('/opt/claude');
+  expect(readFileSync(join(clone.home, '.config/saga/config.json'), 'utf8')).toContain('/opt/claude');
   expect(readFileSync(join(root, '.saga/config.json'), 'utf8')).not.toContain('/opt/claude');
 });
 
