@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCodeOf, toWriteError } from '../errors.ts';
 import { ensureFolder } from './ensure-folder.ts';
+import { refuseLinksIn } from './own-links.ts';
 
 const TEMP = /^\..+\.(\d+)-[a-z0-9]+\.tmp$/;
 let counter = 0;
@@ -113,6 +114,7 @@ function isAlive(pid: number): boolean {
 
 /** Creates a folder that git ignores, whatever the project's own ignore rules say. */
 export function ensureIgnoredFolder(folder: string): void {
+  refuseLinksIn(folder);
   const ignore = join(folder, '.gitignore');
   // An empty .gitignore was left by a full disk and is written again.
   if (statSync(ignore, { throwIfNoEntry: false })?.size) return;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
+import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
@@ -13,6 +14,7 @@ export async function appendJournal(
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
+    refuseLinks(path);
     appendWhole(path, formatJournalEntry(entry));
     return path;
   });
