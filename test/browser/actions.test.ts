@@ -18,7 +18,7 @@ function createBlocked(): Plan {
 test('the token leaves the address, is kept for the tab, and resolves a blocker', async () => {
   using plan = createBlocked();
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/', { token: true });
+  const page = await screen.open('/');
   expect(page.url()).toBe(`${screen.origin}/`);
   await page
     .getByRole('link', { name: /Which sandbox\?/ })
@@ -52,7 +52,7 @@ test('what is refused is said beside the button, with what to do', async () => {
   // Without tmux no worker can be started.
   await using screen = await openScreen(plan.paths, { env: { PATH: '/nowhere' } });
   for (const path of ['/', '/stories/ship']) {
-    const page = await screen.open(path, { token: true });
+    const page = await screen.open(path);
     await page.getByRole('button', { name: /Run/ }).first().click();
     const said = page.getByRole('status').filter({ hasText: '✗' });
     expect(await said.textContent()).toMatch(/✗ .+\. .*[Ii]nstall/);
@@ -72,7 +72,7 @@ test('a run that failed stands on home with its reason and what helps, and so do
   end('ship', { reason: refused, cause });
   end('pack', { reason: 'git push failed', hint: 'Fetch first, then: saga run pack' });
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/', { token: true });
+  const page = await screen.open('/');
   const needsYou = page.getByRole('region', { name: 'Needs you' });
   expect(await needsYou.textContent()).toMatch(/refuses the credential \(401\)[\s\S]*saga doctor/);
   const interrupted = page.getByRole('region', { name: 'Interrupted' });

@@ -127,7 +127,9 @@ test('a project of one’s own never asks: init, config, create and edit remembe
   expect((await run(['config', 'worker.claudePath', '/opt/claude'])).stdout).toContain(
     'your own file',
   );
-  expect(readFileSync(join(clone.home, '.config/saga/config.json'), 'utf8')).toContain('/opt/claude');
+  expect(readFileSync(join(clone.home, '.config/saga/config.json'), 'utf8')).toContain(
+    '/opt/claude',
+  );
   expect(readFileSync(join(root, '.saga/config.json'), 'utf8')).not.toContain('/opt/claude');
 });
 
