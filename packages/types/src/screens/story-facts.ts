@@ -24,6 +24,9 @@ export interface StoryFacts {
   broken?: true;
 }
 
+/** What a commit says of a story: everything but its definition. */
+export type CopyFacts = Omit<StoryFacts, 'id' | 'title' | 'epic' | 'labels'>;
+
 /** What the evidence in a story's folder says. */
 export interface EvidenceFacts {
   outcome: GateFacts['outcome'];
@@ -45,6 +48,8 @@ export interface StoryTraces {
   isInBase: boolean;
   /** It has a branch, here or on the remote. */
   hasBranch: boolean;
+  /** The branch as git names it, if it is only on the remote. */
+  remoteBranch?: string;
   /** Its branch holds nothing but bookkeeping since the commit that was checked. */
   isUnchanged: boolean;
   /** How its newest worker ended. */
@@ -78,12 +83,14 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
+  const { remoteBranch } = traces;
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
     id,
     counts,
     isInBase,
     hasBranch,
+    ...(remoteBranch === undefined ? {} : { remoteBranch }),
     hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),

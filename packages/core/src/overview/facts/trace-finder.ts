@@ -1,4 +1,5 @@
-import type { LocatedStory, StoryTraces } from '@saga-ai/types/screens/story-facts';
+import type { LocatedStory, StoryFacts, StoryTraces } from '@saga-ai/types/screens/story-facts';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
 import type { GitFacts } from './git-facts.ts';
@@ -35,10 +36,11 @@ export class TraceFinder {
       : 'all';
   }
 
-  /** Must have been called for stories before `find` is. */
+  /** Must have been called for stories before `complete` is. */
   async compare(stories: Iterable<LocatedStory>): Promise<void> {
     const asked = [...stories];
-    await this.#git.compare(asked.map(({ facts }) => facts));
+    await this.#git.loadCopies(asked);
+    await this.#git.compare(asked.map((story) => this.#factsOf(story)));
     const inWorktrees = asked.filter(({ worktree }) => worktree);
     if (inWorktrees.length === 0) return;
     await this.#git.comparePlans(inWorktrees);
@@ -49,10 +51,20 @@ export class TraceFinder {
     this.#ends.relist();
   }
 
-  find(story: Asked): StoryTraces {
-    const { facts, running } = story;
-    const { id, evidence } = facts;
-    const { base, tips } = this.#git.facts;
+  /** Adds what git and the records know. The facts of a story without a worktree may be on its branch. */
+  complete<T extends Asked>(story: T): T & { facts: StoryFacts; traces: StoryTraces } {
+    const facts = this.#factsOf(story);
+    return { ...story, facts, traces: this.#find(story, facts) };
+  }
+
+  #factsOf(story: Asked): StoryFacts {
+    const copy = this.#git.copyOf(story);
+    return copy ? { ...story.facts, ...copy } : story.facts;
+  }
+
+  #find(story: Asked, { id, evidence }: StoryFacts): StoryTraces {
+    const { running } = story;
+    const { base, tips, onlyRemote } = this.#git.facts;
     const hasPassed = evidence?.outcome === 'passed';
     // Without a repository there is no base to be merged into.
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
@@ -63,6 +75,9 @@ export class TraceFinder {
       ...(base ? { base: base.branch } : {}),
       isInBase,
       hasBranch: tips[id] !== undefined,
+      ...(onlyRemote.includes(id)
+        ? { remoteBranch: `${base?.remote}/${formatStoryBranch(id)}` }
+        : {}),
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
       ...(lastEnd ? { lastEnd } : {}),
       ...(this.#git.hasTwoCopies(story) ? { hasTwoCopies: true as const } : {}),
