@@ -37,13 +37,24 @@ test('the token leaves the address, is kept for the tab, and resolves a blocker'
   expect(screen.complaints).toEqual([]);
 });
 
-test('without the token there is nothing to press, and a word why', async () => {
+test('without the token there is nothing to see and nothing to press, and a word why', async () => {
   using plan = createBlocked();
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/stories/pay');
-  await page.getByText('To act, open the address').waitFor();
-  await page.getByText('saga resolve pay').first().waitFor();
+  const page = await screen.open('/stories/pay', { token: false });
+  await page.getByText('This page is locked').waitFor();
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
+  expect(await page.locator('main').textContent()).not.toContain('Which');
+});
+
+test('a project that is not trusted is not run from a page, which says what to do', async () => {
+  using plan = createPlan();
+  plan.write('.saga/config.json', { gate: { verify: './evil' } });
+  plan.story('ship', { title: 'Shipping' });
+  await using screen = await openScreen(plan.paths, { env: { PATH: process.env.PATH } });
+  const page = await screen.open('/stories/ship');
+  await page.getByRole('button', { name: /Run/ }).first().click();
+  const said = page.getByRole('status').filter({ hasText: '✗' });
+  expect(await said.textContent()).toMatch(/gate\.verify.*saga trust/);
 });
 
 test('what is refused is said beside the button, with what to do', async () => {

@@ -48,7 +48,6 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   );
   const untrusted = root === undefined ? [] : listUntrusted(root, env);
   const groups = await Promise.all([
-    root === undefined ? [] : describeTrust(untrusted),
     checkNode(nodeVersion),
     checkNeeds(needs, { root: place, config, env, agent: claude }),
     checkTmux(place, env),
@@ -65,6 +64,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
     checkEnvironmentFiles(env, userId),
+    root === undefined ? [] : describeTrust(untrusted),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
     root === undefined ? [] : checkLeftovers(buildPaths(root), env),
   ]);
