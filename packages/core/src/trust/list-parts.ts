@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config } from '@saga-ai/types/config';
+import { CONFIG_GROUPS } from '@saga-ai/types/config';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { listProjectPrograms } from '../agents/claude/account/project-programs.ts';
 import { SagaError } from '../errors.ts';
@@ -15,18 +15,29 @@ import type { TrustPart } from './trust-part.ts';
 /** Settings that hold a shell command. */
 const COMMANDS = ['worktree.setup', 'gate.verify'];
 
-/** Other settings that name a program, or give a run more than it has by default. */
+/** Other settings that name a program, or can give a run more than it has without them. */
 const FREEDOMS = [
   'worker.permissions',
   'worker.tools',
   'worker.mcpServers',
   'worker.sandbox',
-  'sandbox.hide',
-  'sandbox.caches',
-  'sandbox.allow',
+  ...(CONFIG_GROUPS.get('sandbox') ?? []).map((key) => `sandbox.${key}`),
   'gate.passVariables',
   'worktree.folder',
 ];
+
+/**
+ * Values that free nothing. A default does not count as one: it may be less than what the person's own
+ * settings ask for.
+ */
+const STRICT: Readonly<Record<string, string>> = {
+  'worker.permissions': '"allowlist"',
+  'worker.tools': '[]',
+  'worker.mcpServers': '{}',
+  'worker.sandbox': '"required"',
+  'sandbox.allow': '[]',
+  'gate.passVariables': '[]',
+};
 
 const COMMAND = 'command';
 const INCLUDE_FILE = '.worktreeinclude';
@@ -70,9 +81,8 @@ export function listProjectParts(paths: Paths): TrustPart[] {
 function describe(groups: Groups, name: string, file: string, kind: string): TrustPart[] {
   const [group = '', key = ''] = name.split('.');
   const value = groups[group]?.[key];
-  const defaults = Config.parse({}) as unknown as Groups;
   const text = JSON.stringify(value);
-  if (value === undefined || text === JSON.stringify(defaults[group]?.[key])) return [];
+  if (value === undefined || value === null || text === STRICT[name]) return [];
   return [{ name, file, text: typeof value === 'string' ? value : text, kind }];
 }
 

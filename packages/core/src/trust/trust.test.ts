@@ -18,7 +18,8 @@ function createHostile(): Plan {
       claudePath: './evil',
       tools: ['WebFetch'],
       mcpServers: { a: { command: './evil' } },
-      permissions: 'allowlist',
+      permissions: 'guarded',
+      sandbox: 'off',
       model: 'opus',
     },
     sandbox: { allow: ['/run/docker.sock'], hide: [] },
@@ -49,6 +50,7 @@ test('everything that names a program or frees one is listed, and nothing else',
     'worker.permissions · .saga/config.json',
     'worker.tools · .saga/config.json',
     'worker.mcpServers · .saga/config.json',
+    'worker.sandbox · .saga/config.json',
     'sandbox.hide · .saga/config.json',
     'sandbox.allow · .saga/config.json',
     'gate.passVariables · .saga/config.json',
@@ -72,7 +74,10 @@ test('settings of the client that this parser cannot read count as a whole', () 
 
 test('a project that names no program asks nothing', () => {
   using plan = createPlan();
-  plan.write('.saga/config.json', { worker: { model: 'sonnet', sandbox: 'off' } });
+  plan.write('.saga/config.json', {
+    worker: { model: 'sonnet', sandbox: 'required', permissions: 'allowlist', tools: [] },
+    gate: { verify: null, passVariables: [] },
+  });
   plan.story('x');
   expect(() => requireTrust(plan.paths, 'x', {})).not.toThrow();
 });
@@ -83,7 +88,7 @@ test('what a person agreed to is known until its text changes, and again when it
   expect(() => requireTrust(plan.paths, 'x', env)).toThrow(
     expect.objectContaining({
       code: 'untrusted',
-      message: expect.stringMatching(/worktree\.setup \(\.saga\/config\.json\).*12 more/),
+      message: expect.stringMatching(/worktree\.setup \(\.saga\/config\.json\).*13 more/),
       hint: expect.stringMatching(/saga trust.*SAGA_TRUST=1/),
     }),
   );
@@ -109,7 +114,7 @@ test('what a person agreed to is known until its text changes, and again when it
   expect(findUntrusted(plan.paths, 'z', env)).toEqual([]);
   expect(await forgetAgreed(plan.paths, env)).toBe(true);
   expect(await forgetAgreed(plan.paths, env)).toBe(false);
-  expect(findUntrusted(plan.paths, 'x', env)).toHaveLength(16);
+  expect(findUntrusted(plan.paths, 'x', env)).toHaveLength(17);
 });
 
 test('a copy of the same repository at another path is asked about; a link to the same one is not', async () => {
@@ -120,7 +125,7 @@ test('a copy of the same repository at another path is asked about; a link to th
   symlinkSync(plan.root, link);
   expect(Object.keys(loadAgreed(buildPaths(link), env))).not.toEqual([]);
   using other = createHostile();
-  expect(findUntrusted(other.paths, 'x', env)).toHaveLength(16);
+  expect(findUntrusted(other.paths, 'x', env)).toHaveLength(17);
 });
 
 test('a run can neither agree nor forget, and what it writes is not its own', async () => {
@@ -148,7 +153,7 @@ test('a broken record is an empty one, and the next answer mends it', async () =
   mkdirSync(join(file, '..'), { recursive: true });
   for (const text of ['{"version":1,"proj', '[]', '{"projects":7}', '']) {
     writeFileSync(file, text);
-    expect(findUntrusted(plan.paths, 'x', env)).toHaveLength(16);
+    expect(findUntrusted(plan.paths, 'x', env)).toHaveLength(17);
   }
   await saveAgreed(plan.paths, listParts(plan.paths, ['x']), env);
   expect(findUntrusted(plan.paths, 'x', env)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from '@saga-ai/types/screens/dashboard';
+import { withoutTurns } from '../text/without-turns.ts';
 import { ApiError } from './api-error.ts';
 import { checkToken, readToken } from './token.ts';
 
@@ -24,16 +25,10 @@ export async function fetchJson<T>(path: string, init?: RequestInit): Promise<T>
   );
 }
 
-/**
- * Changes of the text direction, as they are and as JSON escapes them. A title with one could show its end
- * before its beginning, and pass for another.
- */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]|(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:202[a-e]|206[6-9])/gi;
-
 /** Returns null if the answer is no JSON. */
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return JSON.parse((await response.text()).replace(TURNS, ''));
+    return JSON.parse(withoutTurns(await response.text()));
   } catch {
     // Something else answered, or the answer was cut.
     return null;
