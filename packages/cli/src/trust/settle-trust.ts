@@ -18,7 +18,7 @@ export const TRUST_OPTION = {
 
 interface Question {
   paths: Paths;
-  storyId: string;
+  storyIds: readonly string[];
   env: Variables;
   out: Output<never>;
   /** The person gave --trust. */
@@ -28,15 +28,15 @@ interface Question {
 }
 
 /**
- * Makes sure that the person agreed to what a run of the story takes from the repository. At a terminal it
+ * Makes sure that the person agreed to what runs of the stories take from the repository. At a terminal it
  * shows the list and asks once. Returns the environment for the run.
  */
 export async function settleTrust(question: Question): Promise<Variables> {
-  const { paths, storyId, env: around, out, isGiven, mayAsk = true } = question;
+  const { paths, storyIds, env: around, out, isGiven, mayAsk = true } = question;
   const env = isGiven ? { ...around, [TRUST_VARIABLE]: '1' } : around;
-  const untrusted = findUntrusted(paths, storyId, env);
+  const untrusted = findUntrusted(paths, storyIds, env);
   if (untrusted.length === 0) return env;
-  if (!mayAsk || !canAsk(out)) requireTrust(paths, storyId, env);
+  if (!mayAsk || !canAsk(out)) requireTrust(paths, storyIds, env);
   out.lines([
     `${paths.root} asks for your trust. A run would use this, with your rights:`,
     '',

@@ -78,7 +78,7 @@ const MAX_MS = 10 * 60_000;
 export async function rehearseStory(request: RehearsalRequest): Promise<RehearsalEnd> {
   const { root, storyId, env } = request;
   const { home } = loadStory(buildPaths(root), storyId);
-  requireTrust(buildPaths(root), storyId, env);
+  requireTrust(buildPaths(root), [storyId], env);
   const paths = buildRehearsalPaths(root, dirname(home));
   ensureIgnoredFolder(buildPaths(root).runs);
   using _alone = await lockRehearsal(paths, storyId);

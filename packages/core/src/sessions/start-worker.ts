@@ -29,7 +29,7 @@ export async function startWorker(
   const { paths, storyId, env, flags = {}, anyway = false } = request;
   await requireRunnable(paths, storyId, env, anyway);
   if (!anyway) requireAnswers(paths, storyId);
-  requireTrust(paths, storyId, env);
+  requireTrust(paths, [storyId], env);
   const { config } = loadConfig(paths, { environment: env, flags });
   await requireTmux(paths.root, env);
   const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });

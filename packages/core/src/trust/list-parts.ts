@@ -13,7 +13,7 @@ import { findStoryWorktree } from '../project/story-worktrees.ts';
 import type { TrustPart } from './trust-part.ts';
 
 /** Settings that hold a shell command. */
-const COMMANDS = ['worktree.setup', 'gate.verify'];
+const COMMANDS = ['worktree.setup', 'gate.verify', 'epic.verify'];
 
 /** Other settings that name a program, or can give a run more than it has without them. */
 const FREEDOMS = [

@@ -9,9 +9,13 @@ import { loadAgreed } from './trust-record.ts';
 /** Says for this command and what it starts that everything is trusted. */
 export const TRUST_VARIABLE = 'SAGA_TRUST';
 
-/** Lists what a run of the story would take from the repository although the person never agreed to it. */
-export function findUntrusted(paths: Paths, storyId: string, env: Environment): JudgedPart[] {
-  return filterUntrusted(paths, listParts(paths, [storyId]), env);
+/** Lists what runs of the stories would take from the repository although the person never agreed to it. */
+export function findUntrusted(
+  paths: Paths,
+  storyIds: readonly string[],
+  env: Environment,
+): JudgedPart[] {
+  return filterUntrusted(paths, listParts(paths, storyIds), env);
 }
 
 export function filterUntrusted(
@@ -23,9 +27,9 @@ export function filterUntrusted(
   return judgeParts(parts, loadAgreed(paths, env)).filter(({ state }) => state !== 'known');
 }
 
-/** Throws unless the person agreed to everything that a run of the story would take from the repository. */
-export function requireTrust(paths: Paths, storyId: string, env: Environment): void {
-  refuse(paths, findUntrusted(paths, storyId, env));
+/** Throws unless the person agreed to everything that runs of the stories would take from the repository. */
+export function requireTrust(paths: Paths, storyIds: readonly string[], env: Environment): void {
+  refuse(paths, findUntrusted(paths, storyIds, env));
 }
 
 /** Throws if the story's worktree brings settings of the client that the main checkout does not have. */

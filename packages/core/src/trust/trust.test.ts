@@ -24,6 +24,7 @@ function createHostile(): Plan {
     },
     sandbox: { allow: ['/run/docker.sock'], hide: [] },
     gate: { verify: 'make check', passVariables: ['GITHUB_TOKEN'], timeout: 5 },
+    epic: { verify: 'make all' },
     worktree: { setup: './evil', folder: '~/.config/autostart' },
   });
   plan.write('.worktreeinclude', '.env\n');
@@ -47,6 +48,7 @@ test('everything that names a program or frees one is listed, and nothing else',
   expect(listParts(plan.paths, ['x']).map(({ name, file }) => `${name} · ${file}`)).toEqual([
     'worktree.setup · .saga/config.json',
     'gate.verify · .saga/config.json',
+    'epic.verify · .saga/config.json',
     'worker.permissions · .saga/config.json',
     'worker.tools · .saga/config.json',
     'worker.mcpServers · .saga/config.json',
@@ -79,42 +81,42 @@ test('a project that names no program asks nothing', () => {
     gate: { verify: null, passVariables: [] },
   });
   plan.story('x');
-  expect(() => requireTrust(plan.paths, 'x', {})).not.toThrow();
+  expect(() => requireTrust(plan.paths, ['x'], {})).not.toThrow();
 });
 
 test('what a person agreed to is known until its text changes, and again when it is as before', async () => {
   using plan = createHostile();
   const env = homeOf(plan);
-  expect(() => requireTrust(plan.paths, 'x', env)).toThrow(
+  expect(() => requireTrust(plan.paths, ['x'], env)).toThrow(
     expect.objectContaining({
       code: 'untrusted',
-      message: expect.stringMatching(/worktree\.setup \(\.saga\/config\.json\).*13 more/),
+      message: expect.stringMatching(/worktree\.setup \(\.saga\/config\.json\).*14 more/),
       hint: expect.stringMatching(/saga trust.*SAGA_TRUST=1/),
     }),
   );
   await saveAgreed(plan.paths, listParts(plan.paths, ['x']), env);
-  expect(findUntrusted(plan.paths, 'x', env)).toEqual([]);
+  expect(findUntrusted(plan.paths, ['x'], env)).toEqual([]);
   const file = findTrustFile(env) ?? '';
   expect(file.startsWith(env.HOME)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
   // Another story brings a command of its own.
-  expect(findUntrusted(plan.paths, 'y', env)).toMatchObject([
+  expect(findUntrusted(plan.paths, ['y'], env)).toMatchObject([
     { name: 'verify of y', state: 'new' },
   ]);
   const before = plan.read('.saga/config.json');
   plan.write('.saga/config.json', before.replace('make check', 'true'));
-  expect(findUntrusted(plan.paths, 'x', env)).toMatchObject([
+  expect(findUntrusted(plan.paths, ['x'], env)).toMatchObject([
     { name: 'gate.verify', text: 'true', state: 'changed' },
   ]);
   plan.write('.saga/config.json', before);
-  expect(findUntrusted(plan.paths, 'x', env)).toEqual([]);
+  expect(findUntrusted(plan.paths, ['x'], env)).toEqual([]);
   // A story with the command that was agreed to as gate.verify does not ask.
   plan.story('z', { verify: 'make check' });
-  expect(findUntrusted(plan.paths, 'z', env)).toEqual([]);
+  expect(findUntrusted(plan.paths, ['z'], env)).toEqual([]);
   expect(await forgetAgreed(plan.paths, env)).toBe(true);
   expect(await forgetAgreed(plan.paths, env)).toBe(false);
-  expect(findUntrusted(plan.paths, 'x', env)).toHaveLength(17);
+  expect(findUntrusted(plan.paths, ['x'], env)).toHaveLength(18);
 });
 
 test('a copy of the same repository at another path is asked about; a link to the same one is not', async () => {
@@ -125,7 +127,7 @@ test('a copy of the same repository at another path is asked about; a link to th
   symlinkSync(plan.root, link);
   expect(Object.keys(loadAgreed(buildPaths(link), env))).not.toEqual([]);
   using other = createHostile();
-  expect(findUntrusted(other.paths, 'x', env)).toHaveLength(17);
+  expect(findUntrusted(other.paths, ['x'], env)).toHaveLength(18);
 });
 
 test('a run can neither agree nor forget, and what it writes is not its own', async () => {
@@ -141,8 +143,8 @@ test('a run can neither agree nor forget, and what it writes is not its own', as
 test('SAGA_TRUST speaks for one command and is not remembered; 0 is no word', () => {
   using plan = createHostile();
   const env = homeOf(plan);
-  expect(findUntrusted(plan.paths, 'x', { ...env, SAGA_TRUST: '1' })).toEqual([]);
-  expect(findUntrusted(plan.paths, 'x', { ...env, SAGA_TRUST: '0' })).not.toEqual([]);
+  expect(findUntrusted(plan.paths, ['x'], { ...env, SAGA_TRUST: '1' })).toEqual([]);
+  expect(findUntrusted(plan.paths, ['x'], { ...env, SAGA_TRUST: '0' })).not.toEqual([]);
   expect(existsSync(findTrustFile(env) ?? '')).toBe(false);
 });
 
@@ -153,10 +155,10 @@ test('a broken record is an empty one, and the next answer mends it', async () =
   mkdirSync(join(file, '..'), { recursive: true });
   for (const text of ['{"version":1,"proj', '[]', '{"projects":7}', '']) {
     writeFileSync(file, text);
-    expect(findUntrusted(plan.paths, 'x', env)).toHaveLength(17);
+    expect(findUntrusted(plan.paths, ['x'], env)).toHaveLength(18);
   }
   await saveAgreed(plan.paths, listParts(plan.paths, ['x']), env);
-  expect(findUntrusted(plan.paths, 'x', env)).toEqual([]);
+  expect(findUntrusted(plan.paths, ['x'], env)).toEqual([]);
 });
 
 test('many answers at once are all remembered', async () => {

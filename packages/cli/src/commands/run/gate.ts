@@ -72,7 +72,7 @@ const REPORTED: readonly EventType[] = ['gate:check', 'gate:passed', 'gate:faile
 async function runGateHere({ paths, out, flag }: Invocation<GateJson>, storyId: string) {
   const env = await settleTrust({
     paths: paths(),
-    storyId,
+    storyIds: [storyId],
     env: environment.handedOver(),
     out,
     isGiven: flag('trust'),

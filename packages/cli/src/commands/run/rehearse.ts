@@ -37,7 +37,7 @@ done on the branch rehearsal/<story>, which is removed afterwards. The exit code
     const { story, tasks } = loadOneStory(paths(), args[0] ?? '');
     const env = await settleTrust({
       paths: paths(),
-      storyId: story.id,
+      storyIds: [story.id],
       env: environment.handedOver(),
       out,
       isGiven: flag('trust'),

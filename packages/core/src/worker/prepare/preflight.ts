@@ -24,7 +24,7 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
   // A rehearsal asked before it began.
-  if (!worker.rehearsal) requireTrust(paths, storyId, env);
+  if (!worker.rehearsal) requireTrust(paths, [storyId], env);
   // The scripted model of a rehearsal asks nobody for an account.
   const account = worker.rehearsal ? {} : { agentHome };
   const place = { root: paths.root, config, env, agent, storyId, ...account };
@@ -48,7 +48,7 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
 export async function preflightGate(worker: Worker): Promise<Pick<Ready, 'gh'>> {
   const { paths, storyId, config, env, agent } = worker;
   requireRunnable(loadStory(paths, storyId));
-  requireTrust(paths, storyId, env);
+  requireTrust(paths, [storyId], env);
   const place = { root: paths.root, config, env, agent, storyId };
   const [gh] = await Promise.all([findGh(worker), requireNeeds(place, GIT_NEEDS)]);
   return gh === undefined ? {} : { gh };
