@@ -142,7 +142,7 @@ async function prepareAndRun(
   const hasGh = config.pullRequest.mode === 'auto' && findOnPath('gh', env) !== undefined;
   const stories = items.filter((it) => it.kind === 'story').length;
   emit('epic:start', { epic: epicId, jobs: options.jobs, stories });
-  return runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);
+  return await runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);
 }
 
 function requireGit(version: string): void {
