@@ -143,6 +143,7 @@ test('status, review and a blocker: what the skills call works without asking', 
   );
   await useSkill(
     'review-story',
+    'run-epic',
     'cart',
     [bash('saga show cart'), bash('saga journal cart'), bash('git log --oneline')],
     withBlocker,
