@@ -81,8 +81,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/run',
     'core/worker/settle',
   ],
+  'core/worker/clean': [...WORKER, 'core/worker/context', 'core/worker/run', 'core/worker/prepare'],
   'core/worker/gate': [
     ...WORKER,
+    'core/worker/clean',
     'core/worker/decide',
     'core/worker/context',
     'core/worker/run',
@@ -148,7 +150,9 @@ const PURE_FILES = [
   'core/src/sandbox/bubblewrap-arguments.ts',
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
+  'core/src/worker/clean/setup-inputs.ts',
   'core/src/worker/gate/checks.ts',
+  'core/src/worker/gate/warn-of-changes.ts',
 ].map((path) => `packages/${path}`);
 const MOST_FILES = 20;
 

@@ -88,7 +88,12 @@ export const EVENTS = {
   'worktree:included': says('Files that git ignores were copied into the worktree.', { files }),
   'worktree:not-included': says('A file was not copied into the worktree.', { path: text, reason }),
   'story:committed': says("The story's files were committed on its branch.", { path: text }),
-  'setup:start': says('The command that sets up a worktree begins.', { command: text }),
+  'setup:start': says('The command that sets up a worktree begins.', {
+    command: text,
+    checkout: z.optional(
+      z.enum(['clean']).check(z.describe('Set if the gate sets up a clean checkout.')),
+    ),
+  }),
   'setup:end': says('The command that sets up a worktree ended.', {
     exitCode: z.nullable(number),
     outputEnd: z.optional(note('The last lines of what it printed.')),

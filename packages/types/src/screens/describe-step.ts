@@ -43,7 +43,8 @@ const STEPS: StepTable = {
   'worktree:inside': ({ reason }) => warn('worktree', `inside .saga/worktrees: ${reason}`),
   'worktree:included': ({ files }) => done('included', files.join(', ')),
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
-  'setup:start': ({ command }) => busy('setup', command),
+  'setup:start': ({ command, checkout }) =>
+    busy('setup', checkout === 'clean' ? `${command} (in a clean checkout)` : command),
   'setup:end': ({ exitCode }) =>
     exitCode === 0
       ? done('setup', 'done')

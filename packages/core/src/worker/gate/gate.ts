@@ -15,18 +15,11 @@ import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
-import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
-import {
-  checkBranch,
-  checkHistory,
-  checkLeft,
-  failed,
-  listFiles,
-  passed,
-  skipped,
-} from './checks.ts';
-import { runVerify } from './run-verify.ts';
+import { checkBranch, checkHistory, checkLeft, failed, passed, skipped } from './checks.ts';
+import { findWarnings } from './find-warnings.ts';
+import { listUnhidden } from './list-unhidden.ts';
+import { verifyCommit } from './verify-commit.ts';
 
 /** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
 export async function runGate(
@@ -60,7 +53,13 @@ export async function runGate(
   const hasCommonCommit = common.code === 0;
   // Without a common commit, the story is compared with the base as it is now.
   const base = hasCommonCommit ? common.stdout.trim() : tip;
-  const uncommitted = await listUncommitted(git);
+  const isClean = config.gate.clean;
+  const uncommitted = isClean
+    ? await listUncommitted(git)
+    : await listUnhidden(worker, worktree, head);
+  const changed = await listChanged(git, base, head);
+  const warnings =
+    command === null ? [] : await findWarnings(git, command, { base, head, changed });
   const checks: GateCheck[] = [];
   const note = (check: GateCheck) => {
     checks.push(check);
@@ -70,7 +69,7 @@ export async function runGate(
     story,
     tasks,
     uncommitted,
-    changed: await listChanged(git, base, head),
+    changed,
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
@@ -78,8 +77,9 @@ export async function runGate(
   const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };
   note(checkHistory(history));
   note(checkLeft(history));
-  const verify = command === null ? undefined : await runVerify(worker, worktree, command);
-  note(await checkVerify(worker, git, uncommitted, verify));
+  const verified =
+    command === null ? undefined : await verifyCommit(worker, worktree, { command, base, head });
+  note(verified?.check ?? skipped('verify', UNVERIFIED));
   note(await checkPushed(worker, worktree));
   const evidence: Evidence = {
     version: 1,
@@ -92,7 +92,8 @@ export async function runGate(
     endedAt: new Date().toISOString(),
     ...(client === undefined ? {} : { client }),
     checks,
-    ...(verify ? { verify } : {}),
+    ...(verified ? { verify: verified.run } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     restored: [...restored],
   };
   // A gate that was cut off gives a person nothing to act on, so it is not saved.
@@ -142,34 +143,6 @@ export function describeFailures(
 
 const UNVERIFIED = 'unverified: no command configured';
 
-/**
- * Fails if the command left new files: then it did not test what is committed, and the files would be
- * in the way of the next run.
- */
-async function checkVerify(
-  worker: Worker,
-  git: Git,
-  before: readonly string[],
-  verify: Evidence['verify'],
-): Promise<GateCheck> {
-  if (!verify) return skipped('verify', UNVERIFIED);
-  const { command, exitCode, stoppedBy } = verify;
-  if (exitCode === null) {
-    const check = failed('verify', `${command} was ${describeStop(worker, verify)}`);
-    const hasResult = stoppedBy === 'timeout' || stoppedBy === undefined;
-    return {
-      ...check,
-      ...(stoppedBy === undefined ? {} : { stoppedBy }),
-      ...(hasResult ? {} : { wasStopped: true }),
-    };
-  }
-  if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
-  const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
-  if (left.length === 0) return passed('verify', `${command} ended with code 0`);
-  const what = `${command} leaves files that are neither committed nor ignored`;
-  return failed('verify', `${what}: ${listFiles(left)}`, left);
-}
-
 async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCheck> {
   if (worktree.base.remote === undefined) return skipped('pushed', 'there is no remote');
   const published = await publish(worktree, emit, { isAsked: true });
@@ -198,7 +171,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
  * undefined.
  */
 async function findCurrentEvidence(
-  { paths, storyId }: Worker,
+  { paths, storyId, config }: Worker,
   { branch }: Worktree,
   git: Git,
   command: string | null,
@@ -207,6 +180,8 @@ async function findCurrentEvidence(
   const evidence = loadEvidence(paths, home);
   if (evidence?.outcome !== 'passed') return undefined;
   if ((evidence.verify?.command ?? null) !== command) return undefined;
+  const isStricter = config.gate.clean && evidence.verify?.checkout !== 'clean';
+  if (evidence.verify && isStricter) return undefined;
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
   if ((await listLeft(git, branch)).length > 0) return undefined;

@@ -29,14 +29,16 @@ interface Enclosed {
   program: string;
   env: Environment;
   /** The folder of the agent's task list, if the agent runs inside. */
-  listFolder?: string;
+  listFolder?: string | undefined;
+  /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
+  checkout?: string | undefined;
 }
 
 /** Builds the walls around one command of a worker, or returns undefined if the sandbox is off. */
 export async function enclose(
   worker: Worker,
   worktree: Worktree,
-  { runId, program, env, listFolder }: Enclosed,
+  { runId, program, env, listFolder, checkout }: Enclosed,
 ): Promise<Enclosure | undefined> {
   const { bubblewrap, agent, agentHome, config, paths } = worker;
   if (bubblewrap === undefined) return undefined;
@@ -47,6 +49,7 @@ export async function enclose(
     bubblewrap,
     runId,
     worktree,
+    ...(checkout === undefined ? {} : { checkout }),
     projectFolder: paths.root,
     cacheFolder: paths.cache,
     homeFolder,
