@@ -17,6 +17,7 @@ const WORKER = [
   'core/agents',
   'core/needs',
   'core/sandbox',
+  'core/seal',
 ];
 const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
@@ -60,6 +61,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/overview/live',
   ],
   'core/sandbox': [...GROUND, 'core/git', 'core/agents'],
+  'core/seal': GROUND,
   'core/needs': [...GROUND, 'core/git', 'core/agents', 'core/sandbox'],
   'core/sessions': [
     ...GROUND,
@@ -148,6 +150,7 @@ const PURE_FILES = [
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
   'core/src/sandbox/bubblewrap-arguments.ts',
+  'core/src/seal/sealed-text.ts',
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/clean/setup-inputs.ts',

@@ -170,7 +170,9 @@ test(
     const before = lookAround(it);
     const { code, stdout } = await it.saga(['rehearse', 'cart']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ verify .* ended with code 3 in a clean checkout\n +first\n +no such module\n +→ /);
+    expect(stdout).toMatch(
+      /✗ verify .* ended with code 3 in a clean checkout\n +first\n +no such module\n +→ /,
+    );
     expect(stdout).toContain('1 problem: a run of cart would fail');
     const log = readFileSync(join(it.root, '.saga/runs/rehearsals/cart.jsonl'), 'utf8');
     expect(log.match(/"type":"run:start"/g)).toHaveLength(1);

@@ -36,6 +36,12 @@ const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
 
+const setUp = {
+  checkout: z.optional(
+    z.enum(['clean']).check(z.describe('Set if the gate sets up a clean checkout.')),
+  ),
+};
+
 const says = <T extends z.core.$ZodLooseShape>(meaning: string, fields: T) =>
   z.object(fields).check(z.describe(meaning));
 
@@ -90,11 +96,10 @@ export const EVENTS = {
   'story:committed': says("The story's files were committed on its branch.", { path: text }),
   'setup:start': says('The command that sets up a worktree begins.', {
     command: text,
-    checkout: z.optional(
-      z.enum(['clean']).check(z.describe('Set if the gate sets up a clean checkout.')),
-    ),
+    ...setUp,
   }),
   'setup:end': says('The command that sets up a worktree ended.', {
+    ...setUp,
     exitCode: z.nullable(number),
     outputEnd: z.optional(note('The last lines of what it printed.')),
   }),
@@ -350,6 +355,11 @@ export const EVENTS = {
     endsBy: note('ISO time at which the command is ended if it still runs.'),
   }),
   'gate:check': says('One check of the gate ended.', { check: GateCheck }),
+  'gate:unsigned': says('The evidence of the gate is not signed.', { reason }),
+  'gate:other-key': says(
+    "The evidence is signed with a key of SAGA's own, because the person's signing key does not work unattended.",
+    { reason },
+  ),
   'gate:passed': says('The gate passed.', {
     head: text,
     checks: z.optional(z.array(GateCheck)),

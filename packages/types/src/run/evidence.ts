@@ -59,6 +59,16 @@ export const VerifyRun = z.looseObject({
 });
 export type VerifyRun = z.infer<typeof VerifyRun>;
 
+/** A signature over the rest of the evidence, made by `ssh-keygen -Y sign`. */
+export const Seal = z.looseObject({
+  key: z.string().check(z.describe('The fingerprint of the key.')),
+  by: z
+    .enum(['git', 'saga'])
+    .check(z.describe("git: the person's signing key of git. saga: a key of SAGA's own.")),
+  signature: z.string(),
+});
+export type Seal = z.infer<typeof Seal>;
+
 /** `evidence.json` beside a story's tasks: what the gate looked at, and what it found. */
 export const Evidence = z.looseObject({
   version: z.literal(1),
@@ -84,5 +94,6 @@ export const Evidence = z.looseObject({
   restored: z
     .array(z.string())
     .check(z.describe('Definitions that a run changed and that were restored.')),
+  seal: z.optional(Seal),
 });
 export type Evidence = z.infer<typeof Evidence>;

@@ -103,6 +103,8 @@ const STEPS: StepTable = {
     warn('verify', `${command}: ${formatSilence(since, endsBy)}`),
   'gate:check': ({ check }) =>
     check.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
+  'gate:unsigned': ({ reason }) => warn('evidence', `not signed: ${reason}`),
+  'gate:other-key': ({ reason }) => warn('evidence', `signed with SAGA's own key: ${reason}`),
   'gate:passed': ({ checks, again }) =>
     done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
   'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),

@@ -11,7 +11,7 @@ import type { Worker } from '../context.ts';
 import { copyIncludedFiles } from '../prepare/copy-included-files.ts';
 import { runShell } from '../run/run-shell.ts';
 import { type CleanPlace, madeFilesNote, removePlace, takeCleanPlace } from './clean-places.ts';
-import { keepMadeFiles, type MadeFiles, stampMadeFiles } from './made-files.ts';
+import { keepMadeFiles, stampMadeFiles } from './made-files.ts';
 import { findSetupKey } from './setup-key.ts';
 
 /** A checkout that holds a commit, what setup makes of it, and nothing else. */
@@ -49,7 +49,8 @@ export async function openCleanCheckout(
       folder: place.folder,
       ...(failedSetup ? { failedSetup } : {}),
       listChanged: () => listChanged(worker, place),
-      close: () => close(place),
+      // A rehearsal leaves nothing behind.
+      close: () => close(place, worker.paths.isRehearsal),
     };
   } catch (error) {
     removePlace(place);
@@ -189,7 +190,7 @@ async function runSetup(
 ): Promise<VerifyRun | undefined> {
   worker.emit('setup:start', { command, checkout: 'clean' });
   const run = await runShell(worker, worktree, command, { checkout: folder });
-  worker.emit('setup:end', { exitCode: run.exitCode, outputEnd: run.outputEnd });
+  worker.emit('setup:end', { checkout: 'clean', exitCode: run.exitCode, outputEnd: run.outputEnd });
   return run.exitCode === 0 ? undefined : { ...run, checkout: 'clean' };
 }
 
@@ -204,8 +205,9 @@ function empty({ folder, notes }: CleanPlace): void {
   removeTree(join(notes, 'git'));
 }
 
-function close(place: CleanPlace): void {
-  const isKept = statSync(madeFilesNote(place.notes), { throwIfNoEntry: false }) !== undefined;
+function close(place: CleanPlace, isRehearsal: boolean): void {
+  const isKept =
+    !isRehearsal && statSync(madeFilesNote(place.notes), { throwIfNoEntry: false }) !== undefined;
   if (!isKept) removePlace(place);
   place.release();
 }

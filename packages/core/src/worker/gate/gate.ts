@@ -12,6 +12,8 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
+import { checkSeal } from '../../seal/check-seal.ts';
+import { sealEvidence } from '../../seal/seal-evidence.ts';
 import type { Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
@@ -81,7 +83,7 @@ export async function runGate(
     command === null ? undefined : await verifyCommit(worker, worktree, { command, base, head });
   note(verified?.check ?? skipped('verify', UNVERIFIED));
   note(await checkPushed(worker, worktree));
-  const evidence: Evidence = {
+  const plain: Evidence = {
     version: 1,
     story: storyId,
     outcome: checks.some((it) => it.outcome === 'failed') ? 'failed' : 'passed',
@@ -97,7 +99,8 @@ export async function runGate(
     restored: [...restored],
   };
   // A gate that was cut off gives a person nothing to act on, so it is not saved.
-  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return evidence;
+  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return plain;
+  const evidence = await seal(worker, plain);
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
   return evidence;
@@ -151,6 +154,20 @@ async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCh
     : failed('pushed', published.reason);
 }
 
+/** Signs the evidence. Says once for each worker if a key does not work. */
+async function seal({ env, emit, session }: Worker, plain: Evidence): Promise<Evidence> {
+  const { evidence, unsigned, instead } = await sealEvidence(plain, env);
+  if (!TOLD.has(session)) {
+    if (unsigned !== undefined) emit('gate:unsigned', { reason: unsigned });
+    else if (instead !== undefined) emit('gate:other-key', { reason: instead });
+  }
+  TOLD.add(session);
+  return evidence;
+}
+
+/** Sessions that were told which key signs their evidence. */
+const TOLD = new Set<string>();
+
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
   const { paths, storyId, emit } = worker;
   await withStoryLock(paths, storyId, (home) => {
@@ -171,7 +188,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
  * undefined.
  */
 async function findCurrentEvidence(
-  { paths, storyId, config }: Worker,
+  { paths, storyId, config, env }: Worker,
   { branch }: Worktree,
   git: Git,
   command: string | null,
@@ -182,6 +199,7 @@ async function findCurrentEvidence(
   if ((evidence.verify?.command ?? null) !== command) return undefined;
   const isStricter = config.gate.clean && evidence.verify?.checkout !== 'clean';
   if (evidence.verify && isStricter) return undefined;
+  if ((await checkSeal(evidence, env)).result === 'wrong') return undefined;
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
   if ((await listLeft(git, branch)).length > 0) return undefined;
