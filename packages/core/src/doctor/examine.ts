@@ -11,7 +11,7 @@ import { buildPaths } from '../project/paths.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { checkNeeds } from './check-needs.ts';
-import { checkGh, checkNode, checkTmux } from './check-programs.ts';
+import { checkGh, checkNode, checkSshKeygen, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
 import { checkEnvironmentFiles, checkSessionFolder } from './check-sessions.ts';
 
@@ -46,6 +46,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkNode(nodeVersion),
     checkNeeds(needs, { root: place, config, env, agent: claude }),
     checkTmux(place, env),
+    checkSshKeygen(env),
     checkClient({
       folder: place,
       env,
