@@ -1,4 +1,5 @@
 import type { StatusCounts } from '../plan/status.ts';
+import { formatEpicBranch } from '../words/names.ts';
 import type { EndFacts, GateFacts, LifeFacts } from './life.ts';
 import type { SessionView } from './overview.ts';
 
@@ -46,6 +47,8 @@ export interface StoryTraces {
   base?: string;
   /** The base's own tree holds evidence that its gate passed. */
   isInBase: boolean;
+  /** The epics whose branches contain it with evidence that its gate passed. */
+  mergedInto?: readonly string[];
   /** It has a branch, here or on the remote. */
   hasBranch: boolean;
   /** The branch as git names it, if it is only on the remote. */
@@ -78,17 +81,21 @@ export interface LocatedStory {
   traces?: StoryTraces;
 }
 
-/** All that the state of a story follows from, but for what it waits for. */
-export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> {
+/**
+ * All that the state of a story follows from, but for what it waits for. `epic` is the epic that it is a child
+ * of: merged into that one's branch, it is where its dependents start from.
+ */
+export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
-  const { remoteBranch } = traces;
+  const { remoteBranch, mergedInto = [] } = traces;
+  const isInEpic = !isInBase && epic !== undefined && mergedInto.includes(epic);
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
     id,
     counts,
-    isInBase,
+    isInBase: isInBase || isInEpic,
     hasBranch,
     ...(remoteBranch === undefined ? {} : { remoteBranch }),
     hasTwoCopies,
@@ -101,7 +108,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
     ...(lastEnd ? { lastEnd } : {}),
     ...(pr === undefined ? {} : { pr }),
-    ...(base === undefined ? {} : { base }),
+    ...(base === undefined ? {} : { base: isInEpic ? formatEpicBranch(epic) : base }),
     ...(behind === undefined ? {} : { behind }),
   };
 }

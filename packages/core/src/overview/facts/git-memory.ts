@@ -8,11 +8,11 @@ import { type GitStamp, readGitStamp } from './git-stamp.ts';
 import type { Wanted } from './story-copies.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
-const KIND = 'saga-git-facts 3';
+const KIND = 'saga-git-facts 4';
 
 const BASE_VARIABLE = formatConfigVariable('worktree.baseBranch');
 
-const NOTHING: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
+const NOTHING: GitFacts = { inBase: {}, tips: {}, onlyRemote: [], epics: {} };
 
 interface Remembered {
   /** The stamp that the facts were read with; empty if they must be read again. */
@@ -131,8 +131,11 @@ export class GitMemory {
    */
   #findNewer({ facts, worktree, running }: Asked): string | undefined {
     if (worktree || running) return undefined;
-    if (!this.isInBase(facts.id)) return this.facts.tips[facts.id];
-    return facts.evidence ? undefined : this.facts.base?.commit;
+    if (this.isInBase(facts.id)) return facts.evidence ? undefined : this.facts.base?.commit;
+    const tip = this.facts.tips[facts.id];
+    if (tip !== undefined || facts.evidence) return tip;
+    const [epic] = this.mergedInto(facts.id);
+    return epic === undefined ? undefined : this.facts.epics[epic]?.commit;
   }
 
   /** Compares the branches of stories whose gate passed with what was checked. */
@@ -229,6 +232,15 @@ export class GitMemory {
     return this.facts.inBase[id] !== undefined;
   }
 
+  /** Lists the epics whose branches contain the story with evidence that its gate passed. */
+  mergedInto(id: string): string[] {
+    const found: string[] = [];
+    for (const epic in this.facts.epics) {
+      if (this.facts.epics[epic]?.inBase[id] !== undefined) found.push(epic);
+    }
+    return found;
+  }
+
   /** A story without a branch has nothing that could have changed. */
   isUnchanged(id: string, head: string): boolean {
     const tip = this.facts.tips[id];
@@ -274,7 +286,8 @@ function load(file: string): Remembered {
     isObject(found.behind) &&
     isObject(found.copies) &&
     isObject(found.facts?.inBase) &&
-    isObject(found.facts?.tips);
+    isObject(found.facts?.tips) &&
+    isObject(found.facts?.epics);
   return isSound ? (found as Remembered) : createEmpty();
 }
 

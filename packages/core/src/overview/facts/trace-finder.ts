@@ -68,12 +68,14 @@ export class TraceFinder {
     const hasPassed = evidence?.outcome === 'passed';
     // Without a repository there is no base to be merged into.
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
+    const mergedInto = this.#git.mergedInto(id);
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);
     const behind = story.worktree && this.#git.behindOf(id);
     return {
       ...(base ? { base: base.branch } : {}),
       isInBase,
+      ...(mergedInto.length > 0 ? { mergedInto } : {}),
       hasBranch: tips[id] !== undefined,
       ...(onlyRemote.includes(id)
         ? { remoteBranch: `${base?.remote}/${formatStoryBranch(id)}` }
@@ -92,6 +94,7 @@ export class TraceFinder {
 
 function findDifferent(before: GitFacts, after: GitFacts): ReadonlySet<string> | 'all' {
   if (before.base?.branch !== after.base?.branch) return 'all';
+  if (JSON.stringify(before.epics) !== JSON.stringify(after.epics)) return 'all';
   const ids = new Set<string>();
   for (const key of ['inBase', 'tips'] as const) {
     for (const id of [...Object.keys(before[key]), ...Object.keys(after[key])]) {
