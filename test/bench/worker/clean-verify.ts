@@ -28,6 +28,7 @@ export async function measureCleanVerify(rounds: number): Promise<VerifyCost> {
   it.write('package-lock.json', '{}\n');
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Lock');
+  it.git('push', '-q');
   it.story('x');
   const worker = (clean: boolean) => it.worker({ worktree: { setup: SETUP }, gate: { clean } });
   const worktree = await ensureWorktree(worker(true));

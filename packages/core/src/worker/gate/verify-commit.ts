@@ -43,10 +43,10 @@ async function verifyClean(
       const check = checkFailure(worker, failedSetup, 'in the setup of a clean checkout');
       return { run: failedSetup, check };
     }
-    const before = await checkout.listChanged();
+    const before = new Set(await checkout.listChanged());
     const run = await runVerify(worker, worktree, command, checkout.folder);
     if (run.exitCode !== 0) return { run, check: checkFailure(worker, run, IN_CLEAN) };
-    const changed = (await checkout.listChanged()).filter((path) => !before.includes(path));
+    const changed = (await checkout.listChanged()).filter((path) => !before.has(path));
     if (changed.length === 0) {
       return { run, check: passed('verify', `${command} ended with code 0 ${IN_CLEAN}`) };
     }
@@ -67,11 +67,11 @@ async function verifyWorktree(
   command: string,
 ): Promise<Verified> {
   const git = openPlainGit(worktree.folder, worker.env);
-  const before = await listUncommitted(git);
+  const before = new Set(await listUncommitted(git));
   const run = await runVerify(worker, worktree, command);
   const where = 'in the worktree';
   if (run.exitCode !== 0) return { run, check: checkFailure(worker, run, where) };
-  const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
+  const left = (await listUncommitted(git)).filter((path) => !before.has(path));
   if (left.length === 0) {
     return { run, check: passed('verify', `${command} ended with code 0 ${where}`) };
   }
