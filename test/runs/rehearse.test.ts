@@ -69,7 +69,8 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ definitions   unchanged
     ✓ history       rehearsal/cart has all its commits
     ✓ left          nothing is left beside the branch
-    ✓ verify        test -f copied && test -f rehearsed/three.md ended with code 0 in a clean checkout
+    ✓ verify        test -f copied && test -f rehearsed/three.md ended with code 0
+                    in a clean checkout
     ✓ pushed        to a stand-in, with the hooks of this repository; the remote
                     itself was not asked
     ✓ pull request  would be opened as a draft (GitHub was not asked)

@@ -154,8 +154,12 @@ async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCh
     : failed('pushed', published.reason);
 }
 
-/** Signs the evidence. Says once for each worker if a key does not work. */
-async function seal({ env, emit, session }: Worker, plain: Evidence): Promise<Evidence> {
+/**
+ * Signs the evidence. Says once for each worker if a key does not work. The evidence of a rehearsal is
+ * thrown away, so no key is made for it.
+ */
+async function seal({ env, emit, session, paths }: Worker, plain: Evidence): Promise<Evidence> {
+  if (paths.isRehearsal) return plain;
   const { evidence, unsigned, instead } = await sealEvidence(plain, env);
   if (!TOLD.has(session)) {
     if (unsigned !== undefined) emit('gate:unsigned', { reason: unsigned });
