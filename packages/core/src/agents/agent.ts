@@ -37,6 +37,8 @@ export interface Agent {
   guard: GuardWire;
   /** The part of a run's scope that depends on the agent. */
   describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
+  /** Globs of the agent's files in a project: they tell the agent of every later run what to do. */
+  protectedFiles: readonly string[];
   /** The agent's own files that a run in a sandbox needs. */
   describeFiles(home: AgentHome, homeFolder: string, listFolder: string): AgentFiles;
   /** Takes back what an enclosed run changed in its private copy of the agent's folder. */

@@ -1,4 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
+import type { Story } from '@saga-ai/types/plan/story';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
@@ -7,6 +8,7 @@ import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { CI_FILES, type Protection } from '../scope/protected-files.ts';
 
 /** Everything a worker is started with. None of it changes while the worker runs. */
 export interface Worker {
@@ -51,6 +53,18 @@ export interface Outcome {
   cause: Cause;
   /** The error's code and what to do now. Only set for an error. */
   remedy?: Remedy;
+}
+
+/** Which files a story may not change. */
+export function describeProtection(
+  { agent, config }: Pick<Worker, 'agent' | 'config'>,
+  { writeFiles }: Pick<Story, 'writeFiles'>,
+): Protection {
+  return {
+    byDefault: [...CI_FILES, ...agent.protectedFiles],
+    configured: config.gate.protectedFiles,
+    writeFiles,
+  };
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

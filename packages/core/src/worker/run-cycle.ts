@@ -20,7 +20,8 @@ import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
 import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
-import type { Worker } from './context.ts';
+import { listDefaults } from '../scope/protected-files.ts';
+import { describeProtection, type Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
@@ -210,16 +211,20 @@ async function describeWork(
   { feedback, left }: { feedback: readonly JournalEntry[]; left: readonly LeftWork[] },
 ): Promise<string> {
   const { paths, storyId, config } = worker;
+  const { git } = worktree;
   const { story, tasks, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
-  const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
+  const uncommitted = await listUncommitted(openPlainGit(worktree.folder, git.env));
   return buildPrompt({
     words: worker.agent.words,
     story,
     journalPath: journalPath(storyId),
     ...findEpic(paths, story),
     verify: story.verify ?? config.gate.verify,
-    protectedFiles: config.gate.protectedFiles,
+    protectedFiles: [
+      ...config.gate.protectedFiles.filter((glob) => !glob.startsWith('!')),
+      ...listDefaults(describeProtection(worker, story)),
+    ],
     mayChangeNothing: mayChangeNothing(tasks),
     resolutions: findAnswers(entries),
     feedback,

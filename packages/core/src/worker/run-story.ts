@@ -81,7 +81,7 @@ async function noteEnd(
     kind === 'stopped' ? 'stopped' : `stopped by ${kind === 'limit' ? 'a limit' : 'an error'}`;
   await noteInJournal(worker, `${lead}: ${describeCause(cause)}`);
   await commitStory(worker, worktree, 'stopped');
-  await publish(worktree, worker.emit);
+  await publish(worker, worktree);
 }
 
 /** If the worktree was removed, that explains every other error. An error is noted in the journal. */

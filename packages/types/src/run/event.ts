@@ -145,6 +145,12 @@ export const EVENTS = {
     commit: z.optional(text),
   }),
   'push:failed': says('The branch could not be pushed.', { remote: text, branch: text, reason }),
+  'push:refused': says('The branch was not pushed, because it changes protected files.', {
+    remote: text,
+    branch: text,
+    files,
+    reason,
+  }),
 
   'pull-request:start': says('The worker looks for the pull request or opens it.', {}),
   'pull-request:found': says('The story has an open pull request.', {

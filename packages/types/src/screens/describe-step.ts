@@ -60,6 +60,7 @@ const STEPS: StepTable = {
   'pull-request:not-updated': ({ number, reason }) =>
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
+  'push:refused': ({ reason }) => warn('push', reason),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
   'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
   'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),

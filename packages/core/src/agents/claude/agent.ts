@@ -6,7 +6,12 @@ import { readAccount } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
 import { OLDEST_CLIENT } from './client-features.ts';
-import { describeClientFiles, describeClientScope, longOutputsFolder } from './client-home.ts';
+import {
+  describeClientFiles,
+  describeClientScope,
+  longOutputsFolder,
+  PROTECTED_FILES,
+} from './client-home.ts';
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
@@ -34,6 +39,7 @@ export const claude: Agent = {
   tasks: { hydrate, reconcile },
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
+  protectedFiles: PROTECTED_FILES,
   describeFiles: describeClientFiles,
   takeBack({ config }, privateFolder, worktree) {
     takeBackLogin(config, privateFolder);

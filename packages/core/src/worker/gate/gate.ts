@@ -1,5 +1,6 @@
 import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
 import { fetchBranch } from '../../git/find-base.ts';
@@ -12,7 +13,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
-import type { Worker } from '../context.ts';
+import { describeProtection, type Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop } from '../run/run-shell.ts';
@@ -22,7 +23,6 @@ import {
   checkHistory,
   checkLeft,
   failed,
-  listFiles,
   passed,
   skipped,
 } from './checks.ts';
@@ -37,14 +37,15 @@ export async function runGate(
   client?: string,
 ): Promise<Evidence> {
   const { paths, storyId, config, emit } = worker;
-  const git = openPlainGit(worktree.folder, worker.env);
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   await commitStory(worker, worktree);
   const { story, tasks } = loadStory(paths, storyId);
   const command = story.verify ?? config.gate.verify;
+  const protection = describeProtection(worker, story);
   const current = await findCurrentEvidence(worker, worktree, git, command);
   if (current) {
     // SAGA may have committed bookkeeping since, such as the address of a pull request.
-    await publish(worktree, emit);
+    await publish(worker, worktree);
     emit('gate:passed', { head: current.head, again: false });
     return current;
   }
@@ -71,7 +72,7 @@ export async function runGate(
     tasks,
     uncommitted,
     changed: await listChanged(git, base, head),
-    protectedFiles: config.gate.protectedFiles,
+    protection,
     restored,
   }).forEach(note);
   const { branch, folder } = worktree;
@@ -80,7 +81,7 @@ export async function runGate(
   note(checkLeft(history));
   const verify = command === null ? undefined : await runVerify(worker, worktree, command);
   note(await checkVerify(worker, git, uncommitted, verify));
-  note(await checkPushed(worker, worktree));
+  note(await checkPushed(worker, worktree, checks));
   const evidence: Evidence = {
     version: 1,
     story: storyId,
@@ -94,6 +95,7 @@ export async function runGate(
     checks,
     ...(verify ? { verify } : {}),
     restored: [...restored],
+    protectedByDefault: [...protection.byDefault],
   };
   // A gate that was cut off gives a person nothing to act on, so it is not saved.
   if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return evidence;
@@ -114,10 +116,10 @@ function nameBase({ base: { remote, branch, commit } }: Worktree): string {
  * run could move the local tracking branch.
  */
 async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promise<string> {
-  const { remote, branch, isUnreachable } = base;
+  const { remote, branch, isUnreachable, pinned } = base;
   if (remote === undefined || branch === undefined || isUnreachable) return base.commit;
   if (paths.isRehearsal) return base.commit;
-  const fetched = await fetchBranch(git, remote, branch, { emit });
+  const fetched = await fetchBranch(git, remote, branch, { emit, pinned });
   const tip = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
   return tip || base.commit;
 }
@@ -170,12 +172,20 @@ async function checkVerify(
   return failed('verify', `${what}: ${listFiles(left)}`, left);
 }
 
-async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCheck> {
+async function checkPushed(
+  worker: Worker,
+  worktree: Worktree,
+  before: readonly GateCheck[],
+): Promise<GateCheck> {
   if (worktree.base.remote === undefined) return skipped('pushed', 'there is no remote');
-  const published = await publish(worktree, emit, { isAsked: true });
-  return published.pushed
-    ? passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`)
-    : failed('pushed', published.reason);
+  const published = await publish(worker, worktree, { isAsked: true });
+  if (published.pushed) {
+    return passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`);
+  }
+  const isTold = before.some((it) => it.name === 'protected-files' && it.outcome === 'failed');
+  // One failure is enough to say it.
+  if (published.refused && isTold) return skipped('pushed', 'protected files are not pushed');
+  return failed('pushed', published.reason);
 }
 
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
@@ -190,7 +200,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
     await noteInJournal(worker, `the gate failed: ${why}`);
   }
   await commitStory(worker, worktree, isPassed ? 'passed its gate' : 'did not pass its gate');
-  await publish(worktree, emit);
+  await publish(worker, worktree);
 }
 
 /**

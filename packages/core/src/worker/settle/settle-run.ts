@@ -35,7 +35,7 @@ export async function settleRun(
   ended: RunEnd,
 ): Promise<Settled> {
   const { paths, storyId, agent, emit } = worker;
-  const git = openPlainGit(worktree.folder, worker.env);
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit, run);
@@ -62,7 +62,7 @@ export async function settleRun(
   const reopened = left.length > 0 ? await reopenTasks(worker, git, run.commit) : [];
   await escalate(worker);
   await commitStory(worker, worktree);
-  await publish(worktree, emit);
+  await publish(worker, worktree);
   clearUnfinishedRun(worktree);
   const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
   return { restored, head, isListStale: isDamaged || reopened.length > 0 };
