@@ -74,7 +74,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/worker/context': [...WORKER, 'core/worker/decide'],
   'core/worker/run': [...WORKER, 'core/worker/context', 'core/worker/decide'],
   'core/worker/deliver': [...WORKER, 'core/worker/context'],
-  'core/worker/settle': [...WORKER, 'core/worker/context', 'core/worker/deliver'],
+  'core/worker/elsewhere': [...WORKER, 'core/worker/context'],
+  'core/worker/settle': [
+    ...WORKER,
+    'core/worker/context',
+    'core/worker/deliver',
+    'core/worker/elsewhere',
+  ],
   'core/worker/prepare': [
     ...WORKER,
     'core/worker/context',
@@ -148,6 +154,8 @@ const PURE_FILES = [
   'core/src/sandbox/bubblewrap-arguments.ts',
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
+  'core/src/worker/elsewhere/config-changes.ts',
+  'core/src/worker/elsewhere/ref-changes.ts',
   'core/src/worker/gate/checks.ts',
 ].map((path) => `packages/${path}`);
 const MOST_FILES = 20;

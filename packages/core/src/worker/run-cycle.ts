@@ -27,6 +27,7 @@ import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { mayChangeNothing } from './gate/checks.ts';
+import { takeSnapshot } from './elsewhere/snapshot.ts';
 import type { Ready } from './prepare/preflight.ts';
 import { enclose } from './run/enclose.ts';
 import type { Guard } from './run/guard.ts';
@@ -99,6 +100,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
+  const elsewhere = await takeSnapshot(worker, worktree);
   saveUnfinishedRun(worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
@@ -115,7 +117,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
-  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus), elsewhere);
   const { restored, head } = settled;
   if (settled.isListStale) delete loop.list;
 

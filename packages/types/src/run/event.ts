@@ -297,6 +297,20 @@ export const EVENTS = {
     files,
     keptIn: z.optional(note('The folder that keeps what the run wrote.')),
   }),
+  'elsewhere:restored': says(
+    "A run changed git's settings, hooks or refs outside its branch. They were restored.",
+    {
+      what: z.array(text).check(z.describe('Files, settings in brackets, and refs.')),
+      keptIn: z.optional(note('The folder that keeps the files as the run wrote them.')),
+      refs: z
+        .array(z.object({ name: text, ref: text }))
+        .check(z.describe('The refs that keep what would be lost.')),
+    },
+  ),
+  'elsewhere:noticed': says(
+    'Something outside the worktree changed while a run worked. It may have been a person, so it was left as it is.',
+    { what: z.array(text) },
+  ),
   'tests:restored': says(
     'A run that may only write tests changed other files. They were restored.',
     {

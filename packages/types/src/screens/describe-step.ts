@@ -1,6 +1,6 @@
 import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
-import { count, formatDuration, formatSpent } from '../words/amounts.ts';
+import { count, formatDuration, formatSpent, listFiles } from '../words/amounts.ts';
 import { formatClock } from '../words/times.ts';
 
 /** One step of a worker in words, the same on every screen. */
@@ -72,6 +72,9 @@ const STEPS: StepTable = {
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
   'definitions:restored': ({ files }) => warn('put back', files.join(', ')),
+  'elsewhere:restored': ({ what }) => warn('put back', `outside the worktree: ${what.join(', ')}`),
+  'elsewhere:noticed': ({ what }) =>
+    warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
   'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),

@@ -28,6 +28,7 @@ export async function findProtectedChanges(
   const touched = await findSince(base.commit);
   const { remote, branch, pinned } = base;
   if (touched.length === 0 || remote === undefined || branch === undefined) return touched;
+  if (worker.paths.isRehearsal) return touched;
   const fetched = await fetchBranch(worktree.git, remote, branch, { emit: worker.emit, pinned });
   const newer = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
   return newer ? findSince(newer) : touched;
