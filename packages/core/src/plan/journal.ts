@@ -3,6 +3,7 @@ import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journ
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
+import { notePersonsWord } from './persons-words.ts';
 import { withStoryLock } from './story-lock.ts';
 
 /** Appends one entry. */
@@ -13,6 +14,7 @@ export async function appendJournal(
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
+    notePersonsWord(paths, storyId, entry);
     appendWhole(path, formatJournalEntry(entry));
     return path;
   });

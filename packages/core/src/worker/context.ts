@@ -6,6 +6,8 @@ import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { digestPlan, readPlanTexts } from '../plan/plan-digest.ts';
+import { loadStory } from '../plan/stories.ts';
 import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import { CI_FILES, type Protection } from '../scope/protected-files.ts';
@@ -40,12 +42,20 @@ export interface Worker {
   /** Every process that must not outlive the worker is started with this lifeline. */
   lifeline: Lifeline;
   network: NetworkLimits;
+  /**
+   * What the story and its tasks asked for when the worker began, as a digest. Nobody may change that
+   * while a worker is at it.
+   */
+  definition?: string;
   /** The path of bubblewrap, if runs are enclosed in a sandbox. */
   bubblewrap?: string;
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */
-export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network'>;
+export type WorkerOrder = Omit<
+  Worker,
+  'emit' | 'agent' | 'lifeline' | 'network' | 'definition'
+>;
 
 /** How a worker ended, and why. */
 export interface Outcome {
@@ -65,6 +75,11 @@ export function describeProtection(
     configured: config.gate.protectedFiles,
     writeFiles,
   };
+}
+
+/** What the story and its tasks ask for now, as a digest. */
+export function digestDefinition({ paths, storyId }: Pick<Worker, 'paths' | 'storyId'>): string {
+  return digestPlan(readPlanTexts(loadStory(paths, storyId).home));
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

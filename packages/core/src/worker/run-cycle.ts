@@ -96,12 +96,13 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     runId: randomUUID(),
     commit,
     listFolder: list.folder,
+    journal: loadStory(worker.paths, worker.storyId).journal,
     ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
   const elsewhere = await takeSnapshot(worker, worktree);
-  saveUnfinishedRun(worktree, unfinished);
+  saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
   emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });

@@ -5,7 +5,7 @@ import type { Worktree } from '../git/worktree.ts';
 import { worktreeGone } from '../plan/not-found.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
-import type { Outcome, Worker } from './context.ts';
+import { digestDefinition, type Outcome, type Worker } from './context.ts';
 import { handOver } from './deliver/hand-over.ts';
 import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest } from './deliver/pull-request.ts';
@@ -41,13 +41,14 @@ export async function runStory(asked: Worker): Promise<Outcome> {
 
 /** Everything that happens in the story's worktree. */
 async function workOn(
-  worker: Worker,
+  begun: Worker,
   worktree: Worktree,
   ready: Ready,
   guardModule: Promise<typeof import('./run/guard.ts')>,
 ): Promise<Outcome> {
-  await worker.rehearsal?.prepare(worktree);
-  const restored = await settleUnfinished(worker, worktree);
+  await begun.rehearsal?.prepare(worktree);
+  const restored = await settleUnfinished(begun, worktree);
+  const worker = { ...begun, definition: digestDefinition(begun) };
   const confinement = describeConfinement(worker, worktree);
   const { startGuard } = await guardModule;
   await using guard = await startGuard({

@@ -3,6 +3,7 @@ import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { GateCheck } from './evidence.ts';
+import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
 
 const text = z.string();
@@ -293,30 +294,7 @@ export const EVENTS = {
   }),
   'guard:failed': says('The guard could not read a tool call and refused it.', { reason }),
 
-  'definitions:restored': says('A run changed the plan. The plan was restored.', {
-    files,
-    keptIn: z.optional(note('The folder that keeps what the run wrote.')),
-  }),
-  'elsewhere:restored': says(
-    "A run changed git's settings, hooks or refs outside its branch. They were restored.",
-    {
-      what: z.array(text).check(z.describe('Files, settings in brackets, and refs.')),
-      keptIn: z.optional(note('The folder that keeps the files as the run wrote them.')),
-      refs: z
-        .array(z.object({ name: text, ref: text }))
-        .check(z.describe('The refs that keep what would be lost.')),
-    },
-  ),
-  'elsewhere:noticed': says(
-    'Something outside the worktree changed while a run worked. It may have been a person, so it was left as it is.',
-    { what: z.array(text) },
-  ),
-  'tests:restored': says(
-    'A run that may only write tests changed other files. They were restored.',
-    {
-      files,
-    },
-  ),
+  ...PUT_BACK_EVENTS,
   'reconcile:done': says("The story's tasks have the same status as in the agent's list.", {
     changes: number,
     notes: z.optional(z.array(z.object({ taskId: text, kind: text }))),

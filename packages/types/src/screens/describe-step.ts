@@ -72,6 +72,10 @@ const STEPS: StepTable = {
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
   'definitions:restored': ({ files }) => warn('put back', files.join(', ')),
+  'journal:restored': ({ isRewritten, dropped }) =>
+    warn('put back', formatJournalRestored(isRewritten, dropped)),
+  'plan:differs': ({ files }) =>
+    warn('plan', `edited on the branch, or by an earlier run: ${listFiles(files)}`),
   'elsewhere:restored': ({ what }) => warn('put back', `outside the worktree: ${what.join(', ')}`),
   'elsewhere:noticed': ({ what }) =>
     warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
@@ -186,4 +190,12 @@ function formatWorkerEnd({
   if (kind === 'done') return done('done', text);
   if (kind === 'needs-you') return { ...fail('needs you', text), glyph: '!' };
   return kind === 'error' ? fail('error', text) : warn(kind, text);
+}
+
+function formatJournalRestored(isRewritten: boolean, dropped: readonly string[]): string {
+  const answers = dropped.map((title) => JSON.stringify(title)).join(', ');
+  return [
+    ...(isRewritten ? ['entries of the journal that the run changed'] : []),
+    ...(dropped.length > 0 ? [`the run wrote an answer of its own, which does not count: ${answers}`] : []),
+  ].join('; ');
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { openPlainGit } from '../../git/plain-git.ts';
+import { openSharedGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
@@ -23,7 +23,7 @@ export async function settleElsewhere(
 ): Promise<string[]> {
   const { paths, emit } = worker;
   const shared = sharedFolderOf(worktree);
-  const git = openPlainGit(worktree.folder, worktree.git.env);
+  const git = openSharedGit(shared, worktree.git.env);
   const keepIn = join(paths.runs, 'put-back', worker.session, runId, '.git');
   const files = await restoreControlFiles(git, shared, basename(worktree.gitFolder), before, keepIn);
   const heads = settleHeads(worker, shared, basename(worktree.gitFolder), before);

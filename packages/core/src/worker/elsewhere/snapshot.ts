@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseSession } from '@saga-ai/types/words/names';
 import type { Git } from '../../git/git.ts';
-import { openPlainGit } from '../../git/plain-git.ts';
+import { openSharedGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findLockOwner } from '../../processes/lock.ts';
 import type { Paths } from '../../project/paths.ts';
@@ -36,7 +36,7 @@ export async function takeSnapshot(
     checkouts: readCheckouts(shared, own),
     plan: readPlanStamps(paths),
     busy: listBusyStories(paths, takenAt),
-    refs: await listRefs(openPlainGit(worktree.folder, worktree.git.env)),
+    refs: await listRefs(openSharedGit(shared, worktree.git.env)),
   };
 }
 

@@ -18,6 +18,8 @@ export interface BranchFacts {
   changed: readonly string[];
   protection: Omit<Protection, 'writeFiles'>;
   restored: readonly string[];
+  /** True if the story or its tasks ask for something else than when the worker began. */
+  isRedefined?: boolean;
 }
 
 /** The checks that only need git, in the order of the gate. */
@@ -63,7 +65,13 @@ function checkCommitted({ uncommitted }: BranchFacts): GateCheck {
     : failed('committed', `uncommitted: ${listFiles(uncommitted)}`, uncommitted);
 }
 
-function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck {
+function checkDefinitions({ story, changed, restored, isRedefined }: BranchFacts): GateCheck {
+  if (isRedefined) {
+    return failed(
+      'definitions',
+      `the plan of ${story.id} changed while the worker was at it, and not by a run: something else writes it`,
+    );
+  }
   const foreign = changed.filter(
     (path) => classifyPlanFile(path, story.id) === 'definition' && !isInStory(path, story.id),
   );

@@ -13,7 +13,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
-import { describeProtection, type Worker } from '../context.ts';
+import { describeProtection, digestDefinition, type Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop } from '../run/run-shell.ts';
@@ -74,6 +74,8 @@ export async function runGate(
     changed: await listChanged(git, base, head),
     protection,
     restored,
+    isRedefined:
+      worker.definition !== undefined && worker.definition !== digestDefinition(worker),
   }).forEach(note);
   const { branch, folder } = worktree;
   const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };

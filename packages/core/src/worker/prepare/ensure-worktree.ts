@@ -21,8 +21,9 @@ import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
 import { reopenLeftovers } from '../settle/leftovers.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
-import { findUnfinishedRun } from '../settle/unfinished-run.ts';
+import { findUnfinishedRun, recoverUnfinishedRun } from '../settle/unfinished-run.ts';
 import { carryStory } from './carry-story.ts';
+import { comparePlan } from './compare-plan.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
 import { ensurePlace } from './find-place.ts';
 import { findWorktree } from './find-worktree.ts';
@@ -53,6 +54,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   markWorktree(worktree.gitFolder, branch, paths.root);
   await freeGitLocks(worktree, emit);
   await abandonMerge(worktree, openPlainGit(folder, inside.env));
+  recoverUnfinishedRun(worker, worktree);
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
     await endMarked(cutOff.runId);
@@ -72,6 +74,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const isBegun =
     ahead > 0 || origin === 'remote' || (origin === 'branch' && (await hasMoved(inside, branch)));
   await carryStory(worker, worktree, isBegun);
+  if (isBegun && !cutOff) await comparePlan(worker, worktree);
   await copyIncludedFiles(worker, worktree);
   await runSetup(worker, worktree);
   // Not before: the set-up of a project may install it.

@@ -19,6 +19,7 @@ import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
+import { restoreJournal } from './restore-journal.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
 
 export interface Settled {
@@ -53,6 +54,7 @@ export async function settleRun(
   const findTip = () => findBaseTip(worker, worktree);
   const restored = await restoreDefinitions(git, run.commit, storyId, findTip, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
+  if (run.journal !== undefined) await restoreJournal(worker, run.journal, keepIn);
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
@@ -70,7 +72,7 @@ export async function settleRun(
   await escalate(worker);
   await commitStory(worker, worktree);
   await publish(worker, worktree);
-  clearUnfinishedRun(worktree);
+  clearUnfinishedRun(worker, worktree);
   const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
   return { restored: [...restored, ...putBack], head, isListStale: isDamaged || reopened.length > 0 };
 }
