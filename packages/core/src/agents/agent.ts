@@ -18,8 +18,10 @@ export interface Agent {
   find(configured: string | null, folder: string, env: Environment): string;
   /** Returns the version. Throws if the program does not print it, or is too old to work on a story. */
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
-  /** Reads how the person logs the agent in, for runs in a folder. */
-  readAccount(home: AgentHome, folder: string): ReadAccount;
+  /** Reads how the person logs the agent in, for runs with these files of the project. */
+  readAccount(home: AgentHome, project: ProjectFiles): ReadAccount;
+  /** Files of a project that a run is given as its base has them, whatever is in the worktree. */
+  projectFiles: readonly string[];
   /**
    * Returns how a run would log in, in words; undefined if the agent cannot tell. Throws if a run would
    * not be logged in.
@@ -58,6 +60,9 @@ export interface AgentFiles {
   open: string[];
   variables: Readonly<Record<string, string>>;
 }
+
+/** Texts of files of a project, by path. Files that do not exist are missing. */
+export type ProjectFiles = Readonly<Record<string, string>>;
 
 export interface AgentProgram {
   path: string;
@@ -112,6 +117,8 @@ export interface InvocationRequest {
   /** The environment of the run, without the variables that the invocation adds. */
   inherited: Environment;
   account: AgentAccount;
+  /** The agent's files of the project, as the base of the story has them. */
+  project: ProjectFiles;
   /** Further variables that the project's settings cannot change. */
   variables: Readonly<Record<string, string>>;
 }

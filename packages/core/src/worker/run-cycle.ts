@@ -164,7 +164,8 @@ async function runClient(
   const { worker, worktree, ready, guard } = run;
   const { agent, config, paths, storyId } = worker;
   const { usd, tokens } = config.budget;
-  const account = agent.readAccount(worker.agentHome, worktree.folder);
+  const project = await readProjectFiles(worker, worktree);
+  const account = agent.readAccount(worker.agentHome, project);
   if (account.unread) worker.emit('account:unread', account.unread);
   const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
   const invocation = agent.invoke({
@@ -182,6 +183,7 @@ async function runClient(
     isRoot: worker.isRoot,
     inherited,
     account,
+    project,
     variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
   });
   const env = { ...inherited, ...invocation.env };
@@ -205,6 +207,18 @@ async function runClient(
     onStatus: (taskId, status) => statuses.add(taskId, status),
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
+}
+
+/** Reads the agent's files of the project from the base: a run can write those in the worktree. */
+async function readProjectFiles(
+  { agent }: Worker,
+  { git, base }: Worktree,
+): Promise<Record<string, string>> {
+  const read = async (path: string) => {
+    const { code, stdout } = await git.attempt(['cat-file', 'blob', `${base.commit}:${path}`]);
+    return code === 0 ? [[path, stdout] as const] : [];
+  };
+  return Object.fromEntries((await Promise.all(agent.projectFiles.map(read))).flat());
 }
 
 async function describeWork(

@@ -2,7 +2,7 @@ import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
-import { readAccount } from './account/read-account.ts';
+import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
 import { OLDEST_CLIENT } from './client-features.ts';
@@ -15,6 +15,7 @@ import {
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
+import { PROJECT_FILES, readProjectSettings } from './project-settings.ts';
 import { findRemedy } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
 import { ClaudeStream } from './stream.ts';
@@ -30,7 +31,8 @@ export const claude: Agent = {
     requireKnownVersion(path, version);
     return { path, version };
   },
-  readAccount,
+  readAccount: (home, project) => readAccountFor(home, readProjectSettings(project)),
+  projectFiles: PROJECT_FILES,
   requireLogin,
   invoke: buildInvocation,
   withoutOuterSession,
