@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ afterAll(() => it[Symbol.dispose]());
 
 /** Calls saga as a command of a run on story cart does. */
 function call(args: string[], cwd = it.root) {
-  const run = { SAGA_RUN_ID: 'run-1', SAGA_STORY_ID: 'cart', SAGA_PROJECT_DIR: it.root };
+  const run = { SAGA_RUN_ID: randomUUID(), SAGA_STORY_ID: 'cart', SAGA_PROJECT_DIR: it.root };
   return runProgram(SAGA, args, { cwd, env: { ...it.env, ...run } });
 }
 
@@ -49,14 +50,17 @@ describe('inside a run saga refuses what changes the plan, the settings or a wor
   });
 });
 
-test.each(['status', 'config gate.verify', 'show cart', 'journal cart', 'journal cart add --title A'])(
-  'a run may call saga %s',
-  async (words) => {
-    const { code, stderr } = await call(words.split(' '));
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-  },
-);
+test.each([
+  'status',
+  'config gate.verify',
+  'show cart',
+  'journal cart',
+  'journal cart add --title A',
+])('a run may call saga %s', async (words) => {
+  const { code, stderr } = await call(words.split(' '));
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+});
 
 test('a project that the run made itself is not protected', async () => {
   using own = createProject();

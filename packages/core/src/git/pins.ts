@@ -58,7 +58,8 @@ export async function pinPushHook(git: Git): Promise<PinnedHook | undefined> {
   const folder = await git.attempt(['rev-parse', '--git-path', 'hooks']);
   if (folder.code !== 0) return undefined;
   const path = join(resolve(git.folder, folder.stdout.replace(/\n$/, '')), 'pre-push');
-  const isProgram = existsSync(path) && statSync(path).isFile() && (statSync(path).mode & 0o111) > 0;
+  const isProgram =
+    existsSync(path) && statSync(path).isFile() && (statSync(path).mode & 0o111) > 0;
   return isProgram ? { path, sha256: hashFile(path) } : undefined;
 }
 

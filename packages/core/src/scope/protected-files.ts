@@ -51,7 +51,9 @@ export function findProtected(
 
 /** The globs that are protected by default and that `writeFiles` does not name, for people and models to read. */
 export function listDefaults({ byDefault, configured, writeFiles = [] }: Protection): string[] {
-  const freed = configured.filter((glob) => glob.startsWith('!')).map((glob) => fold(glob.slice(1)));
+  const freed = configured
+    .filter((glob) => glob.startsWith('!'))
+    .map((glob) => fold(glob.slice(1)));
   return byDefault.filter(
     (glob) => !freed.includes(fold(glob)) && !writeFiles.some((it) => names(it, glob)),
   );

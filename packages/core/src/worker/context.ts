@@ -52,10 +52,7 @@ export interface Worker {
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */
-export type WorkerOrder = Omit<
-  Worker,
-  'emit' | 'agent' | 'lifeline' | 'network' | 'definition'
->;
+export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network' | 'definition'>;
 
 /** How a worker ended, and why. */
 export interface Outcome {

@@ -196,6 +196,8 @@ function formatJournalRestored(isRewritten: boolean, dropped: readonly string[])
   const answers = dropped.map((title) => JSON.stringify(title)).join(', ');
   return [
     ...(isRewritten ? ['entries of the journal that the run changed'] : []),
-    ...(dropped.length > 0 ? [`the run wrote an answer of its own, which does not count: ${answers}`] : []),
+    ...(dropped.length > 0
+      ? [`the run wrote an answer of its own, which does not count: ${answers}`]
+      : []),
   ].join('; ');
 }

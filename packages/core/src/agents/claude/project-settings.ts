@@ -60,7 +60,9 @@ export function formatInstructions(files: ProjectFiles): string | undefined {
     const text = files[path]?.trim();
     if (!text) return [];
     const rest = text.length > MOST ? `\n\n(The rest is in ${path}; read it.)` : '';
-    return [`Contents of ${path}, the instructions of this project:\n\n${text.slice(0, MOST)}${rest}`];
+    return [
+      `Contents of ${path}, the instructions of this project:\n\n${text.slice(0, MOST)}${rest}`,
+    ];
   });
   if (texts.length === 0) return undefined;
   const more =

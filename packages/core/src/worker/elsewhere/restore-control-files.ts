@@ -78,7 +78,10 @@ async function restoreConfig(
 }
 
 /** Returns undefined if git cannot read the file. Included files are not followed. */
-async function readSettings(git: Git, file: ControlFile | undefined): Promise<Setting[] | undefined> {
+async function readSettings(
+  git: Git,
+  file: ControlFile | undefined,
+): Promise<Setting[] | undefined> {
   if (!file) return [];
   if (file.isLink) return undefined;
   const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];

@@ -5,8 +5,8 @@ import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { branchOf, readMoves } from './checkouts.ts';
-import { compareRefs, decideRef, type RefChange } from './ref-changes.ts';
 import type { Elsewhere } from './elsewhere.ts';
+import { compareRefs, decideRef, type RefChange } from './ref-changes.ts';
 import { listBusyStories, listRefs, type Snapshot } from './snapshot.ts';
 
 interface RefsElsewhere extends Elsewhere {

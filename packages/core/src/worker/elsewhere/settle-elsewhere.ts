@@ -25,7 +25,13 @@ export async function settleElsewhere(
   const shared = sharedFolderOf(worktree);
   const git = openSharedGit(shared, worktree.git.env);
   const keepIn = join(paths.runs, 'put-back', worker.session, runId, '.git');
-  const files = await restoreControlFiles(git, shared, basename(worktree.gitFolder), before, keepIn);
+  const files = await restoreControlFiles(
+    git,
+    shared,
+    basename(worktree.gitFolder),
+    before,
+    keepIn,
+  );
   const heads = settleHeads(worker, shared, basename(worktree.gitFolder), before);
   const refs = await restoreRefs(worker, worktree, git, before, runId);
   const plan = comparePlans(worker, before);

@@ -18,14 +18,7 @@ import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
-import {
-  checkBranch,
-  checkHistory,
-  checkLeft,
-  failed,
-  passed,
-  skipped,
-} from './checks.ts';
+import { checkBranch, checkHistory, checkLeft, failed, passed, skipped } from './checks.ts';
 import { runVerify } from './run-verify.ts';
 
 /** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
@@ -74,8 +67,7 @@ export async function runGate(
     changed: await listChanged(git, base, head),
     protection,
     restored,
-    isRedefined:
-      worker.definition !== undefined && worker.definition !== digestDefinition(worker),
+    isRedefined: worker.definition !== undefined && worker.definition !== digestDefinition(worker),
   }).forEach(note);
   const { branch, folder } = worktree;
   const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };

@@ -9,10 +9,7 @@ import type { Worker } from '../context.ts';
  * this machine: nobody has looked at these files, and a secret may be among them. An unfinished merge
  * stays as it is, because a commit would settle its conflicts.
  */
-export async function keepLeftovers(
-  { storyId, emit }: Worker,
-  worktree: Worktree,
-): Promise<void> {
+export async function keepLeftovers({ storyId, emit }: Worker, worktree: Worktree): Promise<void> {
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const files = await listUncommitted(git);
   if (files.length === 0 || (await git.resolve('MERGE_HEAD')) !== undefined) return;

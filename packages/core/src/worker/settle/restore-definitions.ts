@@ -149,7 +149,9 @@ async function commitPlan(
   if (!isMerging) await git.run(['reset', '-q']);
   const none = '0'.repeat(since.length);
   // Removals first: a link makes way for the folder that it replaced.
-  const sorted = [...restored].sort(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
+  const sorted = [...restored].sort(
+    ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
+  );
   const input = sorted
     .map(([path, blob]) => (blob ? `${blob.mode} ${blob.id}\t${path}\0` : `0 ${none}\t${path}\0`))
     .join('');

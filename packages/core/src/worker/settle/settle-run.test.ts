@@ -19,7 +19,12 @@ async function cutOff(it: Project, more: Partial<UnfinishedRun> = {}): Promise<W
   writeFileSync(file, JSON.stringify({ ...task, status: 'in_progress' }));
   await saveTaskFields(it.paths, 'x', 'one', { status: 'in_progress' });
   const commit = await worktree.git.run(['rev-parse', 'HEAD']);
-  saveUnfinishedRun(it.worker(), worktree, { runId: 'run-1', commit, listFolder: list.folder, ...more });
+  saveUnfinishedRun(it.worker(), worktree, {
+    runId: 'run-1',
+    commit,
+    listFolder: list.folder,
+    ...more,
+  });
   return worktree;
 }
 
@@ -84,7 +89,10 @@ test('a run that removes the note of its run, and kills its worker, is settled a
   const worktree = await cutOff(it, { journal: '## Decision: mine\n' });
   const file = '.saga/stories/x/story.json';
   const before = await worktree.git.run(['show', `HEAD:${file}`]);
-  writeFileSync(join(worktree.folder, file), before.replace('"title"', '"verify": "true", "title"'));
+  writeFileSync(
+    join(worktree.folder, file),
+    before.replace('"title"', '"verify": "true", "title"'),
+  );
   await worktree.git.run(['commit', '-qam', 'Easier']);
   rmSync(join(worktree.gitFolder, 'saga-run.json'));
   const again = await ensureWorktree(it.worker());
@@ -109,10 +117,38 @@ test('a plan that nobody put back is named when the next worker begins', async (
   const worktree = await cutOff(it);
   const file = '.saga/stories/x/story.json';
   const before = await worktree.git.run(['show', `HEAD:${file}`]);
-  writeFileSync(join(worktree.folder, file), before.replace('"title"', '"verify": "true", "title"'));
+  writeFileSync(
+    join(worktree.folder, file),
+    before.replace('"title"', '"verify": "true", "title"'),
+  );
   await worktree.git.run(['commit', '-qam', 'Easier']);
   rmSync(join(worktree.gitFolder, 'saga-run.json'));
   rmSync(join(it.paths.runs, 'unfinished'), { recursive: true });
   await ensureWorktree(it.worker());
   expect(it.said('plan:differs')).toMatchObject([{ files: [file] }]);
+});
+
+test('a base that a run moved to its own commit excuses nothing', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it);
+  const [own, other] = ['.saga/stories/x/story.json', '.saga/epics/new.json'];
+  const before = await worktree.git.run(['show', `HEAD:${own}`]);
+  writeFileSync(join(worktree.folder, own), before.replace('"title"', '"verify": "true", "title"'));
+  mkdirSync(join(worktree.folder, '.saga/epics'), { recursive: true });
+  writeFileSync(join(worktree.folder, other), '{}');
+  await worktree.git.run(['add', '-A']);
+  await worktree.git.run(['commit', '-qm', 'Easier']);
+  await worktree.git.run(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+  expect(await settleUnfinished(it.worker(), worktree)).toEqual([other, own]);
+});
+
+test('the story itself is put back also if its base says the same', async () => {
+  using it = createProject({ remote: null });
+  const worktree = await cutOff(it);
+  const own = '.saga/stories/x/story.json';
+  const before = await worktree.git.run(['show', `HEAD:${own}`]);
+  writeFileSync(join(worktree.folder, own), before.replace('"title"', '"verify": "true", "title"'));
+  await worktree.git.run(['commit', '-qam', 'Easier']);
+  await worktree.git.run(['update-ref', 'refs/heads/main', 'HEAD']);
+  expect(await settleUnfinished(it.worker(), worktree)).toEqual([own]);
 });

@@ -74,7 +74,11 @@ export async function settleRun(
   await publish(worker, worktree);
   clearUnfinishedRun(worker, worktree);
   const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
-  return { restored: [...restored, ...putBack], head, isListStale: isDamaged || reopened.length > 0 };
+  return {
+    restored: [...restored, ...putBack],
+    head,
+    isListStale: isDamaged || reopened.length > 0,
+  };
 }
 
 /**
