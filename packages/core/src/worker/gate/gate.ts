@@ -183,7 +183,7 @@ async function checkPushed(
 }
 
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
-  const { paths, storyId, emit } = worker;
+  const { paths, storyId } = worker;
   await withStoryLock(paths, storyId, (home) => {
     writeFileAtomic(evidenceFile(home), formatJson(evidence));
   });
