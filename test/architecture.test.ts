@@ -104,6 +104,17 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/settle',
     'core/agents/claude',
   ],
+  'core/epic': [
+    ...WORKER,
+    'core/agents/claude',
+    'core/records',
+    'core/overview',
+    'core/overview/watch',
+    'core/sessions',
+    'core/update',
+    'core/worker',
+    'core/worker/*',
+  ],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [
     ...WORKER,
@@ -148,6 +159,11 @@ const PURE_FILES = [
   'core/src/authoring/propose-setup.ts',
   'core/src/authoring/propose-verify.ts',
   'core/src/authoring/read-draft.ts',
+  'core/src/epic/forecast.ts',
+  'core/src/epic/layout.ts',
+  'core/src/epic/overlap.ts',
+  'core/src/epic/schedule.ts',
+  'core/src/epic/survey.ts',
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
@@ -171,7 +187,7 @@ const TESTS_MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** Folders of the rig, lowest first: each builds on those before it. */
-const RIG = 'random programs project client github screens worker faults'.split(' ');
+const RIG = 'random epic programs project client github screens worker faults'.split(' ');
 
 function isPure(path: string, room: string): boolean {
   return PURE_ROOMS.includes(room) || PURE_FILES.includes(path);

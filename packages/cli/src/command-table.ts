@@ -90,13 +90,20 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(
     'Work',
     'run',
-    'start a worker for a story in the background',
+    'start work on a story or an epic in the background',
     () => import('./commands/run/run.ts'),
   ),
   entry(
     'Work',
+    'pause',
+    'let nothing new begin in a running epic',
+    () => import('./commands/run/pause.ts'),
+  ),
+  entry('Work', 'continue', 'let a paused epic go on', () => import('./commands/run/continue.ts')),
+  entry(
+    'Work',
     'worker',
-    'run a worker for a story in this terminal',
+    'work on a story or an epic in this terminal',
     () => import('./commands/run/worker.ts'),
   ),
   entry(

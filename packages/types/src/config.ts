@@ -262,6 +262,29 @@ export const Config = z.strictObject({
     }),
     {},
   ),
+  epic: z.prefault(
+    z.strictObject({
+      jobs: z
+        ._default(count, 2)
+        .check(z.describe('How many stories of an epic are worked on at the same time.')),
+      failFast: z
+        ._default(z.boolean(), false)
+        .check(z.describe('Stop the whole epic as soon as one of its stories needs a person.')),
+      integrate: z
+        ._default(z.enum(['branch', 'review']), 'branch')
+        .check(
+          z.describe(
+            'branch: stories that passed their gate are merged into the branch of the epic, one at a time. review: a person merges each story, and what depends on it waits for that.',
+          ),
+        ),
+      verify: optionalText.check(
+        z.describe(
+          'Shell command that must exit with 0 after each merge into the branch of an epic. null: gate.verify.',
+        ),
+      ),
+    }),
+    {},
+  ),
   dashboard: z.prefault(
     z.strictObject({
       port: z

@@ -42,14 +42,18 @@ export function createEvidence(story: string, fields: Partial<Evidence> = {}): E
 }
 
 /** Completes all tasks of a story and commits the story with evidence that its gate passed. */
-export function completeStory(files: Pick<PlanFiles, 'root' | 'read' | 'write'>, id: string): void {
+export function completeStory(
+  files: Pick<PlanFiles, 'root' | 'read' | 'write'>,
+  id: string,
+  fields: Partial<Evidence> = {},
+): void {
   const folder = `.saga/stories/${id}`;
   for (const name of readdirSync(join(files.root, folder))) {
     if (!name.endsWith('.json') || ['story.json', 'evidence.json'].includes(name)) continue;
     const task = JSON.parse(files.read(`${folder}/${name}`));
     files.write(`${folder}/${name}`, { ...task, status: 'completed' });
   }
-  files.write(`${folder}/evidence.json`, createEvidence(id));
+  files.write(`${folder}/evidence.json`, createEvidence(id, fields));
   const git = openGit(PLAN_ENV);
   git(files.root, 'add', '-f', folder);
   git(files.root, 'commit', '-q', '-m', `Merge ${id}`, '--', folder);

@@ -58,11 +58,11 @@ export async function loadOverview(
   if (finder) {
     await refreshed;
     await finder.compare(stories);
-    for (const story of stories) story.traces = finder.find(story);
     finder.save();
     copies.save();
   }
-  return deriveOverview({ stories, epics: epics.epics, problems });
+  const completed = finder ? stories.map((story) => finder.complete(story)) : stories;
+  return deriveOverview({ stories: completed, epics: epics.epics, problems });
 }
 
 async function loadLive(

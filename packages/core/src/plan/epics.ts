@@ -52,3 +52,16 @@ function describeEpic(epic: Epic, file: string): Problem[] {
     ),
   ];
 }
+
+/** The epics around a story or an epic, from the inside to the outside. */
+export function listEpicsAround(paths: Paths, id: string): string[] {
+  const parents = new Map<string, string>();
+  for (const epic of readEpics(paths).epics) {
+    for (const child of epic.children) if (!parents.has(child.id)) parents.set(child.id, epic.id);
+  }
+  const around: string[] = [];
+  for (let at = parents.get(id); at !== undefined && !around.includes(at); at = parents.get(at)) {
+    around.push(at);
+  }
+  return around;
+}

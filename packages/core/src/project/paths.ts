@@ -104,6 +104,8 @@ export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
 
 export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
 export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
+/** Held by the scheduler of an epic. */
+export const epicLock = (paths: Paths, epicId: string) => join(paths.locks, `epic-${epicId}`);
 /** Held from before a rehearsal creates anything until everything is removed. */
 export const rehearsalLock = (paths: Paths, storyId: string) =>
   join(paths.locks, `rehearsal-${storyId}`);

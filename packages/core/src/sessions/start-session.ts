@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
-import { formatSession } from '@saga-ai/types/words/names';
+import { formatEpicSession, formatSession } from '@saga-ai/types/words/names';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
@@ -13,7 +13,9 @@ import { type Patience, type SessionEnd, waitForWord } from './wait-for-word.ts'
 
 export interface SessionRequest {
   paths: Paths;
+  /** The id of a story, or of an epic. */
   storyId: string;
+  isEpic?: boolean;
   /** The program and arguments that start a worker. The output file is appended. */
   command: readonly string[];
   env: Environment;
@@ -47,11 +49,14 @@ export async function startSession(
   request: SessionRequest & { tmuxServer: Config['session']['tmuxServer']; patience?: Patience },
 ): Promise<StartedSession> {
   const { paths, storyId, command, env, userId, timestamp, tmuxServer, patience } = request;
+  const format = request.isEpic ? formatEpicSession : formatSession;
   const tmux = openTmux(paths.root, env, tmuxServer);
   const folder = ensureSessionFolder(env, userId);
   clearStaleEnvironments(folder);
   clearLastWords(folder);
-  const { session, environmentFile } = claimSession(folder, storyId, timestamp, env);
+  const { session, environmentFile } = claimSession(folder, timestamp, env, (at) =>
+    format({ storyId, timestamp: at }),
+  );
   const outputFile = join(folder, `${session}.jsonl`);
   const given = `${ENVIRONMENT_FILE_VARIABLE}=${environmentFile}`;
   const words = keepLastWords(join(folder, `${session}${LAST_WORDS_END}`));
@@ -77,9 +82,14 @@ const MOST_TRIES = 1000;
  * Finds a name that is free and writes the environment file. All projects of a user share the session
  * folder and the tmux server, so another project may have taken a name in the same millisecond.
  */
-function claimSession(folder: string, storyId: string, timestamp: number, env: Environment) {
+function claimSession(
+  folder: string,
+  timestamp: number,
+  env: Environment,
+  nameAt: (timestamp: number) => string,
+) {
   for (let at = timestamp; ; at++) {
-    const session = formatSession({ storyId, timestamp: at });
+    const session = nameAt(at);
     const environmentFile = join(folder, `${session}${ENVIRONMENT_FILE_END}`);
     const traces = ['.jsonl', LAST_WORDS_END].map((end) => join(folder, `${session}${end}`));
     if (traces.some((it) => existsSync(it)) && at < timestamp + MOST_TRIES) continue;

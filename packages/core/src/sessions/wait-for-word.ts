@@ -26,9 +26,9 @@ export interface Patience {
   forWorktreeMs?: number;
 }
 
-/** Whether the event says that the worker holds its story and has a worktree. */
+/** Whether the event says that the worker holds its story and has a worktree, or that an epic has begun. */
 export function isUnderWay({ type }: SessionEvent): boolean {
-  return type === 'worktree:found' || type === 'worktree:created';
+  return type === 'worktree:found' || type === 'worktree:created' || type === 'epic:start';
 }
 
 /**

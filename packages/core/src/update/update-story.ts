@@ -19,6 +19,7 @@ import { quote } from '../processes/quote.ts';
 import { storyBranch, workerLock } from '../project/paths.ts';
 import { findStoryWorktree, pinWorktree } from '../project/story-worktrees.ts';
 import type { Worker, WorkerOrder } from '../worker/context.ts';
+import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { settleUnfinished } from '../worker/settle/settle-run.ts';
 import { type TakenBase, takeBase } from './take-base.ts';
@@ -54,8 +55,10 @@ export async function updateStory(order: UpdateOrder): Promise<Updated | undefin
   using _lock = await lockIdle(order);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
+  const config = await withEpicBase(rest.config, paths, storyId, openGit(paths.root, rest.env));
   const worker: Worker = {
     ...rest,
+    config,
     paths: pinWorktree(paths, storyId, place.folder),
     agent: claude,
     emit: (type, fields) => listen({ time: new Date().toISOString(), type, ...fields } as RunEvent),

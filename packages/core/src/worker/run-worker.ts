@@ -4,8 +4,10 @@ import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
+import { openGit } from '../git/git.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import type { Outcome, Worker, WorkerOrder } from './context.ts';
+import { withEpicBase } from './epic-base.ts';
 import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
 import { runStory } from './run-story.ts';
@@ -54,7 +56,10 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
 
 async function runToEnd(worker: Worker): Promise<WorkerEnd> {
   try {
-    const outcome = await (worker.onlyGate ? gateStory(worker) : runStory(worker));
+    const git = openGit(worker.paths.root, worker.env);
+    const config = await withEpicBase(worker.config, worker.paths, worker.storyId, git);
+    const based = { ...worker, config };
+    const outcome = await (worker.onlyGate ? gateStory(based) : runStory(based));
     const { kind, cause, remedy } = outcome;
     const reason = describeCause(cause);
     const error =

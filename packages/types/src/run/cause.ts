@@ -81,6 +81,15 @@ export const Cause = z.discriminatedUnion('kind', [
     ),
   }),
   Limit,
+  z.object({
+    kind: z.literal('stuck'),
+    stories: z.array(z.string()).check(z.describe('The stories of an epic that need a person.')),
+  }),
+  z.object({
+    kind: z.literal('epic-done'),
+    into: z.optional(z.string().check(z.describe('The branch that everything is merged into.'))),
+    stories: z.number().check(z.describe('How many stories the epic has.')),
+  }),
   z.object({ kind: z.literal('stopped'), why: z.string() }),
   z.object({ kind: z.literal('error'), code: z.optional(z.string()), message: z.string() }),
 ]);

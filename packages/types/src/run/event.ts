@@ -2,15 +2,11 @@ import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
+import { EPIC_EVENTS } from './epic-events.ts';
+import { files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
-
-const text = z.string();
-const number = z.number();
-const files = z.array(z.string());
-const note = (meaning: string) => z.string().check(z.describe(meaning));
-const reason = note('Why, in words.');
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
 export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.array(text) });
@@ -37,9 +33,6 @@ const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
 
-const says = <T extends z.core.$ZodLooseShape>(meaning: string, fields: T) =>
-  z.object(fields).check(z.describe(meaning));
-
 /**
  * Every event that a worker writes, with its meaning and its fields. The output file is a public interface,
  * and this table defines it: the types below, the reader that checks lines, and docs/reference/events.md
@@ -60,6 +53,7 @@ export const EVENTS = {
     ...estimated,
     elapsedMs: number,
   }),
+  ...EPIC_EVENTS,
   'log:failed': says('The output file cannot be written. Only viewers receive this event.', {
     reason,
   }),

@@ -28,7 +28,8 @@ export type Waiting = z.infer<typeof Waiting>;
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
   session: z.string(),
-  story: z.string(),
+  story: z.string().check(z.describe('The id of the story, or of the epic.')),
+  isEpic: z.optional(z.boolean().check(z.describe('The session is of the scheduler of an epic.'))),
   /** The process number and its start time in ticks of the kernel. The number alone may be reused. */
   host: z.string(),
   pid: z.number(),

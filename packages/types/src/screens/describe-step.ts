@@ -31,6 +31,32 @@ const fail = (head: string, text: string): Step => ({ glyph: '✗', tone: 'needs
 const busy = (head: string, text: string): Step => ({ glyph: '●', tone: 'running', head, text });
 
 const STEPS: StepTable = {
+  'epic:start': ({ stories, jobs }) =>
+    done('epic', `${count(stories, 'story', 'stories')}, ${jobs} at the same time`),
+  'epic:branch': ({ branch, commit, isNew }) =>
+    done('branch', `${branch} ${isNew ? 'created' : 'updated'} at ${commit.slice(0, 12)}`),
+  'epic:started': ({ story }) => busy('started', story),
+  'epic:not-started': ({ story, reason, hint }) =>
+    fail('not started', `${story}: ${reason}${hint === undefined ? '' : ` ${hint}`}`),
+  'epic:ended': ({ story, kind, reason }) =>
+    kind === 'done' ? done('passed', story) : fail('ended', `${story}: ${reason}`),
+  'epic:merge': ({ story, into }) => busy('merging', `${story} into ${into}`),
+  'epic:merged': ({ story, into, verified }) =>
+    done('merged', `${story} into ${into}${verified === 'none' ? ', unverified' : ''}`),
+  'epic:not-merged': ({ story, into, detail, isTold }) =>
+    fail(
+      'not merged',
+      `${story} into ${into}: ${detail}${isTold ? '; a run of the story is told' : ''}`,
+    ),
+  'epic:foretold': ({ stories, files }) =>
+    warn('conflict', `${stories.join(' and ')} both change ${files.join(', ')}`),
+  'epic:waits': ({ stories, cutOff }) =>
+    warn(
+      'waits for you',
+      `${stories.join(', ')}${cutOff.length === 0 ? '' : `; held up: ${cutOff.join(', ')}`}`,
+    ),
+  'epic:changed': ({ isPaused, jobs }) =>
+    warn('changed', isPaused ? 'paused: nothing new begins' : `${jobs} at the same time`),
   'preflight:passed': ({ claude, git, gh, blockers }) =>
     done('preflight', formatPreflight(claude, git, gh, blockers.length)),
   'sandbox:on': () => done('sandbox', 'runs, setup and verify are enclosed'),

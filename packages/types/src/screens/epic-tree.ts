@@ -11,6 +11,8 @@ interface Leaf {
   alone: State;
   life: Life;
   pr: string | undefined;
+  /** The branches that contain it, as one text to compare. */
+  merged: string;
 }
 
 /** Stories below an epic, at any depth. */
@@ -30,7 +32,6 @@ export class EpicTree {
   readonly #done: Membership = { has: (id: string) => this.isDone(id) };
 
   constructor(source: { stories: readonly LocatedStory[]; epics: readonly Epic[] }) {
-    for (const story of source.stories) this.#leaves.set(story.facts.id, toLeaf(story));
     for (const epic of source.epics) this.#epics.set(epic.id, epic);
     for (const epic of source.epics) {
       for (const child of epic.children) {
@@ -39,16 +40,23 @@ export class EpicTree {
         this.#nodes.set(child.id, child);
       }
     }
+    for (const story of source.stories) {
+      const { id } = story.facts;
+      this.#leaves.set(id, toLeaf(story, this.parentOf.get(id)));
+    }
   }
 
   /** Says whether the story stands otherwise now, so that others may have to be asked again. */
   setStory(story: LocatedStory): boolean {
     const { id } = story.facts;
     const before = this.#leaves.get(id);
-    const after = toLeaf(story);
+    const after = toLeaf(story, this.parentOf.get(id));
     this.#leaves.set(id, after);
     const isSame =
-      before?.status === after.status && before.alone === after.alone && before.pr === after.pr;
+      before?.status === after.status &&
+      before.alone === after.alone &&
+      before.pr === after.pr &&
+      before.merged === after.merged;
     if (isSame) return false;
     this.#statuses.clear();
     this.#states.clear();
@@ -81,14 +89,28 @@ export class EpicTree {
     });
   }
 
-  /** A story whose gate passed and that is in the base; an epic all of whose children are done. */
+  /**
+   * A story whose gate passed and that is in its base: the branch of its epic, or the default branch. An epic
+   * all of whose stories are in the base of the epic.
+   */
   isDone(id: string): boolean {
     const leaf = this.#leaves.get(id);
     if (leaf) return leaf.alone === 'done';
-    return remember(this.#areDone, id, false, () => {
-      const children = this.#epics.get(id)?.children ?? [];
-      return children.length > 0 && children.every((child) => this.isDone(child.id));
-    });
+    return remember(this.#areDone, id, false, () => this.#isMerged(id, this.parentOf.get(id)));
+  }
+
+  /** Whether all stories below an epic are in the default branch or in the branch of an epic above. */
+  #isMerged(id: string, above: string | undefined, seen = new Set<string>()): boolean {
+    const leaf = this.#leaves.get(id);
+    if (leaf) {
+      const { isInBase = false, mergedInto = [] } = leaf.story.traces ?? {};
+      const isThere = isInBase || (above !== undefined && mergedInto.includes(above));
+      return leaf.alone === 'done' && isThere;
+    }
+    if (seen.has(id)) return false;
+    seen.add(id);
+    const children = this.#epics.get(id)?.children ?? [];
+    return children.length > 0 && children.every((it) => this.#isMerged(it.id, above, seen));
   }
 
   /** Of a story or an epic; what nobody knows waits. */
@@ -109,7 +131,9 @@ export class EpicTree {
     if (pressing !== undefined) return pressing;
     if (this.findBlockers(id).length > 0) return 'waiting';
     if (children.has('ready') || children.size === 0) return 'ready';
-    return children.has('in review') ? 'in review' : 'waiting';
+    if (children.has('in review')) return 'in review';
+    // All are merged into its branch, and its branch waits for a person.
+    return children.has('waiting') ? 'waiting' : 'in review';
   }
 
   progressOf(id: string, seen = new Set<string>()): EpicProgress {
@@ -156,17 +180,20 @@ export class EpicTree {
   lifeOf(story: LocatedStory, blockedBy: readonly string[]): Life {
     const leaf = this.#leaves.get(story.facts.id);
     if (blockedBy.length === 0 && leaf?.story === story) return leaf.life;
-    return deriveLife({ ...collectLifeFacts(story), unmet: this.describeUnmet(blockedBy) });
+    const facts = collectLifeFacts(story, this.parentOf.get(story.facts.id));
+    return deriveLife({ ...facts, unmet: this.describeUnmet(blockedBy) });
   }
 }
 
 /** What counts for an epic as soon as one of its children is in that state. */
 const PRESSING = ['running', 'needs you', 'interrupted'] as const;
 
-function toLeaf(story: LocatedStory): Leaf {
+function toLeaf(story: LocatedStory, epic: string | undefined): Leaf {
   const { counts, pr } = story.facts;
-  const life = deriveLife({ ...collectLifeFacts(story), unmet: [] });
-  return { story, status: deriveStatus(counts), alone: life.state, life, pr };
+  const life = deriveLife({ ...collectLifeFacts(story, epic), unmet: [] });
+  const { isInBase, mergedInto = [] } = story.traces ?? {};
+  const merged = [isInBase ? '' : 'no base', ...mergedInto].join(' ');
+  return { story, status: deriveStatus(counts), alone: life.state, life, pr, merged };
 }
 
 /** `meanwhile` is the answer while it is worked out: an epic that contains itself must not be asked for ever. */

@@ -180,11 +180,25 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'saga run cart',
   ],
   [
-    'done, but its worktree is gone',
+    'done, but its worktree and its branch are gone',
+    { lastEnd: { outcome: 'done', reason: 'gate passed' } },
+    'interrupted',
+    'finished, but its branch story/cart is gone · 0/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'done, but nobody can read what its branch says',
     { hasBranch: true, lastEnd: { outcome: 'done', reason: 'gate passed' } },
     'interrupted',
-    'finished on the branch story/cart, which has no worktree here · 0/2 tasks',
+    'finished, but the branch story/cart has no sound copy of its plan · 0/2 tasks',
     'saga run cart',
+  ],
+  [
+    'in review on a branch that is only on the remote',
+    { counts: ALL, gate: PASSED, hasBranch: true, remoteBranch: 'origin/story/cart' },
+    'in review',
+    'gate passed',
+    'git diff main...origin/story/cart',
   ],
   [
     'closed by hand',

@@ -83,6 +83,8 @@ export interface LifeFacts {
   behind?: number;
   /** The story has a branch, here or on the remote. */
   hasBranch: boolean;
+  /** The branch as git names it, such as `origin/story/cart`, if it is only on the remote. */
+  remoteBranch?: string;
   /** A file of the story cannot be read. */
   isBroken: boolean;
   pr?: string;
@@ -189,8 +191,10 @@ const TABLE: readonly Row[] = [
       ]
         .filter(Boolean)
         .join(', '),
-    next: ({ id, pr, base }) =>
-      pr === undefined ? `git diff ${base ?? 'main'}...story/${id}` : `gh pr view ${pr} --web`,
+    next: ({ id, pr, base, remoteBranch }) =>
+      pr === undefined
+        ? `git diff ${base ?? 'main'}...${remoteBranch ?? `story/${id}`}`
+        : `gh pr view ${pr} --web`,
     since: ({ gate }) => gate?.at,
   },
   {
@@ -298,12 +302,14 @@ const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {
 export const isEnd = (word: unknown): word is EndFacts['outcome'] => ENDS.some((it) => it === word);
 
 function describeEnd(facts: LifeFacts): string {
-  const { id, lastEnd, gate, feedback } = facts;
+  const { id, lastEnd, gate, feedback, hasBranch } = facts;
   if (feedback.length > 0 && ['done', 'needs-you'].includes(lastEnd?.outcome ?? 'done')) {
     return `feedback for the next run: ${listFirst(feedback)}`;
   }
   if (lastEnd?.outcome === 'done' && !isComplete(facts)) {
-    return `finished on the branch story/${id}, which has no worktree here`;
+    return hasBranch
+      ? `finished, but the branch story/${id} has no sound copy of its plan`
+      : `finished, but its branch story/${id} is gone`;
   }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
     const what = END_WORDS[lastEnd.outcome];

@@ -1,4 +1,5 @@
 import type { StatusCounts } from '../plan/status.ts';
+import { formatEpicBranch } from '../words/names.ts';
 import type { EndFacts, GateFacts, LifeFacts } from './life.ts';
 import type { SessionView } from './overview.ts';
 
@@ -24,6 +25,9 @@ export interface StoryFacts {
   broken?: true;
 }
 
+/** What a commit says of a story: everything but its definition. */
+export type CopyFacts = Omit<StoryFacts, 'id' | 'title' | 'epic' | 'labels'>;
+
 /** What the evidence in a story's folder says. */
 export interface EvidenceFacts {
   outcome: GateFacts['outcome'];
@@ -43,8 +47,12 @@ export interface StoryTraces {
   base?: string;
   /** The base's own tree holds evidence that its gate passed. */
   isInBase: boolean;
+  /** The epics whose branches contain it with evidence that its gate passed. */
+  mergedInto?: readonly string[];
   /** It has a branch, here or on the remote. */
   hasBranch: boolean;
+  /** The branch as git names it, if it is only on the remote. */
+  remoteBranch?: string;
   /** Its branch holds nothing but bookkeeping since the commit that was checked. */
   isUnchanged: boolean;
   /** How its newest worker ended. */
@@ -73,17 +81,23 @@ export interface LocatedStory {
   traces?: StoryTraces;
 }
 
-/** All that the state of a story follows from, but for what it waits for. */
-export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> {
+/**
+ * All that the state of a story follows from, but for what it waits for. `epic` is the epic that it is a child
+ * of: merged into that one's branch, it is where its dependents start from.
+ */
+export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
+  const { remoteBranch, mergedInto = [] } = traces;
+  const isInEpic = !isInBase && epic !== undefined && mergedInto.includes(epic);
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
     id,
     counts,
-    isInBase,
+    isInBase: isInBase || isInEpic,
     hasBranch,
+    ...(remoteBranch === undefined ? {} : { remoteBranch }),
     hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
@@ -94,7 +108,7 @@ export function collectLifeFacts(story: LocatedStory): Omit<LifeFacts, 'unmet'> 
     ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
     ...(lastEnd ? { lastEnd } : {}),
     ...(pr === undefined ? {} : { pr }),
-    ...(base === undefined ? {} : { base }),
+    ...(base === undefined ? {} : { base: isInEpic ? formatEpicBranch(epic) : base }),
     ...(behind === undefined ? {} : { behind }),
   };
 }

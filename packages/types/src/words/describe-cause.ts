@@ -21,6 +21,12 @@ export function describeCause(cause: Cause): string {
       return `the gate failed: ${cause.detail}`;
     case 'limit':
       return describeLimit(cause);
+    case 'stuck':
+      return `needs a person: ${cause.stories.join(', ')}`;
+    case 'epic-done':
+      return cause.into === undefined
+        ? `${count(cause.stories, 'story', 'stories')} passed their gates`
+        : `${count(cause.stories, 'story', 'stories')} merged into ${cause.into}`;
     case 'stopped':
       return cause.why;
     case 'error':

@@ -29,6 +29,11 @@ export const formatSession = ({ storyId, timestamp }: StampedName) =>
   `saga-story-${storyId}-${timestamp}`;
 export const parseSession = (name: string) => parseStamped(/^saga-story-(.+)-(\d+)$/.exec(name));
 
+/** The session of the scheduler of an epic. `storyId` is the id of the epic. */
+export const formatEpicSession = ({ storyId, timestamp }: StampedName) =>
+  `saga-epic-${storyId}-${timestamp}`;
+export const parseEpicSession = (name: string) => parseStamped(/^saga-epic-(.+)-(\d+)$/.exec(name));
+
 export const formatTaskListId = ({ storyId, timestamp }: StampedName) =>
   `saga__${storyId}__${timestamp}`;
 export const parseTaskListId = (name: string) => parseStamped(/^saga__(.+)__(\d+)$/.exec(name));

@@ -1,6 +1,8 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
+import { listEpicsAround } from '@saga-ai/core/plan/epics';
+import { loadItem } from '@saga-ai/core/plan/resolve';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
@@ -9,27 +11,58 @@ import { findPlace } from '@saga-ai/core/worker/prepare/find-place';
 import type { RunJson } from '@saga-ai/types/screens/json/run';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
-import type { Command } from '../../command.ts';
+import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { EPIC_OPTIONS } from '../../epic-options.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { runInPlace } from './worker.ts';
 
 export const command: Command<RunJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.RunJson),
-  args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
+  args: [
+    {
+      name: 'item',
+      help: 'a story or an epic; or several stories of one epic',
+      required: true,
+      rest: true,
+      complete: 'item',
+    },
+  ],
   options: {
     ...WORKER_OPTIONS,
+    ...EPIC_OPTIONS,
+    'dry-run': { type: 'boolean', help: 'of an epic: print what would run, and change nothing' },
     foreground: { type: 'boolean', help: 'run in this terminal instead of tmux' },
   },
   about: `Starts a worker for the story in a tmux session on this machine and returns as soon as the worker
 runs. The worker keeps running when you close this terminal. It ends if the machine is switched off; saga run
 then resumes. Sessions have a tmux server of their own (session.tmuxServer); saga attach finds it.
 
+Of an epic, a scheduler starts its stories in the order of their dependencies, several at the same time. Each
+story that passed its gate is merged into the branch of the epic, verified, and releases what waits for it. What
+needs a person holds up only what depends on it; the scheduler goes on when you have helped. --max-time and the
+budgets count for the whole epic. Start it again after a stop or a crash: it goes on.
+
 Exit codes: 0 started, 1 not started, with the reason. With --foreground, those of saga worker.`,
-  examples: ['saga run cart-api', 'saga run cart-api --foreground --budget-usd 5'],
-  async run(invocation) {
+  examples: [
+    'saga run cart-api',
+    'saga run cart-api --foreground --budget-usd 5',
+    'saga run shop --jobs 3',
+    'saga run shop --dry-run',
+  ],
+  async run(asked) {
+    const { invocation, epicId } = findEpic(asked);
     const { args, paths, out, flag } = invocation;
     const storyId = args[0] ?? '';
+    if (epicId !== undefined) {
+      const { printDryRun } = await import('./dry-run.ts');
+      if (flag('dry-run')) return printDryRun(invocation, epicId);
+      const { runEpicInPlace, startEpicInBackground } = await import('./run-epic.ts');
+      return flag('foreground')
+        ? runEpicInPlace(invocation, epicId)
+        : startEpicInBackground(invocation, epicId);
+    }
+    if (flag('dry-run')) throw onlyEpics('--dry-run');
     const anyway = flag('anyway');
     const behind = await describeBehind(paths(), storyId);
     if (flag('foreground')) {
@@ -82,6 +115,33 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     return 0;
   },
 };
+
+/** Several stories are run as a part of the epic around them. */
+function findEpic(invocation: Invocation<RunJson>): {
+  invocation: Invocation<RunJson>;
+  epicId?: string;
+} {
+  const { args, paths, texts } = invocation;
+  const [first = '', ...more] = args;
+  const item = loadItem(paths(), first);
+  if (more.length === 0) {
+    return { invocation, ...(item.kind === 'epic' ? { epicId: first } : {}) };
+  }
+  const [outermost] = listEpicsAround(paths(), first).slice(-1);
+  const isCommon = more.every((id) => listEpicsAround(paths(), id).at(-1) === outermost);
+  if (outermost === undefined || !isCommon) {
+    throw new SagaError(
+      'usage',
+      'These are not all stories of one epic.',
+      `Start them one after the other: ${args.map((id) => `saga run ${id}`).join(' && ')}`,
+    );
+  }
+  const only = (name: string) => (name === 'only' ? [...texts(name), ...args] : texts(name));
+  return { invocation: { ...invocation, texts: only }, epicId: outermost };
+}
+
+const onlyEpics = (option: string) =>
+  new SagaError('usage', `${option} is for an epic.`, 'See what a story would do: saga rehearse');
 
 /** Says that the base moved on since the story's branch left it. */
 async function describeBehind(paths: Paths, storyId: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { loadConfig } from '@saga-ai/core/plan/config';
+import { loadItem } from '@saga-ai/core/plan/resolve';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { runWorker } from '@saga-ai/core/worker/run-worker';
@@ -9,6 +10,7 @@ import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { describeWorktree } from '../../describe-worktree.ts';
 import { environment } from '../../environment.ts';
+import { EPIC_OPTIONS } from '../../epic-options.ts';
 import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
@@ -16,9 +18,10 @@ import { describeWorkerProcess } from '../../worker-process.ts';
 
 export const command: Command<WorkerJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.WorkerJson),
-  args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
+  args: [{ name: 'item', help: 'a story or an epic', required: true, complete: 'item' }],
   options: {
     ...WORKER_OPTIONS,
+    ...EPIC_OPTIONS,
     'output-file': {
       type: 'text',
       value: 'FILE',
@@ -31,11 +34,17 @@ export const command: Command<WorkerJson> = {
   },
   about: `Takes the story to a pull request that is ready for review: it creates the worktree and a draft pull
 request, starts headless runs, and runs the gate. If it is interrupted, start it again: it resumes where it
-ended. saga run does the same in the background.
+ended. Of an epic, it works through all stories; see saga run. saga run does the same in the background.
 
 Exit codes: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
   examples: ['saga worker cart-api', 'saga worker cart-api --max-time 30 --budget-usd 5'],
-  run: runInPlace,
+  async run(invocation) {
+    const { args, paths } = invocation;
+    const id = args[0] ?? '';
+    if (loadItem(paths(), id).kind !== 'epic') return runInPlace(invocation);
+    const { runEpicInPlace } = await import('./run-epic.ts');
+    return runEpicInPlace(invocation, id);
+  },
 };
 
 /** Runs the worker in this process and shows on the screen what it does. */

@@ -79,7 +79,7 @@ test('a repository without a commit, and none at all', async () => {
   using it = createProject({ remote: null });
   it.git('checkout', '-q', '--orphan', 'empty');
   it.git('branch', '-q', '-D', 'main');
-  expect(await facts(it)).toEqual({ inBase: {}, tips: {}, onlyRemote: [] });
+  expect(await facts(it)).toEqual({ inBase: {}, tips: {}, onlyRemote: [], epics: {} });
 });
 
 test('bookkeeping after the gate changes nothing; anything else does, whatever its name', async () => {

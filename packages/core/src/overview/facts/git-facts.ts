@@ -1,5 +1,5 @@
 import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-paths';
-import { parseStoryBranch } from '@saga-ai/types/words/names';
+import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { deriveBase } from '../../git/find-base.ts';
 import type { Git } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
@@ -17,9 +17,18 @@ export interface GitFacts {
   onlyRemote: readonly string[];
   /** The tree of all stories on the base branch. While it is the same, `inBase` is current. */
   storiesTree?: string;
+  /** The branches of epics, by the epic's id: `inBase` and `storiesTree` of each. */
+  epics: Readonly<Record<string, EpicFacts>>;
 }
 
-const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
+/** What the branch of an epic contains. */
+export interface EpicFacts {
+  commit: string;
+  inBase: Readonly<Record<string, string>>;
+  storiesTree: string;
+}
+
+const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [], epics: {} };
 
 /** Asks git once for all stories. Evidence that is already known is not read again. */
 export async function findGitFacts(
@@ -34,7 +43,7 @@ export async function findGitFacts(
     branch === undefined || commit === undefined
       ? undefined
       : { branch, commit, ...(remote === undefined ? {} : { remote }) };
-  const branches = findBranches(refs);
+  const branches = { ...findBranches(refs), epics: await findEpics(git, refs, before.epics) };
   if (!base) return { ...NO_GIT, ...branches };
   const tree = await git.attempt(['rev-parse', '-q', '--verify', `${base.commit}:${STORIES}`]);
   const storiesTree = tree.stdout.trim();
@@ -47,6 +56,32 @@ export async function findGitFacts(
 }
 
 const STORIES = `${PLAN_FOLDER}/stories`;
+
+/** Reads which stories are merged into which epics. The local branch counts; it is pushed after it moved. */
+async function findEpics(
+  git: Git,
+  { commits, remote }: Refs,
+  before: GitFacts['epics'],
+): Promise<Record<string, EpicFacts>> {
+  const tips = new Map<string, string>();
+  for (const prefix of [`refs/remotes/${remote}/`, 'refs/heads/']) {
+    for (const [ref, commit] of commits) {
+      const id = ref.startsWith(prefix) ? parseEpicBranch(ref.slice(prefix.length)) : undefined;
+      if (id !== undefined) tips.set(id, commit);
+    }
+  }
+  const epics: Record<string, EpicFacts> = {};
+  for (const [id, commit] of tips) {
+    const known = before[id];
+    const tree = await git.attempt(['rev-parse', '-q', '--verify', `${commit}:${STORIES}`]);
+    if (tree.code !== 0) continue;
+    const storiesTree = tree.stdout.trim();
+    const isSame = known?.storiesTree === storiesTree;
+    const inBase = isSame ? known.inBase : await findPassed(git, storiesTree, known?.inBase ?? {});
+    epics[id] = { commit, inBase, storiesTree };
+  }
+  return epics;
+}
 
 function findBranches({ commits, remote }: Refs): Pick<GitFacts, 'tips' | 'onlyRemote'> {
   const tips: Record<string, string> = {};

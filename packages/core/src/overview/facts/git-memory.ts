@@ -1,17 +1,18 @@
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
-import type { EvidenceFacts, LocatedStory } from '@saga-ai/types/screens/story-facts';
+import type { CopyFacts, EvidenceFacts, LocatedStory } from '@saga-ai/types/screens/story-facts';
 import { loadCacheFile, saveCacheFile } from '../../files/cache-file.ts';
 import type { Environment } from '../../processes/run.ts';
 import { gitFactsFile, type Paths } from '../../project/paths.ts';
 import type { Checked, GitFacts, Parted } from './git-facts.ts';
 import { type GitStamp, readGitStamp } from './git-stamp.ts';
+import type { Wanted } from './story-copies.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
-const KIND = 'saga-git-facts 2';
+const KIND = 'saga-git-facts 4';
 
 const BASE_VARIABLE = formatConfigVariable('worktree.baseBranch');
 
-const NOTHING: GitFacts = { inBase: {}, tips: {}, onlyRemote: [] };
+const NOTHING: GitFacts = { inBase: {}, tips: {}, onlyRemote: [], epics: {} };
 
 interface Remembered {
   /** The stamp that the facts were read with; empty if they must be read again. */
@@ -25,6 +26,8 @@ interface Remembered {
   plans: Record<string, { digest: string; tip: string; isOlder: boolean }>;
   /** By story: how many commits of the base its branch lacks. */
   behind: Record<string, { tip: string; base: string; count: number }>;
+  /** By story: its folder as a commit has it. `facts` is missing if the commit has no sound copy. */
+  copies: Record<string, { commit: string; facts?: CopyFacts }>;
 }
 
 /** What is asked of a story. */
@@ -90,6 +93,49 @@ export class GitMemory {
       this.#known = { ...kept, stamp: '', facts: NOTHING };
     }
     this.#isChanged = true;
+  }
+
+  /** Reads the stories from git whose folder here is out of date. */
+  async loadCopies(stories: Iterable<Asked>): Promise<void> {
+    const wanted: Wanted[] = [];
+    for (const story of stories) {
+      const { id } = story.facts;
+      const commit = this.#findNewer(story);
+      if (commit === undefined || this.#known.copies[id]?.commit === commit) continue;
+      wanted.push({ id, commit });
+    }
+    if (wanted.length === 0) return;
+    const [{ loadCopies }, git] = await Promise.all([import('./story-copies.ts'), this.#openGit()]);
+    try {
+      const copies = await loadCopies(git, wanted);
+      for (const { id, commit } of wanted) {
+        const facts = copies.get(id);
+        this.#known.copies[id] = { commit, ...(facts ? { facts } : {}) };
+      }
+      this.#isChanged = true;
+    } catch {
+      // Without git nothing is known of it, and nothing is remembered.
+    }
+  }
+
+  /** Returns undefined if the folder of the story here is what counts. */
+  copyOf(story: Asked): CopyFacts | undefined {
+    const commit = this.#findNewer(story);
+    const known = commit === undefined ? undefined : this.#known.copies[story.facts.id];
+    return known?.commit === commit ? known?.facts : undefined;
+  }
+
+  /**
+   * Returns the commit that has a newer copy of the story than its folder here: the tip of its branch if
+   * it has no worktree here, or the base if it was merged and the main checkout lacks that.
+   */
+  #findNewer({ facts, worktree, running }: Asked): string | undefined {
+    if (worktree || running) return undefined;
+    if (this.isInBase(facts.id)) return facts.evidence ? undefined : this.facts.base?.commit;
+    const tip = this.facts.tips[facts.id];
+    if (tip !== undefined || facts.evidence) return tip;
+    const [epic] = this.mergedInto(facts.id);
+    return epic === undefined ? undefined : this.facts.epics[epic]?.commit;
   }
 
   /** Compares the branches of stories whose gate passed with what was checked. */
@@ -186,6 +232,15 @@ export class GitMemory {
     return this.facts.inBase[id] !== undefined;
   }
 
+  /** Lists the epics whose branches contain the story with evidence that its gate passed. */
+  mergedInto(id: string): string[] {
+    const found: string[] = [];
+    for (const epic in this.facts.epics) {
+      if (this.facts.epics[epic]?.inBase[id] !== undefined) found.push(epic);
+    }
+    return found;
+  }
+
   /** A story without a branch has nothing that could have changed. */
   isUnchanged(id: string, head: string): boolean {
     const tip = this.facts.tips[id];
@@ -219,6 +274,7 @@ const createEmpty = (): Remembered => ({
   compared: {},
   plans: {},
   behind: {},
+  copies: {},
 });
 
 function load(file: string): Remembered {
@@ -228,8 +284,10 @@ function load(file: string): Remembered {
     isObject(found.compared) &&
     isObject(found.plans) &&
     isObject(found.behind) &&
+    isObject(found.copies) &&
     isObject(found.facts?.inBase) &&
-    isObject(found.facts?.tips);
+    isObject(found.facts?.tips) &&
+    isObject(found.facts?.epics);
   return isSound ? (found as Remembered) : createEmpty();
 }
 

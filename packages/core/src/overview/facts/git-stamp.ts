@@ -32,6 +32,7 @@ export function readGitStamp(paths: Paths, base: string | undefined): GitStamp |
     remotes,
     ...places,
     ...places.map((place) => join(place, 'story')),
+    ...places.map((place) => join(place, 'epic')),
     ...(base?.includes('/') ? places.map((place) => dirname(join(place, base))) : []),
   ];
   const times = files.map((file) => timeOf(file));

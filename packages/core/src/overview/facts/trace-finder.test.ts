@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createEvidence, PLAN_ENV } from '../../../../../test/rig/project/done.ts';
+import { completeStory, createEvidence, PLAN_ENV } from '../../../../../test/rig/project/done.ts';
 import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
+import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
 import { whenSettled } from '../../../../../test/rig/project/when-settled.ts';
-import { gitFactsFile } from '../../project/paths.ts';
+import { buildPaths, gitFactsFile } from '../../project/paths.ts';
 import { loadOverview } from '../overview.ts';
 
 /** No program is found there: whoever starts git fails. */
@@ -88,6 +89,80 @@ test('without a repository, what passed its gate is done', async () => {
   expect((await lives(plan)).model).toBe('in review: gate passed');
   rmSync(join(plan.root, '.git'), { recursive: true });
   expect(await lives(plan)).toEqual({ ...DONE, model: 'done: gate passed, merged into the base' });
+});
+
+/** A project with a remote; story cart was worked on in a worktree, passed its gate and was pushed. */
+function createReviewed(): Project {
+  const it = createProject();
+  it.story('cart');
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan');
+  it.git('push', '-q', 'origin', 'main');
+  it.git('switch', '-q', '-c', 'story/cart');
+  it.write('cart.txt', 'done\n');
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Work');
+  const head = it.git('rev-parse', 'HEAD').trim();
+  completeStory(it, 'cart', { head });
+  it.git('push', '-q', 'origin', 'story/cart');
+  it.git('switch', '-q', 'main');
+  return it;
+}
+
+const lookAt = async ({ paths, env }: Pick<Project, 'paths' | 'env'>) => {
+  const { stories } = await loadOverview(paths, env);
+  return stories.map(({ state, reason, next, progress }) => ({ state, reason, next, progress }));
+};
+
+const TWO = { completed: 2, total: 2 };
+
+test('a story without a worktree is as its branch says, also in the clone of a colleague', async () => {
+  using it = createReviewed();
+  const next = 'git diff main...story/cart';
+  const reviewed = { state: 'in review', reason: 'gate passed', next, progress: TWO };
+  expect(await lookAt(it)).toEqual([reviewed]);
+  // Remembered, it is the same.
+  expect(await lookAt(it)).toEqual([reviewed]);
+
+  const clone = join(it.root, '../clone');
+  it.git('clone', '-q', it.git('remote', 'get-url', 'origin').trim(), clone);
+  const cloned = { paths: buildPaths(clone), env: it.env };
+  const there = { ...reviewed, next: 'git diff main...origin/story/cart' };
+  expect(await lookAt(cloned)).toEqual([there]);
+
+  // What comes after the gate is not what was checked.
+  it.git('switch', '-q', 'story/cart');
+  it.write('more.txt', 'more\n');
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'More');
+  it.git('switch', '-q', 'main');
+  expect(await lookAt(it)).toMatchObject([
+    { state: 'interrupted', reason: 'changed since its gate passed · 2/2 tasks' },
+  ]);
+});
+
+test('merged on the remote, it is done in a checkout that has only fetched', async () => {
+  using it = createReviewed();
+  const clone = join(it.root, '../clone');
+  it.git('clone', '-q', it.git('remote', 'get-url', 'origin').trim(), clone);
+  it.git('merge', '-q', '--squash', 'story/cart');
+  it.git('commit', '-q', '-m', 'All of it');
+  it.git('push', '-q', 'origin', 'main', ':story/cart');
+  it.git('-C', clone, 'fetch', '-q', '--prune');
+  const done = { state: 'done', reason: 'gate passed, merged into main', progress: TWO };
+  expect(await lookAt({ paths: buildPaths(clone), env: it.env })).toMatchObject([done]);
+  expect(await lookAt(it)).toMatchObject([done]);
+});
+
+test('a copy on the branch that cannot be read changes nothing', async () => {
+  using it = createReviewed();
+  it.git('switch', '-q', 'story/cart');
+  it.write('.saga/stories/cart/evidence.json', '{');
+  it.git('commit', '-q', '-a', '-m', 'Break it');
+  it.git('switch', '-q', 'main');
+  expect(await lookAt(it)).toMatchObject([
+    { state: 'interrupted', reason: 'started, but no worker is running · 0/2 tasks' },
+  ]);
 });
 
 const record = (story: string, timestamp: number, fields: object) => ({

@@ -1,4 +1,5 @@
-import type { LocatedStory, StoryTraces } from '@saga-ai/types/screens/story-facts';
+import type { LocatedStory, StoryFacts, StoryTraces } from '@saga-ai/types/screens/story-facts';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
 import type { GitFacts } from './git-facts.ts';
@@ -35,10 +36,11 @@ export class TraceFinder {
       : 'all';
   }
 
-  /** Must have been called for stories before `find` is. */
+  /** Must have been called for stories before `complete` is. */
   async compare(stories: Iterable<LocatedStory>): Promise<void> {
     const asked = [...stories];
-    await this.#git.compare(asked.map(({ facts }) => facts));
+    await this.#git.loadCopies(asked);
+    await this.#git.compare(asked.map((story) => this.#factsOf(story)));
     const inWorktrees = asked.filter(({ worktree }) => worktree);
     if (inWorktrees.length === 0) return;
     await this.#git.comparePlans(inWorktrees);
@@ -49,20 +51,35 @@ export class TraceFinder {
     this.#ends.relist();
   }
 
-  find(story: Asked): StoryTraces {
-    const { facts, running } = story;
-    const { id, evidence } = facts;
-    const { base, tips } = this.#git.facts;
+  /** Adds what git and the records know. The facts of a story without a worktree may be on its branch. */
+  complete<T extends Asked>(story: T): T & { facts: StoryFacts; traces: StoryTraces } {
+    const facts = this.#factsOf(story);
+    return { ...story, facts, traces: this.#find(story, facts) };
+  }
+
+  #factsOf(story: Asked): StoryFacts {
+    const copy = this.#git.copyOf(story);
+    return copy ? { ...story.facts, ...copy } : story.facts;
+  }
+
+  #find(story: Asked, { id, evidence }: StoryFacts): StoryTraces {
+    const { running } = story;
+    const { base, tips, onlyRemote } = this.#git.facts;
     const hasPassed = evidence?.outcome === 'passed';
     // Without a repository there is no base to be merged into.
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
+    const mergedInto = this.#git.mergedInto(id);
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);
     const behind = story.worktree && this.#git.behindOf(id);
     return {
       ...(base ? { base: base.branch } : {}),
       isInBase,
+      ...(mergedInto.length > 0 ? { mergedInto } : {}),
       hasBranch: tips[id] !== undefined,
+      ...(onlyRemote.includes(id)
+        ? { remoteBranch: `${base?.remote}/${formatStoryBranch(id)}` }
+        : {}),
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
       ...(lastEnd ? { lastEnd } : {}),
       ...(this.#git.hasTwoCopies(story) ? { hasTwoCopies: true as const } : {}),
@@ -77,6 +94,7 @@ export class TraceFinder {
 
 function findDifferent(before: GitFacts, after: GitFacts): ReadonlySet<string> | 'all' {
   if (before.base?.branch !== after.base?.branch) return 'all';
+  if (JSON.stringify(before.epics) !== JSON.stringify(after.epics)) return 'all';
   const ids = new Set<string>();
   for (const key of ['inBase', 'tips'] as const) {
     for (const id of [...Object.keys(before[key]), ...Object.keys(after[key])]) {

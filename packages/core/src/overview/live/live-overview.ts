@@ -151,8 +151,8 @@ export class LiveOverview {
   /** With what is not in the files of the story. */
   #complete(story: LiveStory): LiveStory {
     const stalledSince = story.running ? this.#stalls.get(story.facts.id) : undefined;
-    const traces = this.#plan.traces.find(story);
-    return { ...story, traces, ...(stalledSince === undefined ? {} : { stalledSince }) };
+    const completed = this.#plan.traces.complete(story);
+    return { ...completed, ...(stalledSince === undefined ? {} : { stalledSince }) };
   }
 
   #relist({ stories, epics }: Changed): void {

@@ -42,7 +42,34 @@ export const FeedbackJson = z.strictObject({
 });
 export type FeedbackJson = z.infer<typeof FeedbackJson>;
 
-export const RunJson = z.union([StartedJson, WorkerJson]);
+export const DryRunJson = z.strictObject({
+  epic: z.string(),
+  jobs: z.number(),
+  levels: z.array(z.array(z.string())).check(z.describe('Stories that are not merged yet.')),
+  criticalPath: z.array(z.string()),
+  overlaps: z
+    .array(z.tuple([z.string(), z.string()]))
+    .check(z.describe('Pairs that write the same files, so they never run together.')),
+  timeline: z
+    .array(z.strictObject({ id: z.string(), from: z.number(), to: z.number() }))
+    .check(z.describe('In units of one story.')),
+  estimate: z
+    .nullable(z.strictObject({ minutes: z.number(), usd: z.number(), basedOn: z.number() }))
+    .check(z.describe('By the medians of earlier stories; null if there are none.')),
+});
+export type DryRunJson = z.infer<typeof DryRunJson>;
+
+export const PauseJson = z.strictObject({ epic: z.string(), isPaused: z.boolean() });
+export type PauseJson = z.infer<typeof PauseJson>;
+
+export const RunJson = z.union([
+  StartedJson,
+  WorkerJson,
+  DryRunJson,
+  z
+    .strictObject({ epic: z.string(), jobs: z.number() })
+    .check(z.describe('The number of jobs of a running epic was changed.')),
+]);
 export type RunJson = z.infer<typeof RunJson>;
 
 export const RehearseJson = z.strictObject({

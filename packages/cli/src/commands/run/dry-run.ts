@@ -1,0 +1,95 @@
+import { type Experience, forecast } from '@saga-ai/core/epic/forecast';
+import type { Item } from '@saga-ai/core/epic/layout';
+import { survey } from '@saga-ai/core/epic/survey';
+import { loadOverview } from '@saga-ai/core/overview/overview';
+import { loadConfig } from '@saga-ai/core/plan/config';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { loadSessionRecords } from '@saga-ai/core/records/session-records';
+import type { DryRunJson, RunJson } from '@saga-ai/types/screens/json/run';
+import { count, formatDuration } from '@saga-ai/types/words/amounts';
+import type { Invocation } from '../../command.ts';
+import { environment } from '../../environment.ts';
+import { readEpicOptions } from '../../epic-options.ts';
+import { wrap } from '../../output/text.ts';
+import { loadItems } from './run-epic.ts';
+
+/** Prints what running an epic would do, and changes nothing. */
+export async function printDryRun(
+  invocation: Invocation<RunJson>,
+  epicId: string,
+): Promise<number> {
+  const { paths, out } = invocation;
+  const env = environment.handedOver();
+  const { config } = loadConfig(paths(), { environment: env });
+  const items = loadItems(paths(), epicId);
+  const { jobs, chosen } = readEpicOptions(invocation, config, items);
+  const overview = await loadOverview(paths(), env);
+  const all = survey(items, overview, new Map());
+  const candidates = chosen ? all.filter((it) => it.kind === 'epic' || chosen.has(it.id)) : all;
+  const seen = forecast(candidates, jobs, loadExperience(paths(), items));
+  if (out.json) {
+    out.value({
+      epic: epicId,
+      jobs,
+      ...seen,
+      estimate: seen.estimate ?? null,
+    } satisfies DryRunJson);
+    return 0;
+  }
+  const { levels, criticalPath, overlaps, timeline, estimate } = seen;
+  const stories = levels.flat().length;
+  if (stories === 0) {
+    out.lines([`${epicId}: every story is merged; nothing would run.`]);
+    return 0;
+  }
+  const lines = (head: string, text: string) =>
+    wrap(text, out.width - head.length).map(
+      (line, i) => (i === 0 ? head : ' '.repeat(head.length)) + line,
+    );
+  const rounds = Map.groupBy(timeline, ({ from }) => from);
+  out.lines([
+    `${out.paint('strong', epicId)}  ${count(stories, 'story', 'stories')} in ${count(levels.length, 'level')}, ${jobs} at the same time`,
+    '',
+    ...levels.flatMap((level, i) => lines(`  ${`level ${i + 1}`.padEnd(10)}`, level.join(', '))),
+    '',
+    'Would run together:',
+    ...[...rounds.values()].flatMap((round, i) =>
+      lines(`  ${`${i + 1}.`.padEnd(10)}`, round.map(({ id }) => id).join(', ')),
+    ),
+    '',
+    ...lines('critical path  ', criticalPath.join(' → ')),
+    ...overlaps.flatMap(([a, b]) => lines('not together   ', `${a} and ${b} write the same files`)),
+    estimate
+      ? `estimate       ${formatDuration(estimate.minutes * 60_000)}, $${estimate.usd.toFixed(2)}, by ${count(estimate.basedOn, 'earlier story', 'earlier stories')}`
+      : 'estimate       none: no story was finished here yet',
+    '',
+    `to run it: saga run ${epicId}`,
+  ]);
+  return 0;
+}
+
+/** The medians of sessions that ended well: first of this epic, else of the project. */
+function loadExperience(paths: Paths, items: readonly Item[]): Experience | undefined {
+  const done = loadSessionRecords(paths).records.filter(
+    ({ outcome, endedAt, isEpic }) => outcome === 'done' && endedAt !== undefined && !isEpic,
+  );
+  const ids = new Set(items.map((it) => it.id));
+  const ours = done.filter(({ story }) => ids.has(story));
+  const records = ours.length > 0 ? ours : done;
+  if (records.length === 0) return undefined;
+  const minutes = records.map(
+    ({ startedAt, endedAt = startedAt }) => (Date.parse(endedAt) - Date.parse(startedAt)) / 60_000,
+  );
+  return {
+    stories: records.length,
+    minutes: findMedian(minutes),
+    usd: findMedian(records.map(({ costUsd }) => costUsd)),
+  };
+}
+
+function findMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [before = 0, after = 0] = [sorted[middle - 1], sorted[middle]];
+  return sorted.length % 2 === 1 ? after : (before + after) / 2;
+}

@@ -1,0 +1,35 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
+import type { Base } from '../git/find-base.ts';
+import type { Git } from '../git/git.ts';
+import type { Launcher } from '../sessions/launcher.ts';
+import type { Worker } from '../worker/context.ts';
+import type { Item } from './layout.ts';
+
+/** Everything that the scheduler of an epic is started with. None of it changes while it runs. */
+export interface EpicRun {
+  /** What a worker would get, with the epic's id as the id of the story: merges are verified like stories. */
+  worker: Worker;
+  epicId: string;
+  /** All epics of the project, by id. */
+  epics: ReadonlyMap<string, Epic>;
+  items: readonly Item[];
+  /** The branch that the outermost epic is merged into. */
+  base: Base;
+  /** git in the main checkout. */
+  git: Git;
+  launcher: Launcher;
+  options: EpicOptions;
+}
+
+export interface EpicOptions {
+  jobs: number;
+  failFast: boolean;
+  /** Only these stories begin; undefined: all. */
+  chosen?: ReadonlySet<string>;
+  budgetUsd?: number;
+  budgetTokens?: number;
+  /** Ends as soon as only a person can help, instead of waiting for that person. */
+  noWait: boolean;
+  /** Settings for the workers of this run. */
+  flags: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,171 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Epic } from '@saga-ai/types/plan/epic';
+import type { Emit } from '@saga-ai/types/run/event';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { SagaError } from '../errors.ts';
+import { checkJsonText } from '../files/json-file.ts';
+import { editJson } from '../files/json-text.ts';
+import { fetchBranch } from '../git/find-base.ts';
+import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
+import { withRepositoryLock } from '../git/repository-lock.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import { quote } from '../processes/quote.ts';
+import { epicFile, type Paths } from '../project/paths.ts';
+
+/** Where an epic's branch starts, and what it is pushed to. */
+export interface BranchPlace {
+  git: Git;
+  paths: Paths;
+  /** The commit that a new branch starts from. */
+  from: string;
+  remote?: string | undefined;
+  emit: Emit;
+}
+
+const PUSH_MS = 5 * 60_000;
+
+/**
+ * Makes sure that the branch of an epic exists, here and on the remote, and returns its newest commit. What
+ * somebody pushed to it is taken over; if both sides have commits of their own, a person must decide.
+ */
+export async function ensureEpicBranch(epicId: string, place: BranchPlace): Promise<string> {
+  const { git, remote, emit } = place;
+  const branch = formatEpicBranch(epicId);
+  await requireFree(git, branch);
+  const here = await git.resolve(`refs/heads/${branch}`);
+  const there = remote === undefined ? undefined : await fetchTip(git, remote, branch, emit);
+  if (here === undefined && there === undefined) {
+    const commit = await createFirstCommit(epicId, branch, place);
+    await moveBranch(git, branch, commit, undefined);
+    emit('epic:branch', { branch, commit, isNew: true });
+    await pushEpicBranch(epicId, place);
+    return commit;
+  }
+  if (here === there && here !== undefined) return here;
+  if (here === undefined || (there !== undefined && (await isAncestor(git, here, there)))) {
+    const commit = there ?? '';
+    await moveBranch(git, branch, commit, here);
+    emit('epic:branch', { branch, commit, isNew: false });
+    return commit;
+  }
+  if (there !== undefined && !(await isAncestor(git, there, here))) {
+    throw new SagaError(
+      'git-failed',
+      `${branch} has commits here that ${remote} lacks, and the other way round.`,
+      `Bring them together: git switch ${branch}, git merge ${remote}/${branch}, git push, git switch -. Then run the epic again.`,
+    );
+  }
+  await pushEpicBranch(epicId, place);
+  return here;
+}
+
+/** Moves the branch if it is still where the caller saw it. Returns false if somebody else moved it. */
+export async function moveBranch(
+  git: Git,
+  branch: string,
+  to: string,
+  from: string | undefined,
+): Promise<boolean> {
+  const before = from ?? '0'.repeat(to.length);
+  const moved = await git.attempt(['update-ref', `refs/heads/${branch}`, to, before]);
+  return moved.code === 0;
+}
+
+/** Pushes the branch. A remote that cannot be reached, or that refuses, does not stop the work. */
+export async function pushEpicBranch(
+  epicId: string,
+  { git, remote, emit }: Pick<BranchPlace, 'git' | 'remote' | 'emit'>,
+): Promise<boolean> {
+  if (remote === undefined) return true;
+  const branch = formatEpicBranch(epicId);
+  const ref = `refs/heads/${branch}:refs/heads/${branch}`;
+  const result = await git.attempt(['push', '-q', remote, ref], {
+    network: 'delivering',
+    timeoutMs: PUSH_MS,
+  });
+  if (result.code === 0) return true;
+  emit('push:failed', { remote, branch, reason: describeFailure(result) });
+  return false;
+}
+
+async function fetchTip(
+  git: Git,
+  remote: string,
+  branch: string,
+  emit: Emit,
+): Promise<string | undefined> {
+  const fetched = await fetchBranch(git, remote, branch, { emit });
+  return fetched === 'gone' ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
+}
+
+/** A branch that is checked out must not move: the files of that checkout would look changed. */
+async function requireFree(git: Git, branch: string): Promise<void> {
+  const taken = (await listWorktrees(git)).find((it) => it.branch === branch);
+  if (!taken) return;
+  throw new SagaError(
+    'worktree-taken',
+    `${branch} is checked out in ${taken.path}, and merges would move it.`,
+    `Switch away there: git -C ${quote(taken.path)} switch -`,
+  );
+}
+
+/** The branch begins with a commit that names it in the epic's file: GitHub refuses a pull request without one. */
+async function createFirstCommit(
+  epicId: string,
+  branch: string,
+  { git, paths, from }: BranchPlace,
+): Promise<string> {
+  const file = epicFile(paths, epicId);
+  const text = editJson(readFileSync(file, 'utf8'), { branch });
+  const checked = checkJsonText(file, text, Epic);
+  if ('problems' in checked)
+    throw new SagaError('invalid-file', checked.problems[0]?.message ?? '', 'Run saga check.');
+  return commitFile(git, {
+    from,
+    path: `.saga/epics/${epicId}.json`,
+    text,
+    message: `saga: begin epic ${epicId}`,
+  });
+}
+
+/** Makes a commit that changes one file. No branch points to it yet, and nothing is checked out. */
+export async function commitFile(
+  git: Git,
+  { from, path, text, message }: { from: string; path: string; text: string; message: string },
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'saga-index-'));
+  const index = join(folder, 'index');
+  try {
+    await git.run(['read-tree', from], { index });
+    const blob = await git.run(['hash-object', '-w', '--no-filters', '--stdin'], { input: text });
+    await git.run(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { index });
+    const tree = await git.run(['write-tree'], { index });
+    const signed = (await git.signing()) === 'works' ? ['-S'] : [];
+    return await git.run(['commit-tree', ...signed, '-p', from, '-m', message, tree]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the epic's file on its branch, such as the address of its pull request. */
+export async function saveOnBranch(
+  epicId: string,
+  fields: Record<string, string>,
+  place: Pick<BranchPlace, 'git' | 'remote' | 'emit'>,
+): Promise<void> {
+  const { git } = place;
+  const branch = formatEpicBranch(epicId);
+  const path = `.saga/epics/${epicId}.json`;
+  await withRepositoryLock(git, async () => {
+    const head = await git.resolve(`refs/heads/${branch}`);
+    if (head === undefined) return;
+    const before = await git.run(['cat-file', 'blob', `${head}:${path}`]);
+    const text = `${editJson(before, fields).trimEnd()}\n`;
+    if (text === `${before.trimEnd()}\n`) return;
+    const message = `saga: pull request of epic ${epicId}`;
+    await moveBranch(git, branch, await commitFile(git, { from: head, path, text, message }), head);
+  });
+  await pushEpicBranch(epicId, place);
+}

@@ -1,0 +1,107 @@
+import type { Overview } from '@saga-ai/types/screens/overview';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { messageOf } from '../errors.ts';
+import { type Gh, openGh, type PullRequest } from '../forge/gh.ts';
+import type { EpicRun } from './context.ts';
+import { saveOnBranch } from './epic-branch.ts';
+import type { Item } from './layout.ts';
+
+/** The pull requests of an epic and of the epics inside it. Trouble with GitHub never stops the work. */
+export class EpicPullRequests {
+  readonly #run: EpicRun;
+  readonly #gh: Gh | undefined;
+  readonly #pulls = new Map<string, PullRequest>();
+  readonly #failed = new Set<string>();
+  readonly #bodies = new Map<string, string>();
+
+  constructor(run: EpicRun, hasGh: boolean) {
+    this.#run = run;
+    const { worker, base } = run;
+    const isPossible =
+      hasGh && base.remote !== undefined && worker.config.pullRequest.mode === 'auto';
+    this.#gh = isPossible
+      ? openGh(worker.paths.root, worker.env, { limits: worker.network })
+      : undefined;
+  }
+
+  /** Finds or opens the draft of an epic whose branch was pushed. */
+  async ensure(epicId: string, base: string | undefined): Promise<void> {
+    if (!this.#gh || base === undefined || this.#pulls.has(epicId) || this.#failed.has(epicId)) {
+      return;
+    }
+    const { worker, git, base: place, epics } = this.#run;
+    const { emit } = worker;
+    const branch = formatEpicBranch(epicId);
+    try {
+      const [open] = (await this.#gh.list(branch)).filter((it) => it.state === 'OPEN');
+      if (open) {
+        emit('pull-request:found', { number: open.number, url: open.url, draft: open.isDraft });
+        this.#pulls.set(epicId, open);
+      } else {
+        const title = `Epic: ${epicId}`;
+        const body = epics.get(epicId)?.description ?? '';
+        const url = await this.#gh.createDraft({ title, body, head: branch, base });
+        const number = Number(/\/pull\/(\d+)/.exec(url)?.[1]);
+        this.#pulls.set(epicId, { number, url, state: 'OPEN', isDraft: true });
+        emit('pull-request:created', { number, url });
+      }
+      const pr = this.#pulls.get(epicId)?.url ?? '';
+      await saveOnBranch(epicId, { pr }, { git, remote: place.remote, emit });
+    } catch (error) {
+      this.#failed.add(epicId);
+      emit('pull-request:skipped', { reason: messageOf(error) });
+    }
+  }
+
+  /** Writes where every story stands into the pull requests. */
+  async refresh(overview: Pick<Overview, 'stories' | 'epics'>): Promise<void> {
+    const { worker, epics, items } = this.#run;
+    for (const [epicId, pull] of this.#pulls) {
+      const goal = epics.get(epicId)?.description ?? '';
+      const body = buildEpicBody(goal, items, epicId, overview);
+      if (this.#bodies.get(epicId) === body) continue;
+      this.#bodies.set(epicId, body);
+      try {
+        await this.#gh?.writeBody(pull, body);
+      } catch (error) {
+        const reason = messageOf(error);
+        worker.emit('pull-request:not-updated', { number: pull.number, what: 'text', reason });
+      }
+    }
+  }
+
+  async markReady(epicId: string): Promise<void> {
+    const pull = this.#pulls.get(epicId);
+    if (!pull || !this.#gh) return;
+    const { number, url, isDraft } = pull;
+    try {
+      if (isDraft) await this.#gh.markReady(number);
+      pull.isDraft = false;
+      this.#run.worker.emit('pull-request:ready', { number, url, wasDraft: isDraft });
+    } catch (error) {
+      this.#run.worker.emit('pull-request:not-ready', { number, reason: messageOf(error) });
+    }
+  }
+}
+
+/** The goal, and the tree of stories with their states. */
+export function buildEpicBody(
+  goal: string,
+  items: readonly Item[],
+  epicId: string,
+  { stories, epics }: Pick<Overview, 'stories' | 'epics'>,
+): string {
+  const views = new Map([...stories, ...epics].map((it) => [it.id, it]));
+  const list = (epic: string, indent: string): string[] =>
+    items
+      .filter((it) => it.epic === epic)
+      .flatMap(({ id, kind }) => {
+        const view = views.get(id);
+        const { title = id, state = 'waiting', pr } = view ?? {};
+        const box = state === 'done' ? 'x' : ' ';
+        const link = pr ? ` ${pr}` : '';
+        const line = `${indent}- [${box}] **${id}** ${title} (${state})${link}`;
+        return [line, ...(kind === 'epic' ? list(id, `${indent}  `) : [])];
+      });
+  return [goal, '', '## Stories', '', ...list(epicId, '')].join('\n').trim();
+}

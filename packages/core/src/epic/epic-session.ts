@@ -1,0 +1,232 @@
+import type { Cause } from '@saga-ai/types/run/cause';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import {
+  EXIT_CODES,
+  type OutcomeKind,
+  type SessionRecord,
+} from '@saga-ai/types/run/session-record';
+import { describeStep } from '@saga-ai/types/screens/describe-step';
+import { describeCause } from '@saga-ai/types/words/describe-cause';
+import { isAtLeast } from '@saga-ai/types/words/versions';
+import { claude } from '../agents/claude/agent.ts';
+import { messageOf, SagaError, toSystemError } from '../errors.ts';
+import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { toError } from '../files/json-file.ts';
+import { findBase } from '../git/find-base.ts';
+import { openGit } from '../git/git.ts';
+import { gitProgram } from '../needs/git-needs.ts';
+import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
+import { loadOverview } from '../overview/overview.ts';
+import { readEpics } from '../plan/epics.ts';
+import { loadStory } from '../plan/stories.ts';
+import { findOnPath } from '../processes/find-program.ts';
+import { describeProcess } from '../processes/identity.ts';
+import { startLifeline } from '../processes/lifeline.ts';
+import { acquireLock, findLockOwner } from '../processes/lock.ts';
+import { epicLock } from '../project/paths.ts';
+import { saveSessionRecord } from '../records/session-records.ts';
+import type { Launcher } from '../sessions/launcher.ts';
+import type { Worker, WorkerOrder } from '../worker/context.ts';
+import { limitNetworkTime } from '../worker/network-limits.ts';
+import { findSandbox } from '../worker/run/enclose.ts';
+import { openSessionLog } from '../worker/session-log.ts';
+import type { EpicOptions } from './context.ts';
+import { layOut } from './layout.ts';
+import { type EpicOutcome, runEpic } from './run-epic.ts';
+
+export interface EpicRequest extends Omit<WorkerOrder, 'storyId'> {
+  epicId: string;
+  launcher: Launcher;
+  options: EpicOptions;
+  outputFile: string;
+  tmux: boolean;
+  tmuxSocket?: string | undefined;
+  listen(event: RunEvent): void;
+}
+
+export interface EpicEnd {
+  kind: OutcomeKind;
+  cause: Cause;
+  reason: string;
+  exitCode: number;
+  /** Only set if the outcome is an error. */
+  error?: unknown;
+}
+
+/** merge-tree can write trees since this version. */
+const OLDEST_GIT = '2.38.0';
+
+/** Runs the scheduler of an epic, and always writes its output file, its record and its final event. */
+export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
+  const { epicId, launcher, options, outputFile, tmux, tmuxSocket, listen, ...rest } = request;
+  const { paths, session, timestamp, config } = rest;
+  const record: SessionRecord = {
+    version: 1,
+    session,
+    story: epicId,
+    isEpic: true,
+    ...describeProcess(process.pid),
+    outputFile,
+    tmux,
+    ...(tmuxSocket === undefined ? {} : { tmuxSocket }),
+    startedAt: new Date(timestamp).toISOString(),
+    model: config.worker.model,
+    cycle: 0,
+    tokens: 0,
+    costUsd: 0,
+  };
+  const keep = new RecordKeeper(record, (it) => saveSessionRecord(paths, it));
+  using log = openSessionLog(outputFile, (event) => keep.read(event), listen);
+  using lifeline = startLifeline(paths.root, session);
+  using network = limitNetworkTime(rest, lifeline);
+  const worker: Worker = {
+    ...rest,
+    storyId: epicId,
+    agent: claude,
+    emit: log.emit,
+    lifeline,
+    network,
+  };
+  log.emit('worker:start', { story: epicId, session, pid: process.pid });
+  const end = await runToEnd(worker, launcher, options);
+  keep.end(end);
+  const { error, ...told } = end;
+  log.emit('worker:end', {
+    ...told,
+    ...(error instanceof SagaError ? { code: error.code, hint: error.hint } : {}),
+    cycles: 0,
+    tokens: 0,
+    costUsd: 0,
+    elapsedMs: Date.now() - timestamp,
+  });
+  return end;
+}
+
+async function runToEnd(
+  worker: Worker,
+  launcher: Launcher,
+  options: EpicOptions,
+): Promise<EpicEnd> {
+  try {
+    const { kind, cause } = await prepareAndRun(worker, launcher, options);
+    return { kind, cause, reason: describeCause(cause), exitCode: EXIT_CODES[kind] };
+  } catch (thrown) {
+    const error = toSystemError(thrown);
+    const code = error instanceof SagaError ? { code: error.code } : {};
+    const cause: Cause = { kind: 'error', ...code, message: messageOf(error) };
+    const reason = describeCause(cause);
+    return { kind: 'error', cause, reason, exitCode: EXIT_CODES.error, error };
+  }
+}
+
+async function prepareAndRun(
+  asked: Worker,
+  launcher: Launcher,
+  options: EpicOptions,
+): Promise<EpicOutcome> {
+  const { paths, storyId: epicId, config, env, emit, network, agent } = asked;
+  const git = openGit(paths.root, env, network);
+  const place = { root: paths.root, config, env, agent, storyId: epicId };
+  const met = await requireNeeds(place, GIT_NEEDS);
+  const isMerging = config.epic.integrate === 'branch';
+  if (isMerging) requireGit(met.get(gitProgram) ?? '');
+  const epics = new Map(readEpics(paths).epics.map((it) => [it.id, it]));
+  const items = layOut(epicId, epics, (id) => loadStory(paths, id).story.writeFiles ?? []);
+  await requireSound(
+    asked,
+    items.map((it) => it.id),
+  );
+  using _lock = await lockEpic(asked);
+  const worker = { ...asked, ...(await findSandbox(asked)) };
+  const base = await findBase(git, config, { emit });
+  const hasGh = config.pullRequest.mode === 'auto' && findOnPath('gh', env) !== undefined;
+  const stories = items.filter((it) => it.kind === 'story').length;
+  emit('epic:start', { epic: epicId, jobs: options.jobs, stories });
+  return runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);
+}
+
+function requireGit(version: string): void {
+  if (isAtLeast(version, OLDEST_GIT)) return;
+  throw new SagaError(
+    'missing-program',
+    `git ${version} cannot merge without a worktree; running an epic needs git ${OLDEST_GIT} or later.`,
+    'Update git, or merge the stories yourself: saga config epic.integrate review',
+  );
+}
+
+/** Throws if a file below the epic is broken, or if the epic waits for another one. */
+async function requireSound({ paths, env, storyId, anyway }: Worker, ids: readonly string[]) {
+  const below = new Set([storyId, ...ids]);
+  const { problems, epics } = await loadOverview(paths, env);
+  const ours = problems.filter(({ story, epic }) => below.has(story ?? epic ?? ''));
+  if (ours.length > 0) throw toError(ours);
+  if (ids.length === 0) {
+    throw new SagaError(
+      'usage',
+      `Epic ${storyId} has no stories.`,
+      `Add some: saga edit ${storyId}`,
+    );
+  }
+  const { blockedBy = [] } = epics.find((it) => it.id === storyId) ?? {};
+  if (blockedBy.length === 0 || anyway) return;
+  throw new SagaError(
+    'waits',
+    `Epic ${storyId} waits for ${blockedBy.join(', ')}.`,
+    `Run those first, or begin all the same: saga run ${storyId} --anyway`,
+  );
+}
+
+/** One scheduler for each epic. */
+async function lockEpic({ paths, storyId }: Worker): Promise<Disposable> {
+  ensureIgnoredFolder(paths.runs);
+  const path = epicLock(paths, storyId);
+  const owner = findLockOwner(path);
+  if (owner) {
+    throw new SagaError(
+      'lock-held',
+      `Epic ${storyId} is being run already (process ${owner.pid}).`,
+      `Watch it: saga logs -f ${storyId}. Change it: saga run ${storyId} --jobs N, saga pause ${storyId}`,
+    );
+  }
+  const { release } = await acquireLock(path, 0);
+  return { [Symbol.dispose]: release };
+}
+
+/** Keeps the record of the session, so that other commands see the epic. */
+class RecordKeeper {
+  readonly #record: SessionRecord;
+  readonly #save: (record: SessionRecord) => void;
+  #isKnown = false;
+
+  constructor(record: SessionRecord, save: (record: SessionRecord) => void) {
+    this.#record = record;
+    this.#save = save;
+  }
+
+  read(event: RunEvent): void {
+    // Before this event it may turn out that another scheduler has the epic.
+    if (event.type === 'epic:start') this.#isKnown = true;
+    if (!this.#isKnown) return;
+    const step = describeStep(event);
+    if (!step) return;
+    this.#record.activity = `${step.head}: ${step.text}`;
+    this.#write();
+  }
+
+  end({ kind, reason, cause, error }: EpicEnd): void {
+    if (!this.#isKnown) return;
+    const record = this.#record;
+    delete record.activity;
+    Object.assign(record, { endedAt: new Date().toISOString(), outcome: kind, reason, cause });
+    if (error instanceof SagaError) record.hint = error.hint;
+    this.#write();
+  }
+
+  #write(): void {
+    try {
+      this.#save(this.#record);
+    } catch {
+      // The record is only for display: the output file has every event.
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { mergeTrees } from '../git/merge-trees.ts';
+import { loadEvidence } from '../plan/load-evidence.ts';
+import { findStoryHome } from '../project/story-home.ts';
+import { updateStory } from '../update/update-story.ts';
+import { listFiles } from '../worker/gate/checks.ts';
+import type { EpicRun } from './context.ts';
+import { ensureEpicBranch, moveBranch, pushEpicBranch } from './epic-branch.ts';
+import type { Item } from './layout.ts';
+import { type Refusal, tellStory } from './tell-story.ts';
+import { verifyMerge } from './verify-merge.ts';
+
+/** How often a merge begins again because somebody moved the branch meanwhile. */
+const TRIES = 3;
+
+export type Integration =
+  | { kind: 'merged' }
+  | { kind: 'told' }
+  | { kind: 'failed'; reason: string };
+
+/**
+ * Merges a story that passed its gate, or a whole inner epic, into the branch of its epic. The branch moves only
+ * to a commit that was verified, and only from where it was before.
+ */
+export async function integrate(run: EpicRun, item: Item): Promise<Integration> {
+  const { worker, git, base } = run;
+  const { emit } = worker;
+  const into = formatEpicBranch(item.epic);
+  const from = item.kind === 'story' ? formatStoryBranch(item.id) : formatEpicBranch(item.id);
+  emit('epic:merge', { story: item.id, into });
+  for (let left = TRIES; left > 0; left--) {
+    const place = { git, paths: worker.paths, from: base.commit, remote: base.remote, emit };
+    const head = await ensureEpicBranch(item.epic, place);
+    const tip = await findTip(run, from);
+    if (tip === undefined) return refuse(run, item, into, 'refused', `${from} does not exist`);
+    const message = `Merge ${from} into ${into}`;
+    const merge = await mergeTrees(git, head, tip, message);
+    if (merge.kind === 'conflict') {
+      const detail = `${from} and ${into} change the same places: ${listFiles(merge.files)}`;
+      return handBack(run, item, { why: 'conflict', into, detail, files: merge.files });
+    }
+    const commit = merge.kind === 'merged' ? merge.commit : head;
+    const isChecked = merge.kind === 'contained' || merge.isLikeSecond;
+    const verified = await check(run, item, commit, isChecked);
+    if (typeof verified === 'object') return handBack(run, item, { ...verified, into });
+    if (merge.kind === 'merged' && !(await moveBranch(git, into, commit, head))) continue;
+    await pushEpicBranch(item.epic, place);
+    emit('epic:merged', { story: item.id, into, commit, verified });
+    return { kind: 'merged' };
+  }
+  return refuse(run, item, into, 'moved', `${into} kept moving while it was merged`);
+}
+
+async function findTip({ git, base }: EpicRun, branch: string): Promise<string | undefined> {
+  const here = await git.resolve(`refs/heads/${branch}`);
+  if (here !== undefined || base.remote === undefined) return here;
+  return git.resolve(`refs/remotes/${base.remote}/${branch}`);
+}
+
+/** Verifies the merged commit, unless its files are exactly those that the gate of the story checked. */
+async function check(
+  run: EpicRun,
+  item: Item,
+  commit: string,
+  isChecked: boolean,
+): Promise<'gate' | 'verify' | 'none' | Pick<Refusal, 'why' | 'detail' | 'files'>> {
+  const { config, paths } = run.worker;
+  const own = config.epic.verify;
+  if (isChecked && own === null && item.kind === 'story') {
+    const home = findStoryHome(paths, item.id);
+    const evidence = home === undefined ? undefined : loadEvidence(paths, home);
+    return evidence?.verify ? 'gate' : 'none';
+  }
+  const command = own ?? config.gate.verify;
+  if (command === null) return 'none';
+  const result = await verifyMerge(run, commit, command);
+  if (result.exitCode === 0) return 'verify';
+  const how = result.exitCode === null ? 'was stopped' : `ended with code ${result.exitCode}`;
+  return {
+    why: 'verify',
+    detail: `Merged, ${command} ${how}:\n\n${result.outputEnd}`.trimEnd(),
+    files: [],
+  };
+}
+
+/** Gives the story back to a run, or to a person if a run could not mend it. */
+async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Integration> {
+  const { into, why, detail, files } = refusal;
+  const [first = ''] = detail.split('\n');
+  if (item.kind === 'epic') return refuse(run, item, into, why, first);
+  const isTold = await tellStory(run.worker.paths, item.id, refusal);
+  run.worker.emit('epic:not-merged', {
+    story: item.id,
+    into,
+    why,
+    detail: first,
+    ...(files.length > 0 ? { files: [...files] } : {}),
+    isTold,
+  });
+  if (isTold) await bringIn(run, item, into);
+  return isTold ? { kind: 'told' } : { kind: 'failed', reason: first };
+}
+
+/** Brings the epic's branch into the story's worktree, if that needs nobody. */
+async function bringIn({ worker }: EpicRun, { id }: Item, into: string): Promise<void> {
+  const { config, emit: _, agent: __, lifeline: ___, network: ____, ...order } = worker;
+  const worktree = { ...config.worktree, baseBranch: into };
+  try {
+    await updateStory({
+      ...order,
+      storyId: id,
+      config: { ...config, worktree },
+      parts: { plan: false, base: true },
+      listen: () => {},
+    });
+  } catch {
+    // The run is told how to merge it itself.
+  }
+}
+
+function refuse(
+  { worker }: EpicRun,
+  { id }: Item,
+  into: string,
+  why: 'conflict' | 'verify' | 'moved' | 'refused',
+  detail: string,
+): Integration {
+  worker.emit('epic:not-merged', { story: id, into, why, detail, isTold: false });
+  return { kind: 'failed', reason: detail };
+}

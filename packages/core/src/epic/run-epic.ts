@@ -1,0 +1,307 @@
+import type { Cause } from '@saga-ai/types/run/cause';
+import type { EpicControl } from '@saga-ai/types/run/epic-control';
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { Overview } from '@saga-ai/types/screens/overview';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { messageOf, SagaError } from '../errors.ts';
+import { loadOverview } from '../overview/overview.ts';
+import { watchProject } from '../overview/watch/watch.ts';
+import { loadSessionRecords } from '../records/session-records.ts';
+import type { Handle } from '../sessions/launcher.ts';
+import { stopSession } from '../sessions/stop-session.ts';
+import { watchFile } from '../sessions/watch-file.ts';
+import type { EpicRun } from './context.ts';
+import { controlFile, loadControl } from './control.ts';
+import { ensureEpicBranch } from './epic-branch.ts';
+import { EpicPullRequests } from './epic-pull-request.ts';
+import { Foresight } from './foretell.ts';
+import { integrate } from './integrate.ts';
+import type { Item } from './layout.ts';
+import { type Candidate, type Schedule, schedule } from './schedule.ts';
+import { type Attempt, survey } from './survey.ts';
+
+/** How the scheduler ended. */
+export interface EpicOutcome {
+  kind: OutcomeKind;
+  cause: Cause;
+}
+
+/** Without news, everything is looked at again after this time: a merge on the remote changes no file here. */
+const LOOK_AGAIN_MS = 15_000;
+/** Several changes in a row are looked at together. */
+const TOGETHER_MS = 50;
+
+/**
+ * Carries an epic through: looks where everything stands, does what `schedule` decides, and waits for news. It
+ * keeps nothing that it could not find again, so a scheduler that was killed is started again and goes on.
+ */
+export async function runEpic(run: EpicRun, hasGh: boolean): Promise<EpicOutcome> {
+  const scheduler = new Scheduler(run, new EpicPullRequests(run, hasGh));
+  await using _watch = await scheduler.watch();
+  return scheduler.work();
+}
+
+class Scheduler {
+  readonly #run: EpicRun;
+  readonly #pulls: EpicPullRequests;
+  readonly #foresight: Foresight;
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #handles = new Map<string, Handle>();
+  readonly #startedAt = new Date().toISOString();
+  #merging: string | undefined;
+  /** Set while nobody waits for news. */
+  #hasNews = false;
+  #wake: (() => void) | undefined;
+  #told = '';
+  #control: EpicControl;
+
+  constructor(run: EpicRun, pulls: EpicPullRequests) {
+    this.#run = run;
+    this.#pulls = pulls;
+    this.#foresight = new Foresight(run);
+    this.#control = loadControl(run.worker.paths, run.epicId);
+  }
+
+  /** Wakes the scheduler when something changes: files of the plan, sessions, and what a person wants. */
+  async watch(): Promise<AsyncDisposable> {
+    const { paths, stop } = this.#run.worker;
+    const watched = await watchProject(paths, async () => this.#tell());
+    const control = watchFile(controlFile(paths, this.#run.epicId));
+    let isOver = false;
+    void (async () => {
+      while (!isOver) {
+        await control.next();
+        if (this.#readControl()) this.#tell();
+      }
+    })();
+    const onStop = () => this.#tell();
+    stop.addEventListener('abort', onStop);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        isOver = true;
+        control[Symbol.dispose]();
+        stop.removeEventListener('abort', onStop);
+        await watched.stop();
+      },
+    };
+  }
+
+  async work(): Promise<EpicOutcome> {
+    for (;;) {
+      const overview = await loadOverview(this.#run.worker.paths, this.#run.worker.env);
+      this.#noteSeen(overview);
+      const candidates = survey(this.#run.items, overview, this.#attempts);
+      const over = this.#findLimit();
+      const decision = this.#decide(candidates, over !== undefined);
+      await this.#foresight.look(listRunning(candidates));
+      for (const id of decision.stop) this.#stop(id);
+      for (const id of decision.start) await this.#start(id, candidates);
+      if (decision.merge !== undefined) this.#merge(decision.merge);
+      await this.#pulls.refresh(overview);
+      const outcome = this.#findEnd(decision, candidates, over);
+      if (outcome) {
+        if (outcome.kind === 'done' && outcome.cause.kind === 'epic-done') {
+          await this.#pulls.markReady(this.#run.epicId);
+        }
+        return outcome;
+      }
+      this.#tellWaits(decision, candidates);
+      await this.#waitForNews();
+    }
+  }
+
+  #decide(candidates: readonly Candidate[], isOver: boolean): Schedule {
+    const { options, worker } = this.#run;
+    return schedule(candidates, {
+      jobs: this.#control.jobs ?? options.jobs,
+      isPaused: this.#control.isPaused,
+      failFast: options.failFast,
+      isOver,
+      isReviewed: worker.config.epic.integrate === 'review',
+      ...(this.#merging === undefined ? {} : { merging: this.#merging }),
+      ...(options.chosen ? { chosen: options.chosen } : {}),
+    });
+  }
+
+  /** Starts a worker. It branches from the epic's branch, which contains everything that it needs. */
+  async #start(id: string, candidates: readonly Candidate[]): Promise<void> {
+    const { worker, launcher, options } = this.#run;
+    const item = candidates.find((it) => it.id === id);
+    const attempt = this.#attempts.get(id) ?? { starts: 0, isRunning: false };
+    this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: true });
+    try {
+      if (item && worker.config.epic.integrate === 'branch') await this.#openBranch(item);
+      const handle = await launcher.start(id, { flags: options.flags });
+      this.#handles.set(id, handle);
+      worker.emit('epic:started', { story: id, session: handle.session });
+      void handle.ended.then(({ kind, reason }) => {
+        this.#handles.delete(id);
+        this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, end: kind });
+        worker.emit('epic:ended', { story: id, kind, reason });
+        this.#tell();
+      });
+    } catch (error) {
+      const reason = messageOf(error);
+      const hint = error instanceof SagaError ? { hint: error.hint } : {};
+      this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, trouble: reason });
+      worker.emit('epic:not-started', { story: id, reason, ...hint });
+      this.#tell();
+    }
+  }
+
+  /** Stops a worker, also one that an earlier scheduler started. */
+  #stop(id: string): void {
+    const handle = this.#handles.get(id);
+    const { records } = handle ? { records: [] } : loadSessionRecords(this.#run.worker.paths);
+    const record = records.find((it) => it.story === id && it.endedAt === undefined);
+    const stopping = handle ? handle.stop('the epic was stopped') : record && stopSession(record);
+    stopping?.catch(() => {
+      // It is still running; the next look finds it and tries again.
+    });
+  }
+
+  /** Makes sure that the branches around an item exist, from the outside to the inside. */
+  async #openBranch({ epic }: Item): Promise<void> {
+    const { worker, items, base, git, epicId } = this.#run;
+    const around = [epic];
+    for (let at = epic; at !== epicId; ) {
+      at = items.find((it) => it.id === at)?.epic ?? epicId;
+      around.unshift(at);
+    }
+    let from = base.commit;
+    let target = base.branch;
+    for (const id of around) {
+      const { paths, emit } = worker;
+      from = await ensureEpicBranch(id, { git, paths, from, remote: base.remote, emit });
+      await this.#pulls.ensure(id, target);
+      target = formatEpicBranch(id);
+    }
+  }
+
+  #merge(id: string): void {
+    const item = this.#run.items.find((it) => it.id === id);
+    if (!item) return;
+    this.#merging = id;
+    void integrate(this.#run, item)
+      .catch((error: unknown) => {
+        const into = formatEpicBranch(item.epic);
+        const detail = messageOf(error);
+        const fields = { story: id, into, why: 'refused', detail, isTold: false } as const;
+        this.#run.worker.emit('epic:not-merged', fields);
+        return { kind: 'failed' as const, reason: detail };
+      })
+      .then((result) => {
+        this.#merging = undefined;
+        const { starts = 0 } = this.#attempts.get(id) ?? {};
+        const trouble = result.kind === 'failed' ? { trouble: result.reason } : {};
+        // A run that was told begins again, whatever its last worker came to.
+        this.#attempts.set(id, { starts, isRunning: false, ...trouble });
+        this.#tell();
+      });
+  }
+
+  /** A person helped only after the story was seen waiting for one. */
+  #noteSeen({ stories }: Overview): void {
+    for (const { id, state } of stories) {
+      const attempt = this.#attempts.get(id);
+      if (!attempt) continue;
+      if (state === 'needs you') attempt.wasSeen = true;
+      // Somebody else works on it, or it went on by itself.
+      if (state === 'running' && !attempt.isRunning) delete attempt.trouble;
+    }
+  }
+
+  #findLimit(): Cause | undefined {
+    const { worker, options } = this.#run;
+    if (worker.stop.aborted) return { kind: 'stopped', why: String(worker.stop.reason) };
+    if (Date.now() >= worker.deadline) return { kind: 'limit', of: 'time' };
+    const { budgetUsd, budgetTokens } = options;
+    if (budgetUsd === undefined && budgetTokens === undefined) return undefined;
+    const { costUsd, tokens } = this.#sumSpent();
+    if (budgetUsd !== undefined && costUsd >= budgetUsd) {
+      return { kind: 'limit', of: 'usd', spent: costUsd };
+    }
+    if (budgetTokens !== undefined && tokens >= budgetTokens) {
+      return { kind: 'limit', of: 'tokens', spent: tokens };
+    }
+    return undefined;
+  }
+
+  /** What the stories of the epic have spent since this scheduler began. */
+  #sumSpent(): { costUsd: number; tokens: number } {
+    const ours = new Set(this.#run.items.map((it) => it.id));
+    const spent = { costUsd: 0, tokens: 0 };
+    for (const record of loadSessionRecords(this.#run.worker.paths).records) {
+      if (!ours.has(record.story) || record.startedAt < this.#startedAt) continue;
+      spent.costUsd += record.costUsd;
+      spent.tokens += record.tokens;
+    }
+    return spent;
+  }
+
+  #findEnd(
+    { phase }: Schedule,
+    candidates: readonly Candidate[],
+    over: Cause | undefined,
+  ): EpicOutcome | undefined {
+    const { worker, options, epicId } = this.#run;
+    const stories = candidates.filter((it) => it.kind === 'story').length;
+    const stuck = listStuck(candidates);
+    if (phase === 'done') {
+      const into =
+        worker.config.epic.integrate === 'branch' ? { into: formatEpicBranch(epicId) } : {};
+      return { kind: 'done', cause: { kind: 'epic-done', stories, ...into } };
+    }
+    if (phase === 'over' && over) {
+      return { kind: over.kind === 'stopped' ? 'stopped' : 'limit', cause: over };
+    }
+    const isEnd = phase === 'people' && (options.noWait || options.failFast);
+    return isEnd ? { kind: 'needs-you', cause: { kind: 'stuck', stories: stuck } } : undefined;
+  }
+
+  /** Says once what nothing can go on without. */
+  #tellWaits({ phase, holds }: Schedule, candidates: readonly Candidate[]): void {
+    const stories = listStuck(candidates);
+    const cutOff = [...holds].flatMap(([id, { why }]) => (why === 'cut-off' ? [id] : []));
+    const told = phase === 'people' ? JSON.stringify([stories, cutOff]) : '';
+    if (told === this.#told) return;
+    this.#told = told;
+    if (told !== '') this.#run.worker.emit('epic:waits', { stories, cutOff });
+  }
+
+  #readControl(): boolean {
+    const before = this.#control;
+    this.#control = loadControl(this.#run.worker.paths, this.#run.epicId);
+    const { isPaused, jobs = this.#run.options.jobs } = this.#control;
+    if (isPaused === before.isPaused && this.#control.jobs === before.jobs) return false;
+    this.#run.worker.emit('epic:changed', { isPaused, jobs });
+    return true;
+  }
+
+  #tell(): void {
+    this.#hasNews = true;
+    this.#wake?.();
+  }
+
+  async #waitForNews(): Promise<void> {
+    if (!this.#hasNews) {
+      const left = this.#run.worker.deadline - Date.now();
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(0, Math.min(LOOK_AGAIN_MS, left)));
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#wake = undefined;
+      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
+    }
+    this.#hasNews = false;
+  }
+}
+
+const listRunning = (candidates: readonly Candidate[]) =>
+  candidates.filter((it) => it.standing === 'running').map((it) => it.id);
+
+const listStuck = (candidates: readonly Candidate[]) =>
+  candidates.filter((it) => it.standing === 'stuck').map((it) => it.id);

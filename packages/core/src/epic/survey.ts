@@ -1,0 +1,58 @@
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
+import type { Item } from './layout.ts';
+import type { Candidate, Standing } from './schedule.ts';
+
+/** What the scheduler itself knows of a story that it started. */
+export interface Attempt {
+  /** How often it was started. */
+  starts: number;
+  isRunning: boolean;
+  /** How its last worker ended. */
+  end?: OutcomeKind;
+  /** The story was seen in need of a person since then. */
+  wasSeen?: boolean;
+  /** Why it cannot be merged, or started. */
+  trouble?: string;
+}
+
+/** A story is not started more often than this without a person. */
+const MOST_STARTS = 6;
+
+/** Derives where every item stands, from the overview and from what was tried. Pure. */
+export function survey(
+  items: readonly Item[],
+  { stories, epics }: Pick<Overview, 'stories' | 'epics'>,
+  attempts: ReadonlyMap<string, Attempt>,
+): Candidate[] {
+  const views = new Map(stories.map((it) => [it.id, it]));
+  const states = new Map(epics.map((it) => [it.id, it.state]));
+  return items.map((item): Candidate => {
+    if (item.kind === 'epic') {
+      return { ...item, standing: states.get(item.id) === 'done' ? 'merged' : 'open' };
+    }
+    const view = views.get(item.id);
+    return { ...item, standing: view ? judge(view, attempts.get(item.id)) : 'stuck' };
+  });
+}
+
+function judge({ state }: StoryView, attempt: Attempt | undefined): Standing {
+  if (state === 'done') return 'merged';
+  if (state === 'running' || attempt?.isRunning) return 'running';
+  if (attempt?.trouble !== undefined) return 'stuck';
+  if (state === 'in review') return 'passed';
+  if (state === 'needs you') return 'stuck';
+  if (!attempt || attempt.starts === 0) return 'open';
+  if (attempt.starts >= MOST_STARTS) return 'stuck';
+  switch (attempt.end) {
+    case 'error':
+    case 'limit':
+    case 'stopped':
+      return 'stuck';
+    case 'needs-you':
+      // It begins again when a person has helped: until it was seen waiting, nobody can have.
+      return attempt.wasSeen ? 'open' : 'stuck';
+    default:
+      return 'open';
+  }
+}
