@@ -139,6 +139,7 @@ const PURE_ROOMS = ['core/scope', 'core/worker/decide'];
 const PURE_FILES = [
   'core/src/agents/claude/accesses.ts',
   'core/src/agents/claude/account/account-settings.ts',
+  'core/src/agents/claude/account/project-settings.ts',
   'core/src/agents/claude/client-features.ts',
   'core/src/agents/claude/client-home.ts',
   'core/src/agents/claude/client-invocation.ts',

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
+import { note, says, text, files as texts } from './event-fields.ts';
 
-const text = z.string();
-const texts = z.array(text);
-const note = (meaning: string) => z.string().check(z.describe(meaning));
 const keptIn = z.optional(note('The folder that keeps what the run wrote.'));
-
-const says = <T extends z.core.$ZodLooseShape>(meaning: string, fields: T) =>
-  z.object(fields).check(z.describe(meaning));
 
 /** The events about what a run changed although it may not: a part of the table of all events. */
 export const PUT_BACK_EVENTS = {

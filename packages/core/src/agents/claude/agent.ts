@@ -2,6 +2,7 @@ import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
+import { PROJECT_FILES, readProjectSettings } from './account/project-settings.ts';
 import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
@@ -15,7 +16,6 @@ import {
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
-import { PROJECT_FILES, readProjectSettings } from './project-settings.ts';
 import { findRemedy } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
 import { ClaudeStream } from './stream.ts';

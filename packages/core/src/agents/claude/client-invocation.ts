@@ -1,8 +1,12 @@
 import type { Invocation, InvocationRequest } from '../agent.ts';
 import { knownSettings } from './account/account-settings.ts';
+import {
+  formatInstructions,
+  mergeSettings,
+  pickProjectSettings,
+} from './account/project-settings.ts';
 import { describeFeatures } from './client-features.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
-import { formatInstructions, mergeSettings, pickProjectSettings } from './project-settings.ts';
 import { buildOwnVariables } from './run-environment.ts';
 
 const BUILT_IN_TOOLS = [

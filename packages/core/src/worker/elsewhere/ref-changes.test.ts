@@ -20,6 +20,7 @@ test.each<[string, string, string | undefined, RefFate]>([
   ['one that it does not', 'refs/remotes/origin/dev', 'x', 'put-back'],
   ['the default of a remote', 'refs/remotes/origin/HEAD', 'ref: refs/x', 'put-back'],
   ['a branch whose worker is at work', 'refs/heads/story/busy', 'x', 'fine'],
+  ['an epic whose scheduler is at work', 'refs/heads/epic/busy', 'x', 'fine'],
   ['a commit in the main checkout', 'refs/heads/main', 'made-there', 'noticed'],
   ['a branch moved from outside its checkout', 'refs/heads/main', 'x', 'put-back'],
   ['one that was deleted', 'refs/heads/main', undefined, 'put-back'],

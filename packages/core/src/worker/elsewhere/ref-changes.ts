@@ -1,4 +1,8 @@
-import { parseRehearsalBranch, parseStoryBranch } from '@saga-ai/types/words/names';
+import {
+  parseEpicBranch,
+  parseRehearsalBranch,
+  parseStoryBranch,
+} from '@saga-ai/types/words/names';
 
 /** A ref that is not what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
 export interface RefChange {
@@ -12,7 +16,7 @@ export interface RefChange {
 export interface RefFacts {
   /** The story's own branch, as a full name. It is settled elsewhere. */
   own: string;
-  /** Stories whose workers were at work in the meantime. */
+  /** Stories whose workers, and epics whose schedulers, were at work in the meantime. */
   busy: ReadonlySet<string>;
   /** Tracking refs that are what the remote itself shows. */
   confirmed: ReadonlySet<string>;
@@ -39,6 +43,8 @@ export function decideRef({ ref, after }: RefChange, facts: RefFacts): RefFate {
   if (parseRehearsalBranch(branch) !== undefined) return 'fine';
   const story = parseStoryBranch(branch);
   if (story !== undefined && facts.busy.has(story)) return 'fine';
+  const epic = parseEpicBranch(branch);
+  if (epic !== undefined && facts.busy.has(epic)) return 'fine';
   if (!facts.checkedOut.has(ref)) return 'noticed';
   // A person moves a branch that is checked out by working there, and git notes that. From another checkout
   // git itself refuses it.

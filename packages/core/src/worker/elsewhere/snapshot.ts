@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseSession } from '@saga-ai/types/words/names';
+import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import type { Git } from '../../git/git.ts';
 import { openSharedGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -51,13 +51,17 @@ export async function listRefs(git: Git): Promise<Map<string, string>> {
   return refs;
 }
 
-/** Stories with a worker now, or with one that ended since. */
+/** Locks of the workers of stories and of the schedulers of epics. */
+const HELD = /^(worker|epic)-/;
+
+/** Stories with a worker, and epics with a scheduler, now or since. */
 export function listBusyStories(paths: Paths, since: number): Set<string> {
   const locked = listNames(paths.locks)
-    .filter((name) => name.startsWith('worker-') && findLockOwner(join(paths.locks, name)))
-    .map((name) => name.slice('worker-'.length));
+    .filter((name) => HELD.test(name) && findLockOwner(join(paths.locks, name)))
+    .map((name) => name.replace(HELD, ''));
   const ended = listNames(paths.sessions).flatMap((name) => {
-    const story = parseSession(name.replace(/\.json$/, ''))?.storyId;
+    const session = name.replace(/\.json$/, '');
+    const story = (parseSession(session) ?? parseEpicSession(session))?.storyId;
     const changed = lstatSync(join(paths.sessions, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     return story !== undefined && changed >= since ? [story] : [];
   });

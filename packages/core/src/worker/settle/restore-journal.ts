@@ -4,7 +4,7 @@ import { parseJournal } from '@saga-ai/types/plan/journal';
 import { journalPath } from '@saga-ai/types/plan/plan-paths';
 import { isForPeople, settleJournal } from '@saga-ai/types/plan/settle-journal';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
-import { forgetPersonsWord, isPersonsWord } from '../../plan/persons-words.ts';
+import { forgetPersonsWord, isPersonsWord } from '../../plan/journal.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { journalFile } from '../../project/paths.ts';

@@ -1,5 +1,5 @@
-import type { ProjectFiles } from '../agent.ts';
-import { pickAccountSettings } from './account/account-settings.ts';
+import type { ProjectFiles } from '../../agent.ts';
+import { pickAccountSettings } from './account-settings.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
