@@ -195,7 +195,11 @@ export const Config = z.strictObject({
             'Minutes that the verify command may take. After that it is ended with everything it started, and the check fails.',
           ),
         ),
-      protectedFiles: texts.check(z.describe('Globs of files that no story may change.')),
+      protectedFiles: texts.check(
+        z.describe(
+          'Globs of files that no story may change, in addition to CI definitions and the files of Claude Code. With ! in front, a glob frees some of those.',
+        ),
+      ),
       testFiles: z
         ._default(z.array(text), [
           '**/*.test.*',
