@@ -6,8 +6,9 @@ import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { branchOf, readMoves } from './checkouts.ts';
 import type { Elsewhere } from './elsewhere.ts';
+import { readRefs } from './read-refs.ts';
 import { compareRefs, decideRef, type RefChange } from './ref-changes.ts';
-import { listBusyStories, listRefs, type Snapshot } from './snapshot.ts';
+import { listBusyStories, type Snapshot } from './snapshot.ts';
 
 interface RefsElsewhere extends Elsewhere {
   /** The refs that keep what would be lost. */
@@ -23,9 +24,9 @@ export async function restoreRefs(
   runId: string,
 ): Promise<RefsElsewhere> {
   const found: RefsElsewhere = { putBack: [], noticed: [], kept: [] };
-  const changes = compareRefs(before.refs, await listRefs(git));
-  if (changes.length === 0) return found;
   const shared = sharedFolderOf(worktree);
+  const changes = compareRefs(before.refs, await readRefs(git, shared));
+  if (changes.length === 0) return found;
   const facts = {
     own: `refs/heads/${worktree.branch}`,
     busy: new Set([...before.busy, ...listBusyStories(worker.paths, before.takenAt)]),

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
-import type { Git } from '../../git/git.ts';
 import { openSharedGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findLockOwner } from '../../processes/lock.ts';
@@ -10,6 +9,7 @@ import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { type CheckoutMark, listNames, readCheckouts } from './checkouts.ts';
 import { type ControlFiles, readControlFiles } from './control-files.ts';
+import { readRefs } from './read-refs.ts';
 
 /** What lies outside a worktree and a run may change: taken before a run, and compared with afterwards. */
 export interface Snapshot {
@@ -36,19 +36,8 @@ export async function takeSnapshot(
     checkouts: readCheckouts(shared, own),
     plan: readPlanStamps(paths),
     busy: listBusyStories(paths, takenAt),
-    refs: await listRefs(openSharedGit(shared, worktree.git.env)),
+    refs: await readRefs(openSharedGit(shared, worktree.git.env), shared),
   };
-}
-
-/** All refs. The value of a symbolic ref is `ref: ` and its target. */
-export async function listRefs(git: Git): Promise<Map<string, string>> {
-  const printed = await git.run(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']);
-  const refs = new Map<string, string>();
-  for (const line of printed.split('\n')) {
-    const [value = '', ref = '', target = ''] = line.split(' ');
-    if (ref !== '') refs.set(ref, target === '' ? value : `ref: ${target}`);
-  }
-  return refs;
 }
 
 /** Locks of the workers of stories and of the schedulers of epics. */
