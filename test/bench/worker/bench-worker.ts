@@ -1,12 +1,15 @@
 import { formatTable } from '../table.ts';
 import { formatMemory, formatRatio, formatTime } from '../tables.ts';
 import type { Target } from '../targets.ts';
+import { measureElsewhere } from './elsewhere-cost.ts';
 import { type FirstClient, measureFirstClient } from './first-client.ts';
 import { measureGuardCost } from './guard-cost.ts';
 import { measureOutput, type OutputCost } from './large-output.ts';
 
 const FIRST_CLIENT_MS = 170;
 const GUARD_MS = 12;
+const ELSEWHERE_MS = 20;
+const REFS = 5_000;
 /** Two runs of the same story differ by as much on a busy machine. */
 const NO_SLOWER = 1.25;
 const ROUNDS = 5;
@@ -17,6 +20,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
   const cost = await measureGuardCost(5);
   // The run that the rest of the machine disturbed least, of each kind.
   const [guarded, bare] = [calmest(cost.guarded), calmest(cost.bare)];
+  const elsewhere = await measureElsewhere(REFS, ROUNDS * 3);
   const small: OutputCost[] = [];
   const large: OutputCost[] = [];
   for (let i = 0; i < 3; i++) {
@@ -35,12 +39,14 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
       ['  of it SAGA', ...pair(own)],
       ['one tool call, no hooks', ...pair(bare)],
       ['one tool call, guard and sync', ...pair(guarded)],
+      ['outside the worktree, 5,000 refs: remember, compare', ...pair(elsewhere)],
       ['a story, new output file', ...pair(small.map((it) => it.time)), formatMemory(most(small))],
       ['a story, 200 MB before it', ...pair(large.map((it) => it.time)), formatMemory(most(large))],
     ]),
     targets: [
       target('start to first client, beyond git and gh', Math.min(...own), FIRST_CLIENT_MS),
       target('guard and sync per tool call, median', extra, GUARD_MS),
+      target('what lies outside a worktree, per run', Math.min(...elsewhere), ELSEWHERE_MS),
       {
         about: 'a story with a 200 MB output file',
         found: `${formatRatio(slower)} the time, ${formatMemory(growth)} more memory`,
