@@ -1,18 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { type Policy, walkTasks } from '@saga-ai/model';
+import type { Rehearsal } from '@saga-ai/types/plan/task';
+import type { EventType, RunEvent } from '@saga-ai/types/run/event';
+import type { SessionsJson } from '@saga-ai/types/screens/json/run';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
+import { until } from '../rig/programs/until.ts';
+import { requireEvent } from '../rig/worker/require-event.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop, type WorkshopOptions } from '../rig/worker/workshop.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
-/** An epic with these children, committed and pushed. Each story has one task, named like the story. */
-async function createEpic(
-  children: Record<string, string[]>,
-  stories: Record<string, object> = {},
-  options: WorkshopOptions = {},
-): Promise<Workshop> {
-  const it = await createWorkshop(options);
-  for (const id of Object.keys(children))
-    it.story(id, { epic: 'shop', ...stories[id] }, { [id]: {} });
-  it.epic('shop', children);
+interface Plan {
+  epics: Record<string, Record<string, string[]>>;
+  config?: object;
+  rehearsals?: Record<string, Rehearsal>;
+  /** What a run does that is told that its story does not merge. */
+  mend?: string;
+}
+
+/** Several workers one after the other, each with a client: a busy machine needs minutes. */
+const LONG = 600_000;
+
+/** Epics with stories of one task each, named like the story; committed and pushed. */
+async function createEpics({ epics, config, rehearsals = {}, mend = '' }: Plan): Promise<Workshop> {
+  const walk = walkTasks({ rehearsals });
+  const policy: Policy = (conversation) => {
+    if (!conversation.prompt.includes('Does not merge into')) return walk(conversation);
+    return conversation.callsSincePrompt.length > 0
+      ? { text: 'Mended.' }
+      : { calls: [{ tool: 'Bash', input: { command: mend } }] };
+  };
+  const it = await createWorkshop({ model: { policy } });
+  for (const [epic, children] of Object.entries(epics)) {
+    it.epic(epic, children);
+    for (const id of Object.keys(children)) {
+      if (!(id in epics)) it.story(id, { epic }, { [id]: {} });
+    }
+  }
+  if (config) it.write('.saga/config.json', config);
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
   it.git('push', '-q', 'origin', 'main');
@@ -23,27 +48,156 @@ async function look(it: Workshop) {
   const { stories, epics } = JSON.parse((await it.saga(['status', '--json'])).stdout) as Overview;
   return {
     states: Object.fromEntries(stories.map(({ id, state }) => [id, state])),
-    epic: epics[0],
+    epics: Object.fromEntries(epics.map(({ id, state }) => [id, state])),
   };
 }
 
-const eventsOf = (it: Workshop) => it.events().filter(({ type }) => type.startsWith('epic:'));
+/** The events of all schedulers of an epic, oldest first. */
+function readEvents(it: Workshop, epic = 'shop'): RunEvent[] {
+  const files = it.outputFiles().filter((file) => file.includes(`saga-epic-${epic}-`));
+  return files.flatMap((file) => {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.filter((line) => line.endsWith('}')).map(requireEvent);
+  });
+}
 
-test('a diamond: two stories in parallel, each merged and verified, the epic ready for review', async () => {
-  const children = { base: [], left: ['base'], right: ['base'], top: ['left', 'right'] };
-  await using it = await createEpic(children, {}, {});
+function pick<T extends EventType>(events: readonly RunEvent[], type: T): RunEvent<T>[] {
+  return events.filter((it): it is RunEvent<T> => it.type === type);
+}
+
+test('a diamond: two stories in parallel, each merged and verified, the epic ready for review', {
+  timeout: LONG,
+}, async () => {
+  await using it = await createEpics({
+    epics: { shop: { base: [], left: ['base'], right: ['base'], top: ['left', 'right'] } },
+    config: { gate: { verify: 'ls' } },
+  });
   using tmux = createTmuxServer();
-  it.write('.saga/config.json', { gate: { verify: 'ls' } });
-  it.git('commit', '-qam', 'Verify');
-  it.git('push', '-q', 'origin', 'main');
+  const { environment: env } = tmux;
+  const planned = await it.saga(['run', 'shop', '--dry-run'], { env });
+  expect(planned.stdout).toContain('critical path  base → left → top');
+  const ended = await it.saga(['run', 'shop', '--foreground'], { env });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toContain('4 stories merged into epic/shop');
+  expect(await look(it)).toEqual({
+    states: { base: 'done', left: 'done', right: 'done', top: 'done' },
+    epics: { shop: 'in review' },
+  });
+
+  const events = readEvents(it);
+  const merged = pick(events, 'epic:merged');
+  expect(merged.map(({ story }) => story).toSorted()).toEqual(['base', 'left', 'right', 'top']);
+  // The second of the two differs from what its own gate saw, so it is verified once more.
+  expect(merged.map(({ verified }) => verified)).toEqual(['gate', 'gate', 'verify', 'gate']);
+  const order = events.flatMap((event) =>
+    event.type === 'epic:started' || event.type === 'epic:ended' ? [event.type] : [],
+  );
+  expect(order.slice(2, 4)).toEqual(['epic:started', 'epic:started']);
+
+  // One pull request each, of the stories against the epic, of the epic against the default branch.
+  const pulls = it.github.pulls.map(({ head, base, isDraft }) => ({ head, base, isDraft }));
+  expect(pulls.toSorted((a, b) => (a.head < b.head ? -1 : 1))).toEqual([
+    { head: 'epic/shop', base: 'main', isDraft: false },
+    ...['base', 'left', 'right', 'top'].map((id) => ({
+      head: `story/${id}`,
+      base: 'epic/shop',
+      isDraft: false,
+    })),
+  ]);
+  expect(it.git('rev-parse', 'epic/shop')).toBe(it.git('rev-parse', 'origin/epic/shop'));
+  expect(it.git('worktree', 'list')).not.toContain('epic/shop');
+
+  // Run again, there is nothing to do.
+  const again = await it.saga(['run', 'shop', '--foreground'], { env });
+  expect(again.code).toBe(0);
+  expect(pick(readEvents(it), 'epic:started')).toHaveLength(4);
+});
+
+test('what conflicts, and what does not verify once merged, is mended by one run; the branch never moves to it', {
+  timeout: LONG,
+}, async () => {
+  await using it = await createEpics({
+    epics: { shop: { one: [], two: [], inner: [] }, inner: { three: [] } },
+    config: { gate: { verify: 'test ! -f one.txt -o ! -f three.txt' }, epic: { jobs: 3 } },
+    rehearsals: {
+      one: { write: { 'same.txt': 'one\n', 'one.txt': '1\n' }, commit: 'One' },
+      two: { write: { 'same.txt': 'two\n' }, commit: 'Two' },
+      three: { write: { 'three.txt': '3\n' }, commit: 'Three' },
+    },
+    mend: [
+      'git merge -q epic/shop || true',
+      'echo both > same.txt',
+      'git add -A && git commit -q -m "Bring both together"',
+    ].join('; '),
+  });
+  using tmux = createTmuxServer();
   const ended = await it.saga(['run', 'shop', '--foreground', '--no-wait'], {
     env: tmux.environment,
   });
-  console.log(ended.stdout, ended.stderr);
-  expect(ended.code).toBe(0);
-  const { states, epic } = await look(it);
-  expect(states).toEqual({ base: 'done', left: 'done', right: 'done', top: 'done' });
-  expect(epic).toMatchObject({ state: 'in review', progress: { completed: 4, total: 4 } });
-  console.log(it.git('log', '--oneline', '--graph', 'epic/shop'));
-  console.log(JSON.stringify(eventsOf(it), null, 1));
+  const events = readEvents(it);
+  const [conflict] = pick(events, 'epic:not-merged').filter(({ why }) => why === 'conflict');
+  expect(conflict).toMatchObject({ into: 'epic/shop', files: ['same.txt'], isTold: true });
+  expect(it.git('show', 'epic/shop:same.txt')).toBe('both\n');
+  const { states, epics } = await look(it);
+  expect(states).toMatchObject({ one: 'done', two: 'done' });
+
+  // The inner epic does not fit into the outer one: nothing of it is on that branch, and a person is asked.
+  expect(ended.code).toBe(3);
+  const [red] = pick(events, 'epic:not-merged').filter(({ why }) => why === 'verify');
+  expect(red).toMatchObject({ story: 'inner', into: 'epic/shop', isTold: false });
+  expect(it.git('ls-tree', '--name-only', 'epic/shop')).not.toContain('three.txt');
+  expect(it.git('show', 'epic/inner:three.txt')).toBe('3\n');
+  expect(epics).toMatchObject({ inner: 'in review' });
+});
+
+test('a question holds up only what depends on it; killed and run again, it goes on after the answer', {
+  timeout: LONG,
+}, async () => {
+  await using it = await createEpics({
+    epics: { shop: { ask: [], after: ['ask'], beside: [] } },
+    rehearsals: {
+      ask: { blocker: { title: 'Which currency?' }, write: { 'ask.txt': 'Euro\n' }, commit: 'Ask' },
+    },
+  });
+  using tmux = createTmuxServer();
+  const { environment: env } = tmux;
+  const started = await it.saga(['run', 'shop'], { env });
+  expect(started.stdout).toContain('3 stories, 2 at the same time');
+  await until(() => pick(readEvents(it), 'epic:waits').length > 0);
+  const [waits] = pick(readEvents(it), 'epic:waits');
+  expect(waits).toMatchObject({ stories: ['ask'], cutOff: ['after'] });
+  expect((await look(it)).states).toEqual({
+    ask: 'needs you',
+    after: 'waiting',
+    beside: 'done',
+  });
+  const refused = await it.saga(['run', 'shop', '--foreground'], { env });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is being run already'),
+  });
+
+  // Killed; a new one finds everything again.
+  const listed = JSON.parse(
+    (await it.saga(['sessions', '--json'], { env })).stdout,
+  ) as SessionsJson;
+  const scheduler = listed.sessions.find(({ isEpic }) => isEpic);
+  process.kill(scheduler?.pid ?? 0, 'SIGKILL');
+  await until(async () => {
+    const { stdout } = await it.saga(['sessions', '--json'], { env });
+    const { sessions } = JSON.parse(stdout) as SessionsJson;
+    return sessions.some(({ isEpic, state }) => isEpic && state === 'died');
+  });
+  expect((await it.saga(['run', 'shop'], { env })).code).toBe(0);
+  await until(() => pick(readEvents(it), 'epic:waits').length > 1);
+  expect((await it.saga(['pause', 'shop'], { env })).code).toBe(0);
+  await it.saga(['resolve', 'ask', '--with', 'Euro'], { env });
+  expect((await it.saga(['continue', 'shop'], { env })).code).toBe(0);
+  // The one that was refused ended too.
+  const ends = () => pick(readEvents(it), 'worker:end').map(({ kind }) => kind);
+  await until(() => ends().length > 1);
+  expect(ends()).toEqual(['error', 'done']);
+  expect((await look(it)).states).toEqual({ ask: 'done', after: 'done', beside: 'done' });
+  const merged = pick(readEvents(it), 'epic:merged').map(({ story }) => story);
+  expect(merged.toSorted()).toEqual(['after', 'ask', 'beside']);
 });

@@ -141,6 +141,9 @@ test('status, review and a blocker: what the skills call works without asking', 
   await useSkill('status', 'cart', [bash('saga status')], withBlocker, (_, [told]) =>
     expect(told).toContain('needs you: Which one?'),
   );
+  await useSkill('run-epic', 'shop', [bash('saga status')], withBlocker, (_, [told]) =>
+    expect(told).toContain('cart'),
+  );
   await useSkill(
     'review-story',
     'cart',

@@ -1,17 +1,12 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { expect, test } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
+import { until } from '../rig/programs/until.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
-
-async function until(check: () => boolean | Promise<boolean>, ms = 100_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) if (await check()) return;
-  throw new Error('It did not come to that.');
-}
 
 const records = async (it: Workshop, env: Record<string, string>) =>
   JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout).sessions;

@@ -2,7 +2,7 @@ import type { Cause } from '@saga-ai/types/run/cause';
 import type { EpicControl } from '@saga-ai/types/run/epic-control';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { Overview } from '@saga-ai/types/screens/overview';
-import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { messageOf, SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { watchProject } from '../overview/watch/watch.ts';
@@ -18,7 +18,7 @@ import { Foresight } from './foretell.ts';
 import { integrate } from './integrate.ts';
 import type { Item } from './layout.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
-import { type Attempt, survey } from './survey.ts';
+import { type Attempt, markOf, survey } from './survey.ts';
 
 /** How the scheduler ended. */
 export interface EpicOutcome {
@@ -38,7 +38,7 @@ const TOGETHER_MS = 50;
 export async function runEpic(run: EpicRun, hasGh: boolean): Promise<EpicOutcome> {
   const scheduler = new Scheduler(run, new EpicPullRequests(run, hasGh));
   await using _watch = await scheduler.watch();
-  return scheduler.work();
+  return await scheduler.work();
 }
 
 class Scheduler {
@@ -48,6 +48,8 @@ class Scheduler {
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
   readonly #startedAt = new Date().toISOString();
+  /** As they were when last looked at. */
+  readonly #states = new Map<string, string>();
   #merging: string | undefined;
   /** Set while nobody waits for news. */
   #hasNews = false;
@@ -89,7 +91,7 @@ class Scheduler {
   async work(): Promise<EpicOutcome> {
     for (;;) {
       const overview = await loadOverview(this.#run.worker.paths, this.#run.worker.env);
-      this.#noteSeen(overview);
+      await this.#noteSeen(overview);
       const candidates = survey(this.#run.items, overview, this.#attempts);
       const over = this.#findLimit();
       const decision = this.#decide(candidates, over !== undefined);
@@ -143,7 +145,8 @@ class Scheduler {
     } catch (error) {
       const reason = messageOf(error);
       const hint = error instanceof SagaError ? { hint: error.hint } : {};
-      this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, trouble: reason });
+      const trouble = { reason, mark: await this.#mark(id) };
+      this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, trouble });
       worker.emit('epic:not-started', { story: id, reason, ...hint });
       this.#tell();
     }
@@ -190,25 +193,34 @@ class Scheduler {
         this.#run.worker.emit('epic:not-merged', fields);
         return { kind: 'failed' as const, reason: detail };
       })
-      .then((result) => {
+      .then(async (result) => {
+        const mark = await this.#mark(id);
         this.#merging = undefined;
         const { starts = 0 } = this.#attempts.get(id) ?? {};
-        const trouble = result.kind === 'failed' ? { trouble: result.reason } : {};
+        const isFailed = result.kind === 'failed';
+        const trouble = isFailed ? { trouble: { reason: result.reason, mark } } : {};
         // A run that was told begins again, whatever its last worker came to.
         this.#attempts.set(id, { starts, isRunning: false, ...trouble });
         this.#tell();
       });
   }
 
-  /** A person helped only after the story was seen waiting for one. */
-  #noteSeen({ stories }: Overview): void {
-    for (const { id, state } of stories) {
+  /** A person helped only after the story was seen waiting for one. Trouble ends when something has changed. */
+  async #noteSeen({ stories, epics }: Overview): Promise<void> {
+    for (const { id, state } of [...stories, ...epics]) {
+      this.#states.set(id, state);
       const attempt = this.#attempts.get(id);
       if (!attempt) continue;
       if (state === 'needs you') attempt.wasSeen = true;
-      // Somebody else works on it, or it went on by itself.
-      if (state === 'running' && !attempt.isRunning) delete attempt.trouble;
+      if (attempt.trouble && attempt.trouble.mark !== (await this.#mark(id)))
+        delete attempt.trouble;
     }
+  }
+
+  async #mark(id: string): Promise<string> {
+    const isEpic = this.#run.epics.has(id);
+    const branch = isEpic ? formatEpicBranch(id) : formatStoryBranch(id);
+    return markOf(this.#states.get(id), await this.#run.git.resolve(`refs/heads/${branch}`));
   }
 
   #findLimit(): Cause | undefined {

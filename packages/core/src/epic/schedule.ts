@@ -59,7 +59,7 @@ export function schedule(candidates: readonly Candidate[], limits: Limits): Sche
   const of = (id: string): Standing => standings.get(id) ?? 'open';
   const stories = candidates.filter((it) => it.kind === 'story');
   const running = stories.filter((it) => of(it.id) === 'running').map((it) => it.id);
-  const stuck = stories.filter((it) => of(it.id) === 'stuck').map((it) => it.id);
+  const stuck = candidates.filter((it) => of(it.id) === 'stuck').map((it) => it.id);
   const isHalted = limits.isOver || (limits.failFast && stuck.length > 0);
   const cutOffs = findCutOffs(candidates, new Set(stuck));
   const priority = weighPaths(candidates);
@@ -120,7 +120,7 @@ function deriveStandings(candidates: readonly Candidate[]): Map<string, Standing
   const standings = new Map(candidates.map((it) => [it.id, it.standing]));
   // Children come after their epic, so from the end every child is known before its epic.
   for (const { id, kind, standing } of candidates.toReversed()) {
-    if (kind !== 'epic' || standing === 'merged') continue;
+    if (kind !== 'epic' || standing === 'merged' || standing === 'stuck') continue;
     const children = candidates.filter((it) => it.epic === id);
     const isWhole = children.every((it) => standings.get(it.id) === 'merged');
     standings.set(id, isWhole && children.length > 0 ? 'passed' : 'open');

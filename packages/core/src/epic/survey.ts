@@ -12,9 +12,13 @@ export interface Attempt {
   end?: OutcomeKind;
   /** The story was seen in need of a person since then. */
   wasSeen?: boolean;
-  /** Why it cannot be merged, or started. */
-  trouble?: string;
+  /** Why it cannot be merged, or started. Forgotten as soon as the item stands otherwise. */
+  trouble?: { reason: string; mark: string };
 }
+
+/** Where an item stood when trouble began: its state and the newest commit of its branch. */
+export const markOf = (state: string | undefined, tip: string | undefined) =>
+  `${state ?? ''} ${tip ?? ''}`;
 
 /** A story is not started more often than this without a person. */
 const MOST_STARTS = 6;
@@ -29,7 +33,9 @@ export function survey(
   const states = new Map(epics.map((it) => [it.id, it.state]));
   return items.map((item): Candidate => {
     if (item.kind === 'epic') {
-      return { ...item, standing: states.get(item.id) === 'done' ? 'merged' : 'open' };
+      const isMerged = states.get(item.id) === 'done';
+      const hasTrouble = attempts.get(item.id)?.trouble !== undefined;
+      return { ...item, standing: isMerged ? 'merged' : hasTrouble ? 'stuck' : 'open' };
     }
     const view = views.get(item.id);
     return { ...item, standing: view ? judge(view, attempts.get(item.id)) : 'stuck' };
