@@ -6,6 +6,7 @@ import { isForPeople } from '@saga-ai/types/plan/settle-journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
+import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
@@ -17,6 +18,7 @@ export async function appendJournal(
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
+    refuseLinks(path);
     notePersonsWord(paths, storyId, entry);
     appendWhole(path, formatJournalEntry(entry));
     return path;

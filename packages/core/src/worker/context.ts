@@ -3,6 +3,7 @@ import type { Story } from '@saga-ai/types/plan/story';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import { findSecrets, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
@@ -77,6 +78,15 @@ export function describeProtection(
 /** What the story and its tasks ask for now, as a digest. */
 export function digestDefinition({ paths, storyId }: Pick<Worker, 'paths' | 'storyId'>): string {
   return digestPlan(readPlanTexts(loadStory(paths, storyId).home));
+}
+
+/** What must not leave this machine: not in an event, evidence, the journal or a pull request. */
+export function findSecretsOf({
+  env,
+  agent,
+  agentHome,
+}: Pick<Worker, 'env' | 'agent' | 'agentHome'>): Secret[] {
+  return findSecrets({ ...env, ...agent.readAccount(agentHome, {}).env });
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

@@ -1,6 +1,7 @@
 import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
 import { listFiles } from '@saga-ai/types/words/amounts';
+import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
 import { fetchBranch } from '../../git/find-base.ts';
@@ -13,7 +14,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
-import { describeProtection, digestDefinition, type Worker } from '../context.ts';
+import { describeProtection, digestDefinition, findSecretsOf, type Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { describeStop } from '../run/run-shell.ts';
@@ -185,7 +186,8 @@ async function checkPushed(
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
   const { paths, storyId } = worker;
   await withStoryLock(paths, storyId, (home) => {
-    writeFileAtomic(evidenceFile(home), formatJson(evidence));
+    const shown = maskDeep(evidence, findSecretsOf(worker));
+    writeFileAtomic(evidenceFile(home), formatJson(shown));
   });
   const isPassed = evidence.outcome === 'passed';
   if (!isPassed) {
