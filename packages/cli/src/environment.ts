@@ -25,6 +25,8 @@ export const environment = {
   },
   noColour: (): boolean => Boolean(process.env.NO_COLOR),
   forceColour: (): boolean => Boolean(process.env.FORCE_COLOR),
+  /** Whether this process belongs to a run: the run's id is in its environment. */
+  isInRun: (): boolean => Boolean(process.env.SAGA_RUN_ID),
   /** The project folder that a session names. It is used if the working folder is in no project. */
   projectFolder: (): string | undefined => process.env.SAGA_PROJECT_DIR || undefined,
   /** The configuration folder of Claude Code. */

@@ -1,9 +1,9 @@
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { mergeTrees } from '../git/merge-trees.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { updateStory } from '../update/update-story.ts';
-import { listFiles } from '../worker/gate/checks.ts';
 import type { EpicRun } from './context.ts';
 import { ensureEpicBranch, moveBranch, pushEpicBranch } from './epic-branch.ts';
 import type { Item } from './layout.ts';
