@@ -29,7 +29,7 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
   const from = item.kind === 'story' ? formatStoryBranch(item.id) : formatEpicBranch(item.id);
   emit('epic:merge', { story: item.id, into });
   for (let left = TRIES; left > 0; left--) {
-    const place = { git, paths: worker.paths, from: base.commit, remote: base.remote, emit };
+    const place = { git, paths: worker.paths, from: base.commit, base, emit };
     const head = await ensureEpicBranch(item.epic, place);
     const tip = await findTip(run, from);
     if (tip === undefined) return refuse(run, item, into, 'refused', `${from} does not exist`);
