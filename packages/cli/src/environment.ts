@@ -1,11 +1,19 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { availableParallelism, freemem, homedir, loadavg, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 import { SagaError } from '@saga-ai/core/errors';
 import { createStopSignal } from './stop-signal.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface Machine {
+  processors: number;
+  /** How many programs wanted a processor in the last minute. */
+  load: number;
+  /** In bytes. */
+  freeMemory: number;
+}
 
 /** The only module of this package that reads environment variables and other facts of the process. */
 export const environment = {
@@ -60,6 +68,11 @@ export const environment = {
       exit: (code) => process.exit(code),
       now: () => performance.now(),
     }),
+  machine: (): Machine => ({
+    processors: availableParallelism(),
+    load: loadavg()[0] ?? 0,
+    freeMemory: freemem(),
+  }),
   callerPid: (): number => process.ppid,
   columns: (): number | undefined => Number(process.env.COLUMNS) || undefined,
 };
