@@ -54,26 +54,27 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
   const env = { COLUMNS: '80', CLAUDE_CODE_ENABLE_TASKS: '0', CLAUDECODE: '1' };
   const { code, stdout, stderr } = await it.saga(['rehearse', 'cart'], { cwd: root, env });
   expect(steady(stdout)).toMatchInlineSnapshot(`
-    "✓ preflight     claude N, git N
-    ✓ worktree      made on rehearsal/cart from main
-    ✓ included      .env copied
-    ✓ setup         cp .env copied && echo copied >> .gitignore && git commit -qam
-                    ignore (N s)
-    ✓ plan          3 tasks in the client's own list
-    ✓ client        starts, and offers its Task tools
-    ✓ model         N answers from the scripted model, nothing spent
-    ✓ guard         refused a write outside the worktree
-    ✓ tasks         3 of 3 tasks completed, and the story's files say so
-    ✓ changed       4 files changed
-    ✓ committed     nothing uncommitted
-    ✓ definitions   unchanged
-    ✓ history       rehearsal/cart has all its commits
-    ✓ left          nothing is left beside the branch
-    ✓ verify        test -f copied && test -f rehearsed/three.md ended with code 0
-                    in a clean checkout
-    ✓ pushed        to a stand-in, with the hooks of this repository; the remote
-                    itself was not asked
-    ✓ pull request  would be opened as a draft (GitHub was not asked)
+    "✓ preflight        claude N, git N
+    ✓ worktree         made on rehearsal/cart from main
+    ✓ included         .env copied
+    ✓ setup            cp .env copied && echo copied >> .gitignore && git commit
+                       -qam ignore (N s)
+    ✓ plan             3 tasks in the client's own list
+    ✓ client           starts, and offers its Task tools
+    ✓ model            N answers from the scripted model, nothing spent
+    ✓ guard            refused a write outside the worktree
+    ✓ tasks            3 of 3 tasks completed, and the story's files say so
+    ✓ changed          4 files changed
+    ✓ committed        nothing uncommitted
+    ✓ definitions      unchanged
+    ✓ protected-files  none changed
+    ✓ history          rehearsal/cart has all its commits
+    ✓ left             nothing is left beside the branch
+    ✓ verify           test -f copied && test -f rehearsed/three.md ended with code
+                       0 in a clean checkout
+    ✓ pushed           to a stand-in, with the hooks of this repository; the remote
+                       itself was not asked
+    ✓ pull request     would be opened as a draft (GitHub was not asked)
 
     a run of cart would succeed · N s
     The branch and the worktree were removed.
@@ -93,6 +94,7 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
       "locks",
       "sessions",
       "temp",
+      "unfinished",
     ]
   `);
   expect(existsSync(`${root}.stories`)).toBe(false);
