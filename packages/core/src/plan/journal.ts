@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
+import { READ } from '../files/json-file.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
@@ -46,7 +47,7 @@ function appendWhole(path: string, entry: string): void {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, READ);
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') return '';
     throw toWriteError(error, path);
