@@ -28,6 +28,7 @@ import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { mayChangeNothing } from './gate/checks.ts';
 import type { Ready } from './prepare/preflight.ts';
 import { enclose } from './run/enclose.ts';
+import { listOpenPaths } from './run/explain-walls.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
@@ -229,6 +230,7 @@ async function describeWork(
     left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
+    walls: listOpenPaths(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
   });
 }

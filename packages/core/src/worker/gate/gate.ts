@@ -15,6 +15,7 @@ import { evidenceFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
+import { explainFailure } from '../run/explain-walls.ts';
 import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
 import {
@@ -163,7 +164,11 @@ async function checkVerify(
       ...(hasResult ? {} : { wasStopped: true }),
     };
   }
-  if (exitCode !== 0) return failed('verify', `${command} ended with code ${exitCode}`);
+  if (exitCode !== 0) {
+    const wall = explainFailure(worker, git.folder, verify.outputEnd);
+    const ended = `${command} ended with code ${exitCode}`;
+    return failed('verify', wall === undefined ? ended : `${ended}. ${wall}`);
+  }
   const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
   if (left.length === 0) return passed('verify', `${command} ended with code 0`);
   const what = `${command} leaves files that are neither committed nor ignored`;
