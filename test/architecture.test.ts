@@ -17,6 +17,7 @@ const WORKER = [
   'core/agents',
   'core/needs',
   'core/sandbox',
+  'core/trust',
 ];
 const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
@@ -61,9 +62,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/sandbox': [...GROUND, 'core/git', 'core/agents'],
   'core/needs': [...GROUND, 'core/git', 'core/agents', 'core/sandbox'],
+  'core/trust': [...GROUND, 'core/plan', 'core/agents/claude/account'],
   'core/sessions': [
     ...GROUND,
     'core/plan',
+    'core/trust',
     'core/records',
     'core/overview',
     'core/agents/*',

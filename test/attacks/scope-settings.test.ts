@@ -80,7 +80,8 @@ test.each(['bypass', 'allowlist'])(
   async (permissions) => {
     const trials = [write('in.txt'), write('../out.txt'), write('.saga/stories/cart/more.json')];
     await using it = await createWorkshop({ model: { policy: misbehave(trials) } });
-    it.write('.saga/config.json', { worker: { permissions, tools: ['Bash'] } });
+    it.write('.saga/config.json', { worker: { tools: ['Bash'] } });
+    it.environment.SAGA_WORKER_PERMISSIONS = permissions;
     it.story('cart', {}, { one: {} });
     const ended = await it.saga(['worker', 'cart']);
     expect(ended.code).toBe(0);

@@ -24,7 +24,7 @@ export async function measureChanges(
 ): Promise<ChangeTimes> {
   const homes = stories.slice(0, IN_A_BURST).map((story) => openWorktree(root, story));
   await pause(2500);
-  const stream = await listen(dashboard.port);
+  const stream = await listen(dashboard.port, dashboard.token);
   const seen: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await pause(200 + ((round * 137) % 600));
@@ -67,13 +67,12 @@ function openWorktree(root: string, { story, tasks }: PlannedStory) {
   };
 }
 
-async function listen(port: number) {
+async function listen(port: number, token: string) {
   const named: { at: number; stories: string[] }[] = [];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/api/events', agent: false }, resolve).on(
-      'error',
-      reject,
-    );
+    const headers = { 'x-saga-token': token };
+    const asked = { host: '127.0.0.1', port, path: '/api/events', agent: false, headers };
+    get(asked, resolve).on('error', reject);
   });
   response.setEncoding('utf8').on('data', (text: string) => {
     for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm)) {

@@ -8,6 +8,7 @@ export interface DashboardProcess extends AsyncDisposable {
   port: number;
   /** The address with the token. */
   url: string;
+  token: string;
   /** Milliseconds from its start to the answer of the first request. */
   firstAnswer: number;
   /** Of these, milliseconds of processor time of the main thread. */
@@ -36,13 +37,15 @@ export async function startDashboardProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { port, url } = await readAddress(child);
-  const ask = (path: string) => askPort(port, path);
+  const token = new URL(url).searchParams.get('token') ?? '';
+  const ask = (path: string) => askPort(port, path, token);
   await ask('/api/home');
   const firstAnswer = performance.now() - start;
   const firstAnswerCpu = readCpu(child);
   return {
     port,
     url,
+    token,
     firstAnswer,
     firstAnswerCpu,
     ask,
@@ -62,9 +65,10 @@ export async function startDashboardProcess(
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function askPort(port: number, path: string): Promise<string> {
+function askPort(port: number, path: string, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path, agent }, (response) => {
+    const headers = { 'x-saga-token': token };
+    get({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;

@@ -18,7 +18,7 @@ function createBlocked(): Plan {
 test('the token leaves the address, is kept for the tab, and resolves a blocker', async () => {
   using plan = createBlocked();
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/', { token: true });
+  const page = await screen.open('/');
   expect(page.url()).toBe(`${screen.origin}/`);
   await page
     .getByRole('link', { name: /Which sandbox\?/ })
@@ -37,13 +37,24 @@ test('the token leaves the address, is kept for the tab, and resolves a blocker'
   expect(screen.complaints).toEqual([]);
 });
 
-test('without the token there is nothing to press, and a word why', async () => {
+test('without the token there is nothing to see and nothing to press, and a word why', async () => {
   using plan = createBlocked();
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/stories/pay');
-  await page.getByText('To act, open the address').waitFor();
-  await page.getByText('saga resolve pay').first().waitFor();
+  const page = await screen.open('/stories/pay', { token: false });
+  await page.getByText('This page is locked').waitFor();
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
+  expect(await page.locator('main').textContent()).not.toContain('Which');
+});
+
+test('a project that is not trusted is not run from a page, which says what to do', async () => {
+  using plan = createPlan();
+  plan.write('.saga/config.json', { gate: { verify: './evil' } });
+  plan.story('ship', { title: 'Shipping' });
+  await using screen = await openScreen(plan.paths, { env: { PATH: process.env.PATH } });
+  const page = await screen.open('/stories/ship');
+  await page.getByRole('button', { name: /Run/ }).first().click();
+  const said = page.getByRole('status').filter({ hasText: '✗' });
+  expect(await said.textContent()).toMatch(/gate\.verify.*saga trust/);
 });
 
 test('what is refused is said beside the button, with what to do', async () => {
@@ -52,7 +63,7 @@ test('what is refused is said beside the button, with what to do', async () => {
   // Without tmux no worker can be started.
   await using screen = await openScreen(plan.paths, { env: { PATH: '/nowhere' } });
   for (const path of ['/', '/stories/ship']) {
-    const page = await screen.open(path, { token: true });
+    const page = await screen.open(path);
     await page.getByRole('button', { name: /Run/ }).first().click();
     const said = page.getByRole('status').filter({ hasText: '✗' });
     expect(await said.textContent()).toMatch(/✗ .+\. .*[Ii]nstall/);
@@ -72,7 +83,7 @@ test('a run that failed stands on home with its reason and what helps, and so do
   end('ship', { reason: refused, cause });
   end('pack', { reason: 'git push failed', hint: 'Fetch first, then: saga run pack' });
   await using screen = await openScreen(plan.paths);
-  const page = await screen.open('/', { token: true });
+  const page = await screen.open('/');
   const needsYou = page.getByRole('region', { name: 'Needs you' });
   expect(await needsYou.textContent()).toMatch(/refuses the credential \(401\)[\s\S]*saga doctor/);
   const interrupted = page.getByRole('region', { name: 'Interrupted' });

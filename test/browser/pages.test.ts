@@ -139,7 +139,7 @@ const PAGES = (): [name: string, path: string][] => [
 ];
 
 test('nothing hinders people: every page in the light, in the dark, on a tablet and on a phone', async () => {
-  const page = await screen.open('/', { token: true });
+  const page = await screen.open('/');
   const barriers: [name: string, place: string, string[]][] = [];
   for (const [name, path] of PAGES()) {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -167,7 +167,7 @@ test('nothing was refused and nothing went wrong', async () => {
 /** For README. */
 async function takePictures(): Promise<void> {
   mkdirSync('docs/pictures', { recursive: true });
-  const page = await screen.open('/', { token: true });
+  const page = await screen.open('/');
   for (const [name, path] of PAGES()) {
     if (!['home', 'epic', 'story', 'session'].includes(name)) continue;
     await screen.visit(page, path);

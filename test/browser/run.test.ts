@@ -34,7 +34,7 @@ test('a story is run from its page, which shows each state as it comes, without 
   );
   const env = { ...it.environment, ...tmux.environment };
   await using screen = await openScreen(it.paths, { env });
-  const page = await screen.open('/stories/cart', { token: true });
+  const page = await screen.open('/stories/cart');
   await page.evaluate('window.notReloaded = true');
   const main = page.getByRole('main');
   const state = (word: string) => main.locator('header').getByText(word, { exact: true }).waitFor();

@@ -38,7 +38,7 @@ const resolve = async (page: Page, answer: string) => {
 };
 
 test('more tabs than a browser has connections are all live, and each can act', async () => {
-  const first = await screen.open('/stories/cart', { token: true });
+  const first = await screen.open('/stories/cart');
   const tabs: Page[] = [];
   for (let n = 1; n < TABS; n++) tabs.push(await screen.tab(first, '/stories/cart'));
   complete('one');
@@ -67,12 +67,14 @@ test('a browser that cannot share a stream reads one of its own', async () => {
   await page.getByText('3 of 3 completed').waitFor();
 });
 
-test('a page without the token says so, and takes it from the printed address', async () => {
-  const page = await screen.open('/stories/ask-again?token=wrong');
-  await page.getByText('To act, open the address').waitFor();
+test('a page without the token shows nothing, and takes it from the printed address', async () => {
+  const page = await screen.open('/stories/ask-again?token=wrong', { token: false });
+  await page.getByText('This page is locked').waitFor();
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
-  const other = await screen.tab(page, '/');
-  await page.getByRole('button', { name: 'read only' }).click();
+  expect(await page.getByText('Asking').count()).toBe(0);
+  const other = await page.context().newPage();
+  await other.goto(screen.origin);
+  await other.getByText('This page is locked').waitFor();
   const field = page.getByRole('textbox', { name: 'Address or token' });
   await field.fill('http://127.0.0.1:1/?token=stale');
   await page.keyboard.press('Enter');
@@ -85,11 +87,11 @@ test('a page without the token says so, and takes it from the printed address', 
     .getByRole('button', { name: /Run The cart|Run Asking/ })
     .first()
     .waitFor();
-  await other.getByRole('button', { name: 'read only' }).waitFor({ state: 'detached' });
+  await other.getByRole('status').getByText('live').waitFor({ state: 'attached' });
 });
 
 test('after a restart an open page acts again, without a new address', async () => {
-  const page = await screen.open('/stories/ask-again', { token: true });
+  const page = await screen.open('/stories/ask-again');
   const { port } = screen.server.dashboard;
   await screen.server.dashboard.close();
   await page.getByText('connection lost').waitFor();

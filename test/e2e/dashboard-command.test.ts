@@ -36,6 +36,10 @@ async function startCommand(
     printed: () => printed,
     complaints: () => complaints,
     port: Number(/:(\d+)\/\?token=/.exec(printed)?.[1]),
+    ask: (path: string) => {
+      const [, port, token = ''] = /:(\d+)\/\?token=([\w-]+)/.exec(printed) ?? [];
+      return askServer(Number(port), path, { headers: { 'x-saga-token': token } });
+    },
     async interrupt(signal: NodeJS.Signals = 'SIGINT') {
       child.kill(signal);
       return (await closed)[0];
@@ -53,13 +57,13 @@ test('the command serves until it is interrupted', async () => {
   expect(it.printed()).toMatch(
     /^dashboard {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}\n {2}Ctrl-C ends it\n$/,
   );
-  const { status, text } = await askServer(it.port, '/api/home');
+  const { status, text } = await it.ask('/api/home');
   expect({ status, stories: JSON.parse(text).counts.stories }).toEqual({ status: 200, stories: 4 });
   const record = join(plan.root, '.saga/runs/dashboard.json');
   expect(JSON.parse(readFileSync(record, 'utf8')).url).toBe(`http://127.0.0.1:${it.port}`);
   expect(await it.interrupt()).toBe(0);
   expect(existsSync(record)).toBe(false);
-  await expect(askServer(it.port, '/api/home')).rejects.toThrow('ECONNREFUSED');
+  await expect(it.ask('/api/home')).rejects.toThrow('ECONNREFUSED');
 });
 
 test('a port that is taken gives the next one, and says so', async () => {
@@ -70,7 +74,7 @@ test('a port that is taken gives the next one, and says so', async () => {
   await using it = await startCommand(plan.root, [], { SAGA_DASHBOARD_PORT: String(port) });
   expect(it.port).toBeGreaterThan(port);
   expect(it.printed()).toContain(`! port ${port} is taken; using port ${it.port}`);
-  expect((await askServer(it.port, '/api/home')).status).toBe(200);
+  expect((await it.ask('/api/home')).status).toBe(200);
   other.close();
 });
 
@@ -86,17 +90,31 @@ test('for scripts it is one object; listening beyond this machine is warned of',
   });
 });
 
-test('--open hands the address to the browser; broken settings keep nothing from starting', async () => {
+test('--open hands a file to the browser that leads to the address; broken settings keep nothing from starting', async () => {
   using plan = createShop();
   plan.write('.saga/config.json', '{ "dashboard": { "prot": 1 } }');
-  plan.write('bin/xdg-open', '#!/bin/sh\necho "$1" > opened\n');
+  plan.write(
+    'bin/xdg-open',
+    '#!/bin/sh\n{ stat -c %a "$1"; cat "$1"; } > read\necho "$*" > opened\n',
+  );
   chmodSync(join(plan.root, 'bin/xdg-open'), 0o755);
   const PATH = `${join(plan.root, 'bin')}:${PLAIN_ENVIRONMENT.PATH}`;
   await using it = await startCommand(plan.root, ['--open', '--port', '0'], { PATH });
   const file = join(plan.root, 'opened');
-  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('?token=');
-  const { text } = await askServer(it.port, '/api/problems');
+  // All users of a machine see arguments, so the token is in a file that only its owner can read.
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\/.*\.html\n$/);
+  expect(readFileSync(file, 'utf8')).not.toContain('token');
+  const [mode, ...page] = readFileSync(join(plan.root, 'read'), 'utf8').split('\n');
+  expect(mode).toBe('600');
+  expect(page.join('\n')).toMatch(
+    /http-equiv="refresh" content="0; url=http:\S+\?token=[\w-]{32}"/,
+  );
+  const opened = readFileSync(file, 'utf8').trim();
+  expect(existsSync(opened)).toBe(true);
+  const { text } = await it.ask('/api/problems');
   expect(text).toContain('prot');
+  expect(await it.interrupt()).toBe(0);
+  expect(existsSync(opened)).toBe(false);
   await using plain = await startCommand(plan.root, []);
   expect(plain.port).toBeGreaterThanOrEqual(4780);
 });
@@ -139,12 +157,12 @@ test.each([0, 1, 2])(
   async (count) => {
     using plan = createShop();
     await using it = await startCommand(plan.root, ['--port', '0'], {}, withInstances(count));
-    expect((await askServer(it.port, '/api/home')).status).toBe(200);
+    expect((await it.ask('/api/home')).status).toBe(200);
     await expect.poll(it.complaints, { timeout: 10_000 }).toContain('[not-told]');
     expect(it.complaints()).toContain('no free inotify instance');
     plan.story('loose', { title: 'Changed meanwhile' });
     const title = async () => {
-      const { text } = await askServer(it.port, '/api/stories/loose');
+      const { text } = await it.ask('/api/stories/loose');
       return JSON.parse(text).view.title;
     };
     await expect.poll(title, { timeout: 10_000 }).toBe('Changed meanwhile');
@@ -157,7 +175,7 @@ test('with enough inotify instances nothing is said of it', async () => {
   await using it = await startCommand(plan.root, ['--port', '0'], {}, withInstances(4));
   plan.story('loose', { title: 'Changed meanwhile' });
   const title = async () => {
-    const { text } = await askServer(it.port, '/api/stories/loose');
+    const { text } = await it.ask('/api/stories/loose');
     return JSON.parse(text).view.title;
   };
   await expect.poll(title, { timeout: 10_000 }).toBe('Changed meanwhile');

@@ -7,7 +7,7 @@ import type { HomeAnswer, StoriesAnswer, StoryAnswer } from '@saga-ai/types/scre
 import { expect, test } from 'vitest';
 import type { Plan } from '../rig/project/plan.ts';
 import { createShop } from '../rig/project/shop.ts';
-import { openDashboard, readEvents, type TestDashboard } from '../rig/screens/dashboard.ts';
+import { openDashboard, type TestDashboard } from '../rig/screens/dashboard.ts';
 
 const task = (id: string, status: string) => ({
   id,
@@ -136,9 +136,7 @@ test('two hundred may listen, and are let go when the server ends', async () => 
   using plan = createShop();
   const it = await openDashboard({ paths: plan.paths });
   await it.dashboard.isFollowing;
-  const readers = await Promise.all(
-    Array.from({ length: 200 }, () => readEvents(it.dashboard.port)),
-  );
+  const readers = await Promise.all(Array.from({ length: 200 }, () => it.events()));
   plan.write('.saga/stories/api/a.json', task('a', 'in_progress'));
   await Promise.all(readers.map((one) => one.until(() => one.stories().includes('api'))));
   await it.dashboard.close();

@@ -99,7 +99,7 @@ test('an action needs the token and comes from its own page', async () => {
   const json = { 'content-type': 'application/json' };
   const post = async (headers: Record<string, string>) =>
     (await it.ask('/api/stories/pay/resolve', { method: 'POST', headers, body })).status;
-  expect(await post(json)).toBe(401);
+  expect(await post({ ...json, 'x-saga-token': '' })).toBe(401);
   expect(await post({ ...json, 'x-saga-token': 'x'.repeat(token.length) })).toBe(401);
   expect(await post({ ...json, 'x-saga-token': `${token}x` })).toBe(401);
   const withToken = { ...json, 'x-saga-token': token };
@@ -112,12 +112,77 @@ test('an action needs the token and comes from its own page', async () => {
   const long = { ...body, answer: 'x'.repeat(300_000) };
   expect((await it.ask('/api/stories/pay/resolve', { ...endless, body: long })).status).toBe(400);
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    expect((await it.ask('/api/stories/pay/run', { method })).status, method).toBe(401);
+    expect((await it.askBare('/api/stories/pay/run', { method })).status, method).toBe(401);
   }
   const journal = JSON.parse((await it.ask('/api/stories/pay')).text).journal;
   expect(journal).toHaveLength(1);
   expect(await post({ ...withToken, origin: `http://127.0.0.1:${port}` })).toBe(200);
   expect((await it.ask('/api/home')).headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('every address of the API needs the token; a page then reads with a cookie that cannot act', async () => {
+  using plan = createShop();
+  const clientFolder = writeClient(plan.root);
+  await using it = await openDashboard({ paths: plan.paths, clientFolder });
+  await using second = await openDashboard({ paths: plan.paths, clientFolder });
+  const { port, token } = it.dashboard;
+  for (const path of [
+    '/api/home',
+    '/api/find?query=x',
+    '/api/stories',
+    '/api/stories/pay',
+    '/api/epics',
+    '/api/epics/shop',
+    '/api/epics/shop/history',
+    '/api/sessions',
+    '/api/sessions/saga-story-pay-1',
+    '/api/sessions/saga-story-pay-1/log',
+    '/api/problems',
+    '/api/events',
+    '/api/nothing',
+    '/api',
+    '//api/home',
+    '/%61pi/home',
+    `/api/home?token=${token}`,
+  ]) {
+    const { status, text } = await it.askBare(path);
+    expect(text, path).not.toMatch(/"(counts|items|problems)":/);
+    if (path.startsWith('/api')) expect(status, path).toBe(401);
+  }
+  // The files of the pages hold nothing of the project.
+  expect((await it.askBare('/')).status).toBe(200);
+  expect((await it.askBare('/?token=wrong')).headers['set-cookie']).toBeUndefined();
+  const set = String((await it.askBare(`/?token=${token}`)).headers['set-cookie']);
+  expect(set).toMatch(/HttpOnly/);
+  expect(set).toMatch(/SameSite=Strict/);
+  // Browsers send a cookie to all ports of a host, so it is neither the token nor able to act.
+  expect(set).not.toContain(token);
+  const cookie = set.split(';')[0] ?? '';
+  expect((await it.askBare('/api/home', { headers: { cookie } })).status).toBe(200);
+  const acted = { method: 'POST', headers: { cookie, 'x-saga-token': cookie.split('=')[1] ?? '' } };
+  expect((await it.askBare('/api/stories/pay/stop', acted)).status).toBe(401);
+  const stream = await readEvents(port, 0, { cookie });
+  await stream.until((got) => got.length > 0);
+  stream.leave();
+  // Two dashboards do not take each other's cookie away.
+  expect(second.dashboard.port).not.toBe(port);
+  const asked = `/?token=${second.dashboard.token}`;
+  const other = String((await second.askBare(asked)).headers['set-cookie']).split('=')[0];
+  expect(other).not.toBe(cookie.split('=')[0]);
+});
+
+test('names that the settings list are answered, with token and origin as ever', async () => {
+  using plan = createShop();
+  const names = ['saga.example.org'];
+  await using it = await openDashboard({ paths: plan.paths, names });
+  const ask = async (headers: Record<string, string>) =>
+    (await it.ask('/api/home', { headers })).status;
+  const host = 'SAGA.example.org';
+  expect(await ask({ host })).toBe(200);
+  expect(await ask({ host: 'other.example.org' })).toBe(403);
+  expect(await ask({ host, origin: `https://${host}` })).toBe(200);
+  expect(await ask({ host, origin: 'https://evil.example' })).toBe(403);
+  expect((await it.askBare('/api/home', { headers: { host } })).status).toBe(401);
 });
 
 test('beyond loopback everything needs the token; a page then carries it as a cookie', async () => {
@@ -126,20 +191,20 @@ test('beyond loopback everything needs the token; a page then carries it as a co
   await using it = await openDashboard({ paths: plan.paths, host: '0.0.0.0', clientFolder });
   const { port, token } = it.dashboard;
   for (const path of ['/', '/api/home', '/api/events', '/assets/app-1a2b.js', '/?token=wrong']) {
-    expect((await it.ask(path)).status, path).toBe(401);
+    expect((await it.askBare(path)).status, path).toBe(401);
   }
-  const opened = await it.ask(`/?token=${token}`);
+  const opened = await it.askBare(`/?token=${token}`);
   expect(opened.status).toBe(200);
   const set = String(opened.headers['set-cookie']);
   expect(set).toMatch(/HttpOnly/);
   expect(set).toMatch(/SameSite=Strict/);
   const cookie = set.split(';')[0] ?? '';
-  expect((await it.ask('/api/home', { headers: { cookie } })).status).toBe(200);
-  expect((await it.ask('/api/home', { headers: { 'x-saga-token': token } })).status).toBe(200);
+  expect((await it.askBare('/api/home', { headers: { cookie } })).status).toBe(200);
+  expect((await it.ask('/api/home')).status).toBe(200);
   const acted = { method: 'POST', headers: { cookie } };
-  expect((await it.ask('/api/stories/pay/run', acted)).status).toBe(401);
+  expect((await it.askBare('/api/stories/pay/run', acted)).status).toBe(401);
   const host = 'evil.example';
-  expect((await it.ask('/api/home', { headers: { cookie, host } })).status).toBe(403);
+  expect((await it.askBare('/api/home', { headers: { cookie, host } })).status).toBe(403);
   const stream = await readEvents(port, 0, { cookie });
   await stream.until((got) => got.length > 0);
   stream.leave();

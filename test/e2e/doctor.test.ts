@@ -77,6 +77,7 @@ test('a project that has all it needs', PATIENCE, async () => {
     ✓ gh            N
     ✓ pull request  would be opened as a draft
     ✓ sessions      /place/sessions (only you can read it)
+    ✓ trust         everything that this project runs is known
     ✓ settings      1 set, the rest by default
     ✓ plan          1 story, 0 epics
     ✓ disk          N GB free
@@ -130,9 +131,9 @@ test(
 test('a project that somebody else owns and only they may write', PATIENCE, async () => {
   await using it = await createWorkshop();
   for (const path of [join(it.home, '..'), it.home]) chmodSync(path, 0o755);
-  const sessions = join(it.home, '../sessions');
+  const sessions = join(it.home, '../saga-sessions');
   mkdirSync(sessions, { mode: 0o755 });
-  const env = { PATH: pathWithout(it, 'claude') };
+  const env = { PATH: pathWithout(it, 'claude'), SAGA_SESSION_DIR: sessions };
   expect((await examine(it, [], { env })).told('sessions')[0]).toContain('can be read by others');
   const owned = await examine(it, ['--fix'], { env });
   expect(statSync(sessions).mode & 0o777).toBe(0o700);
@@ -151,7 +152,7 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
     [
       "problem: /place/project belongs to another user, so git does not trust it. → If you trust it: git config --global --add safe.directory /place/project",
       "problem: /place/project/.saga cannot be written → chmod u+w /place/project/.saga, or use the account it belongs to",
-      "problem: /place/sessions belongs to another user. → Set SAGA_SESSION_DIR to a folder of your own.",
+      "problem: /place/saga-sessions belongs to another user. → Set SAGA_SESSION_DIR to a folder of your own.",
     ]
   `);
 });
@@ -174,7 +175,7 @@ test('without git and the client every other line is there all the same', PATIEN
         "claude",
         "problem",
         "Claude Code (claude) was not found.",
-        "Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.",
+        "Install it: npm install -g @anthropic-ai/claude-code, or say where it is: saga config worker.claudePath PATH",
       ],
     ]
   `);

@@ -58,7 +58,7 @@ test('what cannot be rehearsed is said at once, and nothing is touched', PATIENC
   `);
   expect(await ask('cart', { PATH: pathWithout(it, 'claude') })).toMatchInlineSnapshot(`
     "1: ✗ preflight Claude Code (claude) was not found.
-     → Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json."
+     → Install it: npm install -g @anthropic-ai/claude-code, or say where it is: saga config worker.claudePath PATH"
   `);
   const oldClient = join(it.home, '../old');
   mkdirSync(oldClient);

@@ -25,7 +25,7 @@ test('a client that does not start says so', async () => {
   it.story('cart');
   it.write('broken', '#!/bin/sh\necho "no such library" >&2\nexit 127\n');
   chmodSync(join(it.root, 'broken'), 0o755);
-  it.write('.saga/config.json', { worker: { claudePath: './broken' } });
+  it.environment.SAGA_WORKER_CLAUDE_PATH = './broken';
   const { code, stderr } = await it.saga(['worker', 'cart']);
   expect(code).toBe(1);
   expect(stderr).toContain('does not print its version: no such library');

@@ -187,6 +187,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'show settings and where they come from, or change one',
     () => import('./commands/plan/config.ts'),
   ),
+  entry(
+    'Set up',
+    'trust',
+    'see what this project would run, and say that you trust it',
+    () => import('./commands/machine/trust.ts'),
+  ),
   entry('Set up', 'schema', 'print a JSON Schema', () => import('./commands/plan/schema.ts')),
   entry(
     'Set up',

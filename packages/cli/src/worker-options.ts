@@ -1,5 +1,6 @@
 import type { ConfigTexts } from '@saga-ai/core/plan/config';
 import type { Invocation, OptionSpec } from './command.ts';
+import { TRUST_OPTION } from './trust/settle-trust.ts';
 
 /** Options of a worker. Each overrides a setting for this one worker. */
 export const WORKER_OPTIONS = {
@@ -21,6 +22,7 @@ export const WORKER_OPTIONS = {
     type: 'boolean',
     help: 'start despite an open blocker, unmet dependencies or an edited plan',
   },
+  ...TRUST_OPTION,
 } as const satisfies Record<string, OptionSpec>;
 
 const KEYS: Readonly<Record<string, string>> = {

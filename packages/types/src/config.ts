@@ -81,13 +81,15 @@ export const Config = z.strictObject({
           ),
         ),
       claudePath: optionalText.check(
-        z.describe('Path of Claude Code, relative to the project. null: `claude` on PATH.'),
+        z.describe(
+          'Path of Claude Code. null: `claude` on PATH. Only your own settings file and the variable can set it.',
+        ),
       ),
       permissions: z
         ._default(z.enum(['guarded', 'bypass', 'allowlist']), 'guarded')
         .check(
           z.describe(
-            'What Claude Code may do without asking. guarded: edit files and run Bash. allowlist: only edit files of the worktree and use worker.tools. bypass: everything. The guard checks every call in each mode.',
+            'What Claude Code may do without asking. guarded: edit files and run Bash. allowlist: only edit files of the worktree and use worker.tools. bypass: everything; only your own settings file and the variable can set it. The guard checks every call in each mode.',
           ),
         ),
       tools: texts.check(
@@ -195,6 +197,11 @@ export const Config = z.strictObject({
             'Minutes that the verify command may take. After that it is ended with everything it started, and the check fails.',
           ),
         ),
+      passVariables: texts.check(
+        z.describe(
+          'Names of variables that worktree.setup and the verify command get although they hold credentials of the model or of GitHub, such as GITHUB_TOKEN.',
+        ),
+      ),
       protectedFiles: texts.check(z.describe('Globs of files that no story may change.')),
       testFiles: z
         ._default(z.array(text), [
@@ -292,11 +299,25 @@ export const Config = z.strictObject({
         .check(
           z.describe('The port of the dashboard. If it is taken, the next free port is used.'),
         ),
+      names: texts.check(
+        z.describe(
+          'Further host names under which the dashboard is reached, such as that of a reverse proxy or a cloud workspace.',
+        ),
+      ),
     }),
     {},
   ),
 });
 export type Config = Omit<z.infer<typeof Config>, '$schema'>;
+
+/**
+ * Settings that choose the program of a run, or take its limits away. They are a person's, so a file that
+ * git tracks cannot set them.
+ */
+export function isPersonal(key: string, value: unknown): boolean {
+  if (key === 'worker.claudePath') return value !== null && value !== undefined;
+  return key === 'worker.permissions' && value === 'bypass';
+}
 
 /** The keys of each group: `worker` has `maxCycles`, `maxTime` … */
 export const CONFIG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(

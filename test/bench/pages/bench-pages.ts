@@ -124,7 +124,7 @@ async function measureGraph(root: string, saga: string, env: NodeJS.ProcessEnv):
   await using dashboard = await startDashboardProcess(saga, root, env);
   await dashboard.isVerified();
   await using tabs = await openTabs();
-  const page = await tabs.open(`${new URL(dashboard.url).origin}/epics/graph`);
+  const page = await tabs.open(dashboard.url.replace('/?', '/epics/graph?'));
   await page
     .locator('.react-flow__node')
     .nth(NODES - 1)

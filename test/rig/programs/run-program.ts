@@ -20,8 +20,11 @@ export interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
 /** The command that people install. */
 export const SAGA = fileURLToPath(new URL('../../../packages/cli/dist/saga.cjs', import.meta.url));
 
+/** Projects of the tests are their own: nobody asks whether they trust them. */
+export const OWN_PROJECT = { SAGA_TRUST: '1' };
+
 /** Only what a program needs: no SAGA_*, CLAUDE_* or NODE_* of the session around the tests. */
-export const PLAIN_ENVIRONMENT = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };
+export const PLAIN_ENVIRONMENT = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...OWN_PROJECT };
 
 /** Runs a Node program to its end. */
 export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<Ended> {

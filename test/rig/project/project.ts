@@ -6,6 +6,7 @@ import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { NO_LIFELINE } from '../programs/no-lifeline.ts';
+import { OWN_PROJECT } from '../programs/run-program.ts';
 import { openPlanFiles, type PlanFiles, writeStart } from './plan-files.ts';
 import { addOrigin, commitAll, createHome, initRepository, openGit } from './repository.ts';
 import { createTempFolder } from './temp-folder.ts';
@@ -49,7 +50,7 @@ export function createProject(options: ProjectOptions = {}): Project {
   const origin = join(folder, 'origin.git');
   const home = join(folder, 'home');
   createHome(home);
-  const env = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
+  const env = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...OWN_PROJECT };
   const gitIn = openGit(env);
   const events: RunEvent[] = [];
   const files = openPlanFiles(root, tasks);

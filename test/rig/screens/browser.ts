@@ -27,7 +27,7 @@ const ofDashboard = createRequire(
 export interface Screen extends AsyncDisposable {
   server: TestDashboard;
   origin: string;
-  /** A page of its own storage, already at the path. What goes wrong in it is kept. */
+  /** A page of its own storage, already at the path; locked without a token. What goes wrong in it is kept. */
   open(path: string, options?: BrowserContextOptions & { token?: boolean }): Promise<Page>;
   /** Another tab of the same browser, with the same storage. */
   tab(page: Page, path: string): Promise<Page>;
@@ -48,9 +48,10 @@ export async function openScreen(
   const contexts: BrowserContext[] = [];
   const origin = `http://127.0.0.1:${server.dashboard.port}`;
   const complaints: string[] = [];
-  const visit = async (page: Page, path: string) => {
+  const visit = async (page: Page, path: string, { isLocked = false } = {}) => {
     await page.goto(`${origin}${path}`);
     await page.locator('main h1').first().waitFor({ state: 'attached' });
+    if (isLocked) return;
     await page.getByRole('status').getByText('live').waitFor({ state: 'attached' });
   };
   const watch = (page: Page, path: string) => {
@@ -71,7 +72,7 @@ export async function openScreen(
       await visit(next, path);
       return next;
     },
-    async open(path, { token = false, ...context } = {}) {
+    async open(path, { token = true, ...context } = {}) {
       const size = { width: 1440, height: 900 };
       const own = await browser.newContext({ viewport: size, ...context });
       contexts.push(own);
@@ -79,7 +80,8 @@ export async function openScreen(
       watch(page, path);
       const [address = '', hash = ''] = path.split('#');
       const secret = `${path.includes('?') ? '&' : '?'}token=${server.dashboard.token}`;
-      await visit(page, `${address}${token ? secret : ''}${hash === '' ? '' : `#${hash}`}`);
+      const shown = `${address}${token ? secret : ''}${hash === '' ? '' : `#${hash}`}`;
+      await visit(page, shown, { isLocked: !token });
       return page;
     },
     async [Symbol.asyncDispose]() {

@@ -7,7 +7,7 @@ import {
   startDashboard,
 } from '@saga-ai/dashboard/server/start-dashboard';
 import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
-import { SAGA } from '../programs/run-program.ts';
+import { OWN_PROJECT, SAGA } from '../programs/run-program.ts';
 
 export interface Answer {
   status: number;
@@ -24,10 +24,11 @@ export interface Asked {
 /** The real server at a free port, and ways to ask it. */
 export interface TestDashboard extends AsyncDisposable {
   dashboard: Dashboard;
-  /** The path goes over the wire as it is, dots and all. */
+  /** Asks as a page does, with the token. The path goes over the wire as it is, dots and all. */
   ask(path: string, asked?: Asked): Promise<Answer>;
   json<T>(path: string): Promise<T>;
-  /** With the token. */
+  /** Without the token. */
+  askBare(path: string, asked?: Asked): Promise<Answer>;
   act(path: string, body?: unknown): Promise<Answer>;
   events(after?: number): Promise<EventReader>;
 }
@@ -37,17 +38,20 @@ export async function openDashboard(
 ): Promise<TestDashboard> {
   const dashboard = await startDashboard({
     port: 0,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...OWN_PROJECT },
     program: [process.execPath, SAGA],
     userId: process.getuid?.(),
     clientFolder: join(options.paths.root, 'no-client'),
     ...options,
   });
   const { port, token } = dashboard;
-  const ask: TestDashboard['ask'] = (path, asked) => askServer(port, path, asked);
+  const shown = { 'x-saga-token': token };
+  const ask: TestDashboard['ask'] = (path, asked = {}) =>
+    askServer(port, path, { ...asked, headers: { ...shown, ...asked.headers } });
   return {
     dashboard,
     ask,
+    askBare: (path, asked) => askServer(port, path, asked),
     async json<T>(path: string) {
       const { status, text } = await ask(path);
       if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
@@ -56,10 +60,10 @@ export async function openDashboard(
     act: (path, body) =>
       ask(path, {
         method: 'POST',
-        headers: { 'x-saga-token': token, 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json' },
         body: body ?? {},
       }),
-    events: (after) => readEvents(port, after),
+    events: (after) => readEvents(port, after, shown),
     [Symbol.asyncDispose]: () => dashboard.close(),
   };
 }

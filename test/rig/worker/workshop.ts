@@ -6,7 +6,13 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import { writeClient } from '../client/client.ts';
 import { buildClientEnvironment } from '../client/client-environment.ts';
 import { GITHUB_URL, type GitHub, startGitHub } from '../github/github.ts';
-import { type Ended, type RunOptions, runProgram, SAGA } from '../programs/run-program.ts';
+import {
+  type Ended,
+  OWN_PROJECT,
+  type RunOptions,
+  runProgram,
+  SAGA,
+} from '../programs/run-program.ts';
 import type { PlanFiles } from '../project/plan-files.ts';
 import { createProject } from '../project/project.ts';
 import { requireEvent } from './require-event.ts';
@@ -67,6 +73,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
       path: `${bin}:${process.env.PATH ?? ''}`,
       modelUrl: model.url,
     }),
+    ...OWN_PROJECT,
     SAGA_SESSION_DIR: sessions,
     ...github.environment,
   };

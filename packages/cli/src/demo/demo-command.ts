@@ -31,7 +31,7 @@ const PLACES = [
   'GIT_CONFIG_NOSYSTEM',
   'SAGA_WORKER_CLAUDE_PATH',
 ];
-const OWN = ['SAGA_SESSION_DIR', 'SAGA_PULL_REQUEST_MODE'];
+const OWN = ['SAGA_SESSION_DIR', 'SAGA_PULL_REQUEST_MODE', 'SAGA_TRUST'];
 
 function write(
   { saga, paths, env }: DemoFolder,

@@ -8,6 +8,7 @@ import { ensureProject } from '@saga-ai/core/authoring/init';
 import { openGit } from '@saga-ai/core/git/git';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import { TRUST_VARIABLE } from '@saga-ai/core/trust/require-trust';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 import { SAMPLE_PROGRAM } from './sample-program.ts';
 
@@ -74,5 +75,7 @@ function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup):
     SAGA_SESSION_DIR: join(folder, 'sessions'),
     SAGA_WORKER_CLAUDE_PATH: claude,
     SAGA_PULL_REQUEST_MODE: 'off',
+    // SAGA wrote everything in this repository itself.
+    [TRUST_VARIABLE]: '1',
   };
 }

@@ -29,6 +29,8 @@ export interface Agent {
   invoke(request: InvocationRequest): Invocation;
   /** Removes the variables that an agent's session around this process has set. */
   withoutOuterSession(env: Environment): Environment;
+  /** Says whether a variable is for the agent and its model alone. */
+  isOwnVariable(name: string): boolean;
   /** Opens a reader for the output of one run. */
   openStream(): AgentStream;
   /** Returns undefined if another run may succeed. */

@@ -2,7 +2,7 @@ import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
-import { loadConfig } from '../plan/config.ts';
+import { loadSoundConfig } from '../plan/config.ts';
 import { listInterrupted } from '../plan/staging.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
@@ -74,8 +74,7 @@ function describeUnfinished(coming: ReadonlySet<string>): Problem {
 
 export function checkConfigFile(paths: Paths): Problem[] {
   try {
-    loadConfig(paths);
-    return [];
+    return loadSoundConfig(paths).problems;
   } catch (error) {
     if (!(error instanceof SagaError)) throw error;
     const { code, message, hint, problems } = error;

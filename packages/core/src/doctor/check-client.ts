@@ -19,6 +19,8 @@ export interface ClientRequest {
   /** The address of a scripted model that gives one answer. */
   modelUrl: string;
   stop: AbortSignal;
+  /** False leaves the login out, because the folder may name the program that logs in. */
+  asksLogin: boolean;
 }
 
 /** Checks that the client is installed, that its version is known, and that it does what a run relies on. */
@@ -31,7 +33,7 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
     if (known.state === 'problem') return [known];
     const [trial, login] = await Promise.all([
       tryClient({ path, version }, request),
-      checkLogin(path, version, request),
+      request.asksLogin ? checkLogin(path, version, request) : [NOT_ASKED],
     ]);
     return [known, ...describeTrial(trial), ...login];
   } catch (error) {
@@ -39,6 +41,8 @@ export async function checkClient(request: ClientRequest): Promise<Finding[]> {
     return [problem('claude', error.message, error.hint)];
   }
 }
+
+const NOT_ASKED = warning('login', 'not checked: this project is not trusted yet', 'saga trust');
 
 /** Adds the path to a finding: a project may configure its own client. */
 const withPath = (finding: Finding, path: string | undefined): Finding =>

@@ -4,7 +4,7 @@ import { count } from '@saga-ai/types/words/amounts';
 import { checkProject } from '../authoring/check.ts';
 import { findSetup } from '../authoring/init.ts';
 import { SagaError } from '../errors.ts';
-import { loadConfig, loadConfigOrDefaults } from '../plan/config.ts';
+import { loadConfig, loadConfigOrDefaults, loadProjectSettings } from '../plan/config.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -25,6 +25,8 @@ export async function checkThisProject(paths: Paths, env: Environment): Promise<
 function checkSettings(paths: Paths, environment: Environment): Finding {
   try {
     const { config, origins } = loadConfig(paths, { environment });
+    const [personal] = loadProjectSettings(paths).problems;
+    if (personal) return warning('settings', personal.message, personal.hint);
     const set = [...origins.values()].filter((it) => it !== 'default').length;
     if (config.gate.verify === null) {
       const fix = 'saga config gate.verify "npm test"';

@@ -6,7 +6,7 @@ import { checkSessionFolder, clearSessionFolder } from './check-sessions.ts';
 
 test('a folder that others can read is told, and closed only when asked', () => {
   using folder = createTempFolder();
-  const path = join(folder.path, 'sessions');
+  const path = join(folder.path, 'saga-sessions');
   const env = { SAGA_SESSION_DIR: path };
   const userId = process.getuid?.();
   expect(checkSessionFolder(env, userId)).toMatchObject({ state: 'ok' });

@@ -1,6 +1,7 @@
 import { Config } from '@saga-ai/types/config';
-import { type Finding, warning } from '@saga-ai/types/screens/finding';
+import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
 import { claude } from '../agents/claude/agent.ts';
+import { SagaError } from '../errors.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
 import { client, login, sandboxPrograms } from '../needs/client-needs.ts';
 import { MACHINE_NEEDS, NEEDS } from '../needs/list.ts';
@@ -8,6 +9,9 @@ import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import { findGitRoot } from '../project/find-project.ts';
 import { buildPaths } from '../project/paths.ts';
+import { listProjectParts } from '../trust/list-parts.ts';
+import { filterUntrusted } from '../trust/require-trust.ts';
+import type { JudgedPart } from '../trust/trust-part.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { checkNeeds } from './check-needs.ts';
@@ -43,6 +47,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter(
     (need) => ![client, login, sandboxPrograms].includes(need),
   );
+  const untrusted = root === undefined ? [] : listUntrusted(root, env);
   const groups = await Promise.all([
     checkNode(nodeVersion),
     checkNeeds(needs, { root: place, config, env, agent: claude }),
@@ -55,14 +60,35 @@ export async function examine(examination: Examination): Promise<Finding[]> {
       configured: config.worker.claudePath,
       modelUrl,
       stop,
+      // The login is asked in the project's folder, where its settings may name a program for it.
+      asksLogin: untrusted.length === 0,
     }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
     checkEnvironmentFiles(env, userId),
+    root === undefined ? [] : describeTrust(untrusted),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
     root === undefined ? [] : checkLeftovers(buildPaths(root), env),
   ]);
   return groups.flat();
+}
+
+function listUntrusted(root: string, env: Environment): JudgedPart[] {
+  const paths = buildPaths(root);
+  try {
+    return filterUntrusted(paths, listProjectParts(paths), env);
+  } catch (error) {
+    // Settings that cannot be read start nothing; the check of the settings reports them.
+    if (error instanceof SagaError) return [];
+    throw error;
+  }
+}
+
+function describeTrust(untrusted: readonly JudgedPart[]): Finding {
+  if (untrusted.length === 0) return ok('trust', 'everything that this project runs is known');
+  const names = untrusted.map(({ name }) => name).join(', ');
+  const what = `you have not agreed to what this project would run: ${names}`;
+  return warning('trust', what, 'saga trust');
 }
 
 function describeNoProject(folder: string): Finding {

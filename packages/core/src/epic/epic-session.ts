@@ -1,5 +1,5 @@
 import type { Cause } from '@saga-ai/types/run/cause';
-import type { RunEvent } from '@saga-ai/types/run/event';
+import type { Emit, RunEvent } from '@saga-ai/types/run/event';
 import {
   EXIT_CODES,
   type OutcomeKind,
@@ -7,6 +7,7 @@ import {
 } from '@saga-ai/types/run/session-record';
 import { describeStep } from '@saga-ai/types/screens/describe-step';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
+import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { isAtLeast } from '@saga-ai/types/words/versions';
 import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
@@ -26,7 +27,8 @@ import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { epicLock } from '../project/paths.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
 import type { Launcher } from '../sessions/launcher.ts';
-import type { Worker, WorkerOrder } from '../worker/context.ts';
+import { requireTrust } from '../trust/require-trust.ts';
+import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { openSessionLog } from '../worker/session-log.ts';
@@ -79,19 +81,21 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   using log = openSessionLog(outputFile, (event) => keep.read(event), listen);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
+  const secrets = findSecretsOf({ ...rest, agent: claude });
+  const emit: Emit = (type, fields) => log.emit(type, maskDeep(fields, secrets));
   const worker: Worker = {
     ...rest,
     storyId: epicId,
     agent: claude,
-    emit: log.emit,
+    emit,
     lifeline,
     network,
   };
-  log.emit('worker:start', { story: epicId, session, pid: process.pid });
+  emit('worker:start', { story: epicId, session, pid: process.pid });
   const end = await runToEnd(worker, launcher, options);
   keep.end(end);
   const { error, ...told } = end;
-  log.emit('worker:end', {
+  emit('worker:end', {
     ...told,
     ...(error instanceof SagaError ? { code: error.code, hint: error.hint } : {}),
     cycles: 0,
@@ -136,12 +140,14 @@ async function prepareAndRun(
     asked,
     items.map((it) => it.id),
   );
+  // The scheduler runs setup and verify itself, on what it merged.
+  const ofStories = items.filter((it) => it.kind === 'story').map((it) => it.id);
+  requireTrust(paths, ofStories, env);
   using _lock = await lockEpic(asked);
   const worker = { ...asked, ...(await findSandbox(asked)) };
   const base = await findBase(git, config, { emit });
   const hasGh = config.pullRequest.mode === 'auto' && findOnPath('gh', env) !== undefined;
-  const stories = items.filter((it) => it.kind === 'story').length;
-  emit('epic:start', { epic: epicId, jobs: options.jobs, stories });
+  emit('epic:start', { epic: epicId, jobs: options.jobs, stories: ofStories.length });
   return await runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);
 }
 

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCodeOf, toWriteError } from '../errors.ts';
 import { ensureFolder } from './ensure-folder.ts';
+import { refuseLinksIn } from './own-links.ts';
 
 const TEMP = /^\..+\.(\d+)-[a-z0-9]+\.tmp$/;
 let counter = 0;
@@ -26,6 +27,7 @@ export function writeFileAtomic(
   path: string,
   text: string,
   mayReplace: () => boolean = () => true,
+  givenMode?: number,
 ): boolean {
   const folder = dirname(path);
   const temp = join(
@@ -33,7 +35,7 @@ export function writeFileAtomic(
     `.${basename(path)}.${process.pid}-${Date.now().toString(36)}${(counter++).toString(36)}.tmp`,
   );
   try {
-    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    const mode = givenMode ?? statSync(path, { throwIfNoEntry: false })?.mode;
     writeDurably(temp, text, mode === undefined ? undefined : mode & 0o777);
     if (!mayReplace()) {
       rmSync(temp, { force: true });
@@ -46,6 +48,11 @@ export function writeFileAtomic(
     rmSync(temp, { force: true });
     throw toWriteError(error, path);
   }
+}
+
+/** Like writeFileAtomic, for a file that only its owner may read, whatever its mode was. */
+export function replacePrivately(path: string, text: string): void {
+  writeFileAtomic(path, text, () => true, 0o600);
 }
 
 /** Writes a new file to disk; fails if it exists. A given mode applies whatever the umask is. */
@@ -107,6 +114,7 @@ function isAlive(pid: number): boolean {
 
 /** Creates a folder that git ignores, whatever the project's own ignore rules say. */
 export function ensureIgnoredFolder(folder: string): void {
+  refuseLinksIn(folder);
   const ignore = join(folder, '.gitignore');
   // An empty .gitignore was left by a full disk and is written again.
   if (statSync(ignore, { throwIfNoEntry: false })?.size) return;

@@ -5,6 +5,7 @@ import {
   readFileSync,
   readSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -66,7 +67,9 @@ function remember(paths: Paths, file: string, known: object): void {
   try {
     ensureIgnoredFolder(paths.cache);
     mkdirSync(join(paths.cache, 'programs'), { recursive: true });
-    writeFileSync(file, JSON.stringify(known));
+    // Removed first, so that nothing is written through a link.
+    rmSync(file, { force: true });
+    writeFileSync(file, JSON.stringify(known), { flag: 'wx' });
   } catch {
     // If the cache cannot be written, that only costs time.
   }

@@ -4,6 +4,7 @@ import type { SessionView } from '@saga-ai/types/screens/overview';
 import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { describeUnlisted, listFolder } from '../files/list-folder.ts';
+import { findOwnLinks, isLink } from '../files/own-links.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -25,7 +26,8 @@ export interface Home {
 
 /** Lists every story once, with its live copy. */
 export function listHomes(paths: Paths, problems: Problem[]): Home[] {
-  const inMain = listFolder(paths.root, paths.stories, problems);
+  problems.push(...findOwnLinks(paths));
+  const inMain = isLink(paths.stories) ? [] : listFolder(paths.root, paths.stories, problems);
   const inWorktrees = listWorktreeHomes(paths, (folder, error) =>
     problems.push(describeUnlisted(paths.root, folder, error)),
   );

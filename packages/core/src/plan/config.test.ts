@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan } from '../../../../test/rig/project/plan.ts';
-import { loadConfig, saveConfigValue } from './config.ts';
+import { loadConfig, loadSoundConfig, saveConfigValue } from './config.ts';
 
 test('flags win over the environment, that over the file, that over the defaults', () => {
   using plan = createPlan();
@@ -77,6 +78,60 @@ test('a value is saved beside the others, and a wrong one is not', async () => {
   await expect(saveConfigValue(plan.paths, 'worker.maxCycle', '3')).rejects.toMatchObject({
     hint: expect.stringContaining('Did you mean worker.maxCycles?'),
   });
+});
+
+test('what only a person may set has no effect in a tracked file, and is named', () => {
+  using plan = createPlan();
+  plan.write('.saga/config.json', {
+    worker: { claudePath: './evil', permissions: 'bypass', model: 'sonnet' },
+  });
+  const { config, problems } = loadSoundConfig(plan.paths);
+  expect(config.worker).toMatchObject({
+    claudePath: null,
+    permissions: 'guarded',
+    model: 'sonnet',
+  });
+  expect(problems.map(({ code, field }) => [code, field])).toEqual([
+    ['personal-setting', 'worker.claudePath'],
+    ['personal-setting', 'worker.permissions'],
+  ]);
+  // Nobody is kept from working by it.
+  expect(loadConfig(plan.paths).config.worker.claudePath).toBe(null);
+});
+
+test("the person's own file sets it, below the project's file for everything else", async () => {
+  using plan = createPlan();
+  const environment = { HOME: join(plan.root, 'home') };
+  const file = join(environment.HOME, '.config/saga/config.json');
+  expect(await saveConfigValue(plan.paths, 'worker.claudePath', '/opt/claude', environment)).toBe(
+    file,
+  );
+  expect(existsSync(plan.paths.config)).toBe(false);
+  expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+  await saveConfigValue(plan.paths, 'worker.permissions', 'bypass', environment);
+  plan.write('home/.config/saga/config.json', {
+    worker: { claudePath: '/opt/claude', permissions: 'bypass', model: 'sonnet', maxCycles: 4 },
+  });
+  plan.write('.saga/config.json', { worker: { model: 'haiku' } });
+  const { config, origins } = loadConfig(plan.paths, { environment });
+  expect(config.worker).toMatchObject({
+    claudePath: '/opt/claude',
+    permissions: 'bypass',
+    model: 'haiku',
+    maxCycles: 4,
+  });
+  expect(origins.get('worker.claudePath')).toBe('person');
+  expect(origins.get('worker.model')).toBe('file');
+  // XDG_CONFIG_HOME wins over HOME.
+  const elsewhere = { ...environment, XDG_CONFIG_HOME: join(plan.root, 'xdg') };
+  expect(loadConfig(plan.paths, { environment: elsewhere }).config.worker.claudePath).toBe(null);
+});
+
+test("a relative client in the person's file is refused: each repository could put one there", () => {
+  using plan = createPlan();
+  plan.write('home/.config/saga/config.json', { worker: { claudePath: './claude' } });
+  const environment = { HOME: join(plan.root, 'home') };
+  expect(() => loadConfig(plan.paths, { environment })).toThrow(/"worker.claudePath" is relative/);
 });
 
 test('a wrong value can be replaced, and $schema is kept', async () => {

@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AnyObject } from '@saga-ai/types/any-object';
-import { CONFIG_GROUPS, CONFIG_KEYS, Config } from '@saga-ai/types/config';
+import { CONFIG_GROUPS, CONFIG_KEYS, Config, isPersonal } from '@saga-ai/types/config';
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import { describeIssues } from '@saga-ai/types/words/describe-issue';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { loadJsonFile, saveJsonFields, toError } from '../files/json-file.ts';
 import { findJsonFault, formatJson } from '../files/json-text.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
+import { findPersonSettings } from '../project/person-folders.ts';
 import { withProjectLock } from './story-lock.ts';
 
-export type Origin = 'flag' | 'environment' | 'file' | 'default';
+/** `person` is the person's own settings file. */
+export type Origin = 'flag' | 'environment' | 'file' | 'person' | 'default';
 
 export interface LoadedConfig {
   config: Config;
@@ -29,31 +33,38 @@ export interface ConfigSources {
   environment?: ConfigTexts;
 }
 
-type Groups = Record<string, Record<string, unknown>>;
+export type Groups = Record<string, Record<string, unknown>>;
 
 /**
- * Loads the settings. Flags take precedence over the environment, the environment over the file, and
- * the file over the defaults.
+ * Loads the settings. Flags take precedence over the environment, the environment over the project's file,
+ * that over the person's file, and that over the defaults. A personal setting in the project's file has no
+ * effect; `saga check` reports it.
  */
 export function loadConfig(paths: Paths, sources: ConfigSources = {}): LoadedConfig {
   const { problems, ...loaded } = loadSoundConfig(paths, sources);
-  if (problems.length > 0) throw toError(problems);
+  const wrong = problems.filter(({ code }) => code !== 'personal-setting');
+  if (wrong.length > 0) throw toError(wrong);
   return loaded;
 }
 
-/** Like loadConfig, but a wrong value or key in the file counts as not set, and is returned as a problem. */
+/** Like loadConfig, but a wrong value or key in a file counts as not set, and is returned as a problem. */
 export function loadSoundConfig(
   paths: Paths,
   sources: ConfigSources = {},
 ): LoadedConfig & { problems: Problem[] } {
-  const groups = readGroups(paths);
-  const problems = checkConfig(groups, displayPath(paths.root, paths.config));
-  const file = dropFields(groups, problems);
-  const merged = structuredClone(file);
+  const own = loadPersonSettings(sources.environment ?? {});
+  const project = loadProjectSettings(paths);
+  const { groups: file } = project;
+  const problems = [...project.problems, ...own.problems];
+  const merged: Groups = {};
+  for (const group of CONFIG_GROUPS.keys()) {
+    merged[group] = { ...own.groups[group], ...file[group] };
+  }
   const origins = new Map<string, Origin>();
   for (const key of CONFIG_KEYS) {
     const [group = '', name = ''] = key.split('.');
     if (file[group] && name in file[group]) origins.set(key, 'file');
+    else if (own.groups[group] && name in own.groups[group]) origins.set(key, 'person');
     else origins.set(key, 'default');
     const variable = formatConfigVariable(key);
     const steps: [Origin, string | undefined, string][] = [
@@ -67,6 +78,54 @@ export function loadSoundConfig(
     }
   }
   return { config: Config.parse(merged), origins, problems };
+}
+
+export interface FileSettings {
+  /** What the file sets and may set. */
+  groups: Groups;
+  problems: Problem[];
+}
+
+/** What `.saga/config.json` sets, without wrong values and without what only a person may set. */
+export function loadProjectSettings(paths: Paths): FileSettings {
+  const file = displayPath(paths.root, paths.config);
+  const groups = readGroups(paths.root, paths.config);
+  const problems = [...checkConfig(groups, file), ...findPersonal(groups, file)];
+  return { groups: dropFields(groups, problems), problems };
+}
+
+function loadPersonSettings(env: ConfigTexts): FileSettings {
+  const path = findPersonSettings(env);
+  if (path === undefined) return { groups: {}, problems: [] };
+  const groups = readGroups(dirname(path), path);
+  const problems = [...checkConfig(groups, path), ...findRelativeClient(groups, path)];
+  return { groups: dropFields(groups, problems), problems };
+}
+
+/** A relative path would lead into whatever repository SAGA is started in. */
+function findRelativeClient(groups: Groups, file: string): Problem[] {
+  const path = groups.worker?.claudePath;
+  if (typeof path !== 'string' || !path.includes('/') || /^(\/|~\/)/.test(path)) return [];
+  const field = 'worker.claudePath';
+  const message = `${file}: "${field}" is relative, so each repository could put a program there.`;
+  const hint = 'Write the whole path, beginning with / or ~/.';
+  return [{ code: 'invalid-config', message, hint, file, field }];
+}
+
+/** A tracked file must not choose the program that runs, nor take its limits away. */
+function findPersonal(groups: Groups, file: string): Problem[] {
+  return CONFIG_KEYS.flatMap((field) => {
+    const [group = '', name = ''] = field.split('.');
+    const value = groups[group]?.[name];
+    if (!isPersonal(field, value)) return [];
+    return {
+      code: 'personal-setting' as const,
+      message: `${file}: "${field}" has no effect there, because everyone who has this repository would run with it.`,
+      hint: `Remove it there. Whoever wants it sets it for themselves: saga config ${field} …`,
+      file,
+      field,
+    };
+  });
 }
 
 function dropFields(groups: Groups, problems: readonly Problem[]): Groups {
@@ -99,25 +158,49 @@ function formatFlag(group: string, name: string): string {
   return group === 'worker' ? `--${option}` : `--${group}-${option}`;
 }
 
-export async function saveConfigValue(paths: Paths, key: string, text: string): Promise<void> {
+/**
+ * Saves a setting in the project's file, or a personal one in the person's file, which is found by the
+ * environment. Returns the file.
+ */
+export async function saveConfigValue(
+  paths: Paths,
+  key: string,
+  text: string,
+  env: ConfigTexts = {},
+): Promise<string> {
   requireKey(key);
   const value = parseValue(key, text, key);
+  const isOwn = isPersonal(key, value);
+  const file = isOwn ? requirePersonSettings(env, key) : paths.config;
+  const root = isOwn ? dirname(file) : paths.root;
   await withProjectLock(paths, () => {
     const [group = '', name = ''] = key.split('.');
-    const groups = readGroups(paths);
+    const groups = readGroups(root, file);
     const next = { ...groups[group], [name]: value };
     // Checked with the new value, so that a wrong one can be replaced.
     const after = typeof groups[group] === 'object' ? { ...groups, [group]: next } : groups;
-    const problems = checkConfig(after, displayPath(paths.root, paths.config));
+    const problems = checkConfig(after, isOwn ? file : displayPath(paths.root, file));
     // Wrong values of other known keys are mended one after the other. Anything else needs a person's eyes.
     const others = problems.filter(({ field = '' }) => {
       const wrong = toKey(field);
       return wrong === key || !CONFIG_KEYS.includes(wrong);
     });
     if (others.length > 0) throw toError(others);
-    if (!existsSync(paths.config)) writeFileAtomic(paths.config, formatJson({ [group]: next }));
-    else saveJsonFields(paths.root, paths.config, AnyObject, { [group]: next });
+    if (isOwn) ensureFolder(root, 0o700);
+    if (!existsSync(file)) writeFileAtomic(file, formatJson({ [group]: next }));
+    else saveJsonFields(root, file, AnyObject, { [group]: next });
   });
+  return file;
+}
+
+function requirePersonSettings(env: ConfigTexts, key: string): string {
+  const path = findPersonSettings(env);
+  if (path !== undefined) return path;
+  throw new SagaError(
+    'invalid-config',
+    `${key} belongs into your own settings file, and HOME is not set, so SAGA cannot find it.`,
+    `Set HOME, or use the variable ${formatConfigVariable(key)}.`,
+  );
 }
 
 /** Reports every unknown key, with the closest known one, and every wrong value, with its rule. */
@@ -163,9 +246,9 @@ function suggestFor(field: string): string {
 const prefix = (group: string, name: string | undefined) =>
   name === undefined ? undefined : `${group}.${name}`;
 
-function readGroups(paths: Paths): Groups {
-  if (!existsSync(paths.config)) return {};
-  return loadJsonFile(paths.root, paths.config, AnyObject).value as Groups;
+function readGroups(root: string, file: string): Groups {
+  if (!existsSync(file)) return {};
+  return loadJsonFile(root, file, AnyObject).value as Groups;
 }
 
 /** Parses a text from a flag or a variable: as JSON if the key accepts that, else as a plain text. */

@@ -3,6 +3,7 @@ import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journ
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { READ } from '../files/json-file.ts';
+import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
@@ -14,6 +15,7 @@ export async function appendJournal(
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
+    refuseLinks(path);
     appendWhole(path, formatJournalEntry(entry));
     return path;
   });

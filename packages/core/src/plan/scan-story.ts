@@ -16,6 +16,7 @@ import { isPlainStory, isPlainTask } from '@saga-ai/types/words/plain';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
 import { READ, readJsonFile } from '../files/json-file.ts';
+import { describeLink, isLink } from '../files/own-links.ts';
 import { displayPath } from '../project/display-path.ts';
 import { checkTasks } from './check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
@@ -43,9 +44,16 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
   const report = (problem: Problem) => scan.problems.push({ ...problem, story: storyId });
   if (!isId(storyId)) report(describeBadName(storyId, file));
 
+  if (isLink(home)) {
+    report(describeLink(file));
+    return scan;
+  }
   let names: string[];
   try {
-    names = readdirSync(home);
+    const entries = readdirSync(home, { withFileTypes: true });
+    const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
+    for (const name of links) report(describeLink(`${file}/${name}`));
+    names = entries.map(({ name }) => name).filter((name) => !links.includes(name));
   } catch (error) {
     report(describeBadFolder(error, file));
     return scan;

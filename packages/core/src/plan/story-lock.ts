@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder, sweepTemps } from '../files/atomic-write.ts';
+import { refuseLinks } from '../files/own-links.ts';
 import { isElsewhere, type ProcessIdentity } from '../processes/identity.ts';
 import { findLockOwner, withLock } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -23,6 +25,7 @@ export async function withStoryLock<T>(
   return withLock(storyLock(paths, storyId), ({ takenOver }) => {
     const home = findStoryHome(paths, storyId);
     if (!home) throw notFound(paths, storyId);
+    refuseLinks(dirname(home), home);
     if (takenOver) sweepTemps(home);
     return act(home);
   });
@@ -78,6 +81,7 @@ export function requireIdle(paths: Paths, storyId: string): void {
  */
 export async function withProjectLock<T>(paths: Paths, act: () => T | Promise<T>): Promise<T> {
   ensureIgnoredFolder(paths.runs);
+  refuseLinks(paths.stories, paths.epics, paths.archive);
   return withLock(projectLock(paths), ({ takenOver }) => {
     if (takenOver) for (const folder of [paths.saga, paths.epics]) sweepTemps(folder);
     finishInterrupted(paths);

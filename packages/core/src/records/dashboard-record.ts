@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DashboardRecord } from '@saga-ai/types/screens/dashboard-record';
-import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureIgnoredFolder, replacePrivately } from '../files/atomic-write.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { describeProcess, isProcessGone } from '../processes/identity.ts';
@@ -11,7 +11,7 @@ export function announceDashboard(paths: Paths, url: string): Disposable {
   const record: DashboardRecord = { version: 1, ...describeProcess(process.pid), url };
   ensureIgnoredFolder(paths.runs);
   const file = dashboardRecordFile(paths);
-  writeFileAtomic(file, formatJson(record));
+  replacePrivately(file, formatJson(record));
   return {
     [Symbol.dispose]() {
       if (load(paths)?.pid === process.pid) rmSync(file, { force: true });

@@ -2,7 +2,7 @@ import { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { SessionView } from '@saga-ai/types/screens/overview';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
-import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureIgnoredFolder, replacePrivately } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
@@ -14,8 +14,9 @@ export type SessionState = 'running' | 'ended' | 'died';
 
 export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
   ensureIgnoredFolder(paths.runs);
-  ensureFolder(paths.sessions);
-  writeFileAtomic(sessionRecordFile(paths, record.session), formatJson(record));
+  ensureFolder(paths.sessions, 0o700);
+  // A record tells what the model does and reads.
+  replacePrivately(sessionRecordFile(paths, record.session), formatJson(record));
 }
 
 /** Loads all records, newest first. A record that cannot be read becomes a problem. */

@@ -25,6 +25,7 @@ import {
   storyBranch,
 } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
+import { requireTrust } from '../trust/require-trust.ts';
 import { findPlace } from '../worker/prepare/find-place.ts';
 import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
 import {
@@ -77,6 +78,7 @@ const MAX_MS = 10 * 60_000;
 export async function rehearseStory(request: RehearsalRequest): Promise<RehearsalEnd> {
   const { root, storyId, env } = request;
   const { home } = loadStory(buildPaths(root), storyId);
+  requireTrust(buildPaths(root), [storyId], env);
   const paths = buildRehearsalPaths(root, dirname(home));
   ensureIgnoredFolder(buildPaths(root).runs);
   using _alone = await lockRehearsal(paths, storyId);

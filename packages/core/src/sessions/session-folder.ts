@@ -1,20 +1,32 @@
-import { chmodSync, lstatSync } from 'node:fs';
+import { chmodSync, lstatSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { SagaError, toWriteError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import type { Environment } from '../processes/run.ts';
 
 /**
  * The folder for output files: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. Output files show what
- * models read and wrote, so only the owner may read the folder. If another user owns
- * /tmp/saga-sessions, this user's number is added to the name.
+ * models read and wrote, so only the owner may read the folder. If others can read the folder that
+ * `SAGA_SESSION_DIR` names, it is left as it is, and a folder of SAGA's own in it is used. If another user
+ * owns /tmp/saga-sessions, this user's number is added to the name.
  */
 export function findSessionFolder(env: Environment, userId: number | undefined): string {
-  if (env.SAGA_SESSION_DIR) return env.SAGA_SESSION_DIR;
-  const usual = '/tmp/saga-sessions';
+  const given = env.SAGA_SESSION_DIR;
+  if (given) {
+    const found = statSync(given, { throwIfNoEntry: false });
+    // Nothing can be made in a folder of another user, unless everybody may write there.
+    const isShared = found && (found.mode & (found.uid === userId ? 0o077 : 0o002)) !== 0;
+    const isOurs = basename(given).startsWith(OWN_NAME);
+    return isShared && !isOurs ? join(given, `${OWN_NAME}-${userId}`) : given;
+  }
+  const usual = join('/tmp', OWN_NAME);
   const found = lstatSync(usual, { throwIfNoEntry: false });
   const isTaken = found && (found.uid !== userId || !found.isDirectory());
   return isTaken ? `${usual}-${userId}` : usual;
 }
+
+/** Folders of this name are SAGA's own. */
+const OWN_NAME = 'saga-sessions';
 
 export function ensureSessionFolder(env: Environment, userId: number | undefined): string {
   return ensurePrivate(findSessionFolder(env, userId), userId);

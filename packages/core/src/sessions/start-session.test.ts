@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
@@ -15,9 +15,15 @@ const ENDED = {
 };
 
 /** A worker of a few lines: `$2` is its output file. */
-function start(it: Project, tmux: TmuxServer, script: string, patience = {}) {
+function start(
+  it: Project,
+  tmux: TmuxServer,
+  script: string,
+  patience = {},
+  PATH = process.env.PATH,
+) {
   const env = {
-    PATH: process.env.PATH,
+    PATH,
     ...tmux.environment,
     SAGA_SESSION_DIR: join(it.root, 'sessions'),
   };
@@ -90,6 +96,17 @@ test('one that is killed without a word is not called started', async () => {
     code: 'session-failed',
     message: 'Session saga-story-x-1000 was ended before its worker was under way.',
   });
+});
+
+test('if tmux itself fails, the file with the variables does not stay', async () => {
+  using it = createProject();
+  using tmux = createTmuxServer();
+  const bin = join(it.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'tmux'), '#!/bin/sh\necho no server >&2\nexit 1\n', { mode: 0o755 });
+  const started = start(it, tmux, live, {}, `${bin}:${process.env.PATH}`);
+  await expect(started).rejects.toThrow('no server');
+  expect(left(it)).toEqual([]);
 });
 
 test('a name that another project took in the same millisecond is left to it', async () => {

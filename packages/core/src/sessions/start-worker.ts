@@ -13,6 +13,7 @@ import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
 import { loadSessionRecord } from '../records/session-records.ts';
+import { requireTrust } from '../trust/require-trust.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 import { openTmux } from './tmux.ts';
 import type { Patience } from './wait-for-word.ts';
@@ -28,6 +29,7 @@ export async function startWorker(
   const { paths, storyId, env, flags = {}, anyway = false } = request;
   await requireRunnable(paths, storyId, env, anyway);
   if (!anyway) requireAnswers(paths, storyId);
+  requireTrust(paths, [storyId], env);
   const { config } = loadConfig(paths, { environment: env, flags });
   await requireTmux(paths.root, env);
   const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });

@@ -2,6 +2,7 @@ import type { Config } from '@saga-ai/types/config';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import { findSecrets, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
@@ -51,6 +52,16 @@ export interface Outcome {
   cause: Cause;
   /** The error's code and what to do now. Only set for an error. */
   remedy?: Remedy;
+}
+
+/** What must not leave this machine: not in an event, evidence, the journal or a pull request. */
+export function findSecretsOf({
+  env,
+  agent,
+  agentHome,
+  paths,
+}: Pick<Worker, 'env' | 'agent' | 'agentHome' | 'paths'>): Secret[] {
+  return findSecrets({ ...env, ...agent.readAccount(agentHome, paths.root).env });
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

@@ -5,6 +5,7 @@ import type { Worktree } from '../git/worktree.ts';
 import { worktreeGone } from '../plan/not-found.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
+import { requireTrustedWorktree } from '../trust/require-trust.ts';
 import type { Outcome, Worker } from './context.ts';
 import { handOver } from './deliver/hand-over.ts';
 import { publish } from './deliver/publish.ts';
@@ -32,6 +33,8 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   const worktree = await ensureWorktree(enclosed);
   const paths = pinWorktree(asked.paths, asked.storyId, worktree.folder);
   const worker = { ...enclosed, paths };
+  // The base may bring settings of the client that the main checkout does not have.
+  requireTrustedWorktree(paths, asked.storyId, asked.env);
   try {
     return await workOn(worker, worktree, ready, guardModule);
   } catch (error) {

@@ -1,12 +1,13 @@
 import type { Cause } from '@saga-ai/types/run/cause';
-import type { RunEvent } from '@saga-ai/types/run/event';
+import type { Emit, RunEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
+import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 import { openGit } from '../git/git.ts';
 import { startLifeline } from '../processes/lifeline.ts';
-import type { Outcome, Worker, WorkerOrder } from './context.ts';
+import { findSecretsOf, type Outcome, type Worker, type WorkerOrder } from './context.ts';
 import { withEpicBase } from './epic-base.ts';
 import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
@@ -40,12 +41,14 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
   using lifeline = startLifeline(rest.paths.root, rest.session);
   using network = limitNetworkTime(rest, lifeline);
-  const worker: Worker = { ...rest, agent: claude, emit: log.emit, lifeline, network };
-  log.emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
+  const secrets = findSecretsOf({ ...rest, agent: claude });
+  const emit: Emit = (type, fields) => log.emit(type, maskDeep(fields, secrets));
+  const worker: Worker = { ...rest, agent: claude, emit, lifeline, network };
+  emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
   tracker.end(end);
   const { error, remedy: _, ...told } = end;
-  log.emit('worker:end', {
+  emit('worker:end', {
     ...told,
     ...(error instanceof SagaError ? { code: error.code, hint: error.hint } : {}),
     ...tracker.totals,

@@ -13,6 +13,8 @@ export interface DashboardOptions {
   port: number;
   /** The address to listen on; loopback if missing. */
   host?: string;
+  /** Further host names under which it is reached. */
+  names?: readonly string[];
   env: Environment;
   /** The words that started this saga. */
   program: readonly string[];
@@ -46,7 +48,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const app = createApp({
     project,
     streams,
-    guard: { host, token },
+    guard: { host, token, names: options.names ?? [] },
     env,
     clientFolder,
     action: { paths, env, program, userId },

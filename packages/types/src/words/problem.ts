@@ -14,6 +14,10 @@ export const CODES = {
   'epic-mismatch': 'a story names an epic that does not list it, or the other way round',
   'unfinished-create': 'an earlier saga create was interrupted',
   'invalid-config': 'config.json has an unknown key or a wrong value',
+  'personal-setting':
+    'config.json of a project sets what only a person may set; it has no effect there',
+  untrusted: 'the project would run programs that you have not agreed to on this machine',
+  'tracked-link': 'a link stands where SAGA keeps a file or folder of its own, and is not followed',
   'invalid-draft': 'a draft is wrong, so nothing was created',
   'no-project': 'there is no .saga folder here or above',
   'not-a-git-repository': 'the project is not inside a git repository',

@@ -20,18 +20,23 @@ export const command: Command<DashboardJson> = {
     open: { type: 'boolean', help: 'open it in your browser' },
   },
   about: `Serves a local web page that shows all epics, stories and sessions live. The printed address
-contains a token; without it, nobody can run or stop a story or answer a blocker. Ctrl-C ends the server.`,
+contains a token; without it, nobody can read anything, run or stop a story or answer a blocker. If you reach
+the page through a reverse proxy or a cloud workspace, list its host name in the setting dashboard.names.
+Ctrl-C ends the server.`,
   examples: ['saga dashboard --open'],
   async run(invocation) {
     const { paths, out, text, flag } = invocation;
     const env = environment.handedOver();
     const host = text('host') ?? '127.0.0.1';
-    const wanted = readPort(invocation);
+    // The dashboard shows broken settings as a problem, so they must not keep it from starting.
+    const settings = loadConfigOrDefaults(paths(), { environment: env }).dashboard;
+    const wanted = readPort(invocation, settings.port);
     const stop = environment.stopSignal();
     await using dashboard = await startDashboard({
       paths: paths(),
       port: wanted,
       host,
+      names: settings.names,
       env,
       program: environment.program(),
       userId: environment.userId(),
@@ -50,7 +55,7 @@ contains a token; without it, nobody can run or stop a story or answer a blocker
     const tell = ({ problem }: ProjectWatch) => problem && out.problems([problem]);
     // A failure to start was already reported.
     dashboard.isFollowing.then(tell, () => {});
-    if (flag('open')) await openBrowser(url, paths().root, env);
+    using _opened = flag('open') ? await openBrowser(url, paths().root, env) : undefined;
     await untilAborted(stop);
     return 0;
   },
@@ -69,13 +74,9 @@ function announce(paths: Paths, url: string): Disposable | undefined {
 const OPEN_DOOR =
   'other machines can reach this page: everybody who has the address can read everything and start workers; the connection is not encrypted';
 
-function readPort({ text, paths }: Invocation): number {
+function readPort({ text }: Invocation, usual: number): number {
   const given = text('port');
-  if (given === undefined) {
-    // The dashboard shows broken settings as a problem, so they must not keep it from starting.
-    const settings = loadConfigOrDefaults(paths(), { environment: environment.variables() });
-    return settings.dashboard.port;
-  }
+  if (given === undefined) return usual;
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65535) return Number(given);
   throw new SagaError(
     'usage',

@@ -71,7 +71,8 @@ async function runDemo(invocation: Invocation<DemoJson>): Promise<number> {
       `dashboard   ${dashboard.url}`,
     );
     if (stop.aborted) return STOPPED;
-    if (isAttended && !flag('no-open')) await openBrowser(dashboard.url, folder, env);
+    using _opened =
+      isAttended && !flag('no-open') ? await openBrowser(dashboard.url, folder, env) : undefined;
     const testsBefore = await countTests(demo);
     view.tell(`tests       ${testsBefore.passed} of ${testsBefore.total} pass`, ...noTmux(env));
     const runner: StoryRunner = {

@@ -1,5 +1,14 @@
+import { resolve } from 'node:path';
 import { toError } from '@saga-ai/core/files/json-file';
-import { loadSoundConfig, requireKey, saveConfigValue } from '@saga-ai/core/plan/config';
+import {
+  loadSoundConfig,
+  type Origin,
+  requireKey,
+  saveConfigValue,
+} from '@saga-ai/core/plan/config';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { listProjectParts } from '@saga-ai/core/trust/list-parts';
+import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { CONFIG_KEYS } from '@saga-ai/types/config';
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import type { ConfigJson } from '@saga-ai/types/screens/json/plan';
@@ -11,19 +20,22 @@ export const command: Command<ConfigJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ConfigJson),
   args: [
     { name: 'key', help: 'a setting such as worker.model (default: all)', complete: CONFIG_KEYS },
-    { name: 'value', help: 'write this value to .saga/config.json' },
+    { name: 'value', help: 'write this value to the settings file' },
   ],
   about: `An option on the command line wins over an environment variable, a variable wins over
-.saga/config.json, and the file wins over the default. The variable of worker.maxCycles is
-SAGA_WORKER_MAX_CYCLES.`,
+.saga/config.json, that wins over your own settings in ~/.config/saga/config.json, and those win over the
+default. The variable of worker.maxCycles is SAGA_WORKER_MAX_CYCLES.
+
+worker.claudePath and worker.permissions "bypass" are written to your own settings. In .saga/config.json they
+have no effect, so that no repository can choose the program that runs on your machine.`,
   examples: ['saga config', 'saga config worker.model', 'saga config gate.verify "npm test"'],
   async run({ paths, out, args }) {
     const [key, value] = args;
     if (key !== undefined) requireKey(key);
-    if (key !== undefined && value !== undefined) await saveConfigValue(paths(), key, value);
-    const { config, origins, problems } = loadSoundConfig(paths(), {
-      environment: environment.variables(),
-    });
+    const env = environment.variables();
+    const saved = key !== undefined && value !== undefined;
+    if (saved) await save(paths(), key, value, env);
+    const { config, origins, problems } = loadSoundConfig(paths(), { environment: env });
     if (out.json && problems.length > 0) throw toError(problems);
     const groups: Record<string, Record<string, unknown>> = config;
     const settings = CONFIG_KEYS.filter((it) => key === undefined || it === key).map((it) => {
@@ -39,8 +51,7 @@ SAGA_WORKER_MAX_CYCLES.`,
           { text: setting.key },
           { text: JSON.stringify(setting.value), flexible: true },
           {
-            text:
-              setting.origin === 'environment' ? formatConfigVariable(setting.key) : setting.origin,
+            text: describeOrigin(setting.key, setting.origin),
             tone: setting.origin === 'default' ? 'quiet' : 'strong',
           },
         ]),
@@ -50,3 +61,22 @@ SAGA_WORKER_MAX_CYCLES.`,
     return problems.length > 0 ? 1 : 0;
   },
 };
+
+/** Saves a setting. What the person types here is trusted from now on. */
+async function save(
+  paths: Paths,
+  key: string,
+  value: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  // A path is meant from where the person is, and must hold wherever SAGA is started.
+  const isPath = key === 'worker.claudePath' && value.includes('/') && !value.startsWith('~/');
+  await saveConfigValue(paths, key, isPath ? resolve(value) : value, env);
+  const own = listProjectParts(paths).filter(({ name }) => name === key);
+  await agreeToOwn(paths, own, env);
+}
+
+function describeOrigin(key: string, origin: Origin): string {
+  if (origin === 'environment') return formatConfigVariable(key);
+  return origin === 'person' ? 'your own file' : origin;
+}

@@ -4,10 +4,13 @@ import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { findJsonFault } from '@saga-ai/core/files/json-text';
 import { listArchived } from '@saga-ai/core/plan/archived';
 import { listIds } from '@saga-ai/core/plan/list-ids';
+import { listVerify } from '@saga-ai/core/trust/list-parts';
+import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { deriveFreeId, deriveId } from '@saga-ai/types/plan/ids';
 import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
+import { environment } from '../../environment.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
 export const command: Command<CreateJson> = {
@@ -35,6 +38,8 @@ If any part of the draft is wrong, nothing is created.`,
     const { out, paths } = invocation;
     const project = paths();
     const created = await createFromDraft(project, readInput(invocation));
+    const own = created.stories.flatMap((id) => listVerify(project, id));
+    await agreeToOwn(project, own, environment.variables());
     const { unknown: problems, ...rest } = created;
     if (out.json) return void out.value({ created: rest, problems });
     const { epic, stories, tasks } = rest;

@@ -1,4 +1,6 @@
 import { editDefinition } from '@saga-ai/core/authoring/edit';
+import { listVerify } from '@saga-ai/core/trust/list-parts';
+import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import type { EditJson } from '@saga-ai/types/screens/json/plan';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -13,6 +15,9 @@ the text. To give up, close the editor without a change.`,
   async run({ paths, out, args }) {
     const { id, taskId } = readItemArguments(args);
     const result = await editDefinition(paths(), id, taskId, environment.requireEditor);
+    // Whoever saves the story has seen its verify command.
+    const sawStory = result.changed && taskId === undefined;
+    if (sawStory) await agreeToOwn(paths(), listVerify(paths(), id), environment.variables());
     if (out.json) return void out.value(result);
     out.lines([
       result.changed ? `${out.paint('done', '✓')} saved ${result.file}` : 'Nothing changed.',

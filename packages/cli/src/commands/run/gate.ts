@@ -24,13 +24,14 @@ import {
 import type { Output } from '../../output/output.ts';
 import { wrap } from '../../output/text.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
+import { settleTrust, TRUST_OPTION } from '../../trust/settle-trust.ts';
 import { WORKER_OPTIONS } from '../../worker-options.ts';
 import { describeWorkerProcess } from '../../worker-process.ts';
 
 export const command: Command<GateJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.GateJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
-  options: { 'no-pr': WORKER_OPTIONS['no-pr'] },
+  options: { 'no-pr': WORKER_OPTIONS['no-pr'], ...TRUST_OPTION },
   about: `Runs the checks of the story's gate in its worktree as it is. No model is asked, so it costs
 nothing. Use it after you have mended something by hand and committed it. The result is recorded as after a
 run: the evidence is committed and pushed, and if the gate passed, the pull request becomes ready.
@@ -69,7 +70,13 @@ Exit codes: 0 passed, 1 error, 2 stopped, 3 failed.`,
 const REPORTED: readonly EventType[] = ['gate:check', 'gate:passed', 'gate:failed', 'worker:end'];
 
 async function runGateHere({ paths, out, flag }: Invocation<GateJson>, storyId: string) {
-  const env = environment.handedOver();
+  const env = await settleTrust({
+    paths: paths(),
+    storyIds: [storyId],
+    env: environment.handedOver(),
+    out,
+    isGiven: flag('trust'),
+  });
   const flags = flag('no-pr') ? { 'pullRequest.mode': 'off' } : {};
   const { config } = loadConfig(paths(), { environment: env, flags });
   const timestamp = Date.now();

@@ -16,13 +16,17 @@ import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { countFindings, formatFindings } from '../../output/findings.ts';
 import { createPassingLine } from '../../output/passing-line.ts';
+import { settleTrust, TRUST_OPTION } from '../../trust/settle-trust.ts';
 
 const PROBE = 'saga-rehearsal-probe';
 
 export const command: Command<RehearseJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.RehearseJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
-  options: { keep: { type: 'boolean', help: 'keep the branch and the worktree' } },
+  options: {
+    keep: { type: 'boolean', help: 'keep the branch and the worktree' },
+    ...TRUST_OPTION,
+  },
   about: `Runs a worker for the story in this repository with the real Claude Code, but with a scripted model
 and a local copy in place of the remote. It costs nothing, and nothing leaves this machine. The scripted model
 does what the rehearsal hints of each task say; for a task without hints it writes a small file. The work is
@@ -31,8 +35,15 @@ done on the branch rehearsal/<story>, which is removed afterwards. The exit code
   async run({ args, paths, out, flag }) {
     const { root } = paths();
     const { story, tasks } = loadOneStory(paths(), args[0] ?? '');
+    const env = await settleTrust({
+      paths: paths(),
+      storyIds: [story.id],
+      env: environment.handedOver(),
+      out,
+      isGiven: flag('trust'),
+    });
     const byId = new Map(tasks.map((task) => [task.id, task]));
-    const { gate } = loadConfig(paths(), { environment: environment.variables() }).config;
+    const { gate } = loadConfig(paths(), { environment: env }).config;
     const boundsOf = (id: string) => ({
       writeFiles: byId.get(id)?.writeFiles ?? story.writeFiles,
       protectedFiles: gate.protectedFiles,
@@ -51,7 +62,7 @@ done on the branch rehearsal/<story>, which is removed afterwards. The exit code
     const { findings, kind, outputFile, elapsedMs, wasStopped, kept } = await rehearseStory({
       root,
       storyId: story.id,
-      env: environment.handedOver(),
+      env,
       model: { url: model.url, countAnswers: () => model.requests.length, probe: PROBE },
       isRoot: environment.userId() === 0,
       stop: environment.stopSignal(),

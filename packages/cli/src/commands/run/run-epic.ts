@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { saveControl } from '@saga-ai/core/epic/control';
 import { runEpicSession } from '@saga-ai/core/epic/epic-session';
-import { layOut } from '@saga-ai/core/epic/layout';
+import { type Item, layOut } from '@saga-ai/core/epic/layout';
 import { isEpicRunning, startEpic } from '@saga-ai/core/epic/start-epic';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { readEpics } from '@saga-ai/core/plan/epics';
@@ -19,6 +19,7 @@ import type { Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { readEpicOptions, readJobs, readMaxTime, repeatEpicOptions } from '../../epic-options.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
+import { settleTrust } from '../../trust/settle-trust.ts';
 import { describeWorkerProcess } from '../../worker-process.ts';
 
 /** Lists what an epic consists of. */
@@ -26,6 +27,9 @@ export function loadItems(paths: Paths, epicId: string) {
   const epics = new Map(readEpics(paths).epics.map((it) => [it.id, it]));
   return layOut(epicId, epics, (id) => loadStory(paths, id).story.writeFiles ?? []);
 }
+
+const listStories = (items: readonly Item[]) =>
+  items.filter((it) => it.kind === 'story').map((it) => it.id);
 
 /** Starts the scheduler of an epic in tmux, or changes the number of jobs of one that runs. */
 export async function startEpicInBackground(
@@ -45,9 +49,15 @@ export async function startEpicInBackground(
     ]);
     return 0;
   }
-  const env = environment.handedOver();
-  const { config } = loadConfig(paths(), { environment: env });
   const items = loadItems(paths(), epicId);
+  const env = await settleTrust({
+    paths: paths(),
+    storyIds: listStories(items),
+    env: environment.handedOver(),
+    out,
+    isGiven: invocation.flag('trust'),
+  });
+  const { config } = loadConfig(paths(), { environment: env });
   const options = readEpicOptions(invocation, config, items);
   saveControl(paths(), epicId, { isPaused: false, jobs: undefined });
   const { session, outputFile, state } = await startEpic({
@@ -63,7 +73,7 @@ export async function startEpicInBackground(
     out.value({ story: epicId, session, outputFile, state: told });
     return 0;
   }
-  const stories = items.filter((it) => it.kind === 'story').length;
+  const stories = listStories(items).length;
   const into = config.epic.integrate === 'branch' ? `  → ${formatEpicBranch(epicId)}` : '';
   const page = findDashboard(paths());
   out.lines([
@@ -83,12 +93,21 @@ export async function runEpicInPlace(
   epicId: string,
 ): Promise<number> {
   const { paths, out, text, flag } = invocation;
-  const env = environment.handedOver();
+  const items = loadItems(paths(), epicId);
+  const given = text('output-file');
+  const env = await settleTrust({
+    paths: paths(),
+    storyIds: listStories(items),
+    env: environment.handedOver(),
+    out,
+    isGiven: flag('trust'),
+    // saga run started this scheduler in a terminal that nobody watches, and asked already.
+    mayAsk: given === undefined,
+  });
   const flags = flag('no-pr') ? { 'pullRequest.mode': 'off' } : {};
   const { config } = loadConfig(paths(), { environment: env, flags });
-  const options = readEpicOptions(invocation, config, loadItems(paths(), epicId));
+  const options = readEpicOptions(invocation, config, items);
   const now = Date.now();
-  const given = text('output-file');
   const named = given && parseEpicSession(basename(given).replace(/\.jsonl$/, ''));
   const timestamp = named && named.storyId === epicId ? named.timestamp : now;
   const session = formatEpicSession({ storyId: epicId, timestamp });

@@ -14,6 +14,7 @@ import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { EPIC_OPTIONS } from '../../epic-options.ts';
+import { settleTrust } from '../../trust/settle-trust.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { runInPlace } from './worker.ts';
 
@@ -64,17 +65,25 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     }
     if (flag('dry-run')) throw onlyEpics('--dry-run');
     const anyway = flag('anyway');
+    // Whatever keeps the story from running is said before anything is asked.
+    await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
     const behind = await describeBehind(paths(), storyId);
     if (flag('foreground')) {
-      await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
       if (!out.json) out.lines(behind);
       return runInPlace(invocation);
     }
+    const env = await settleTrust({
+      paths: paths(),
+      storyIds: [storyId],
+      env: environment.handedOver(),
+      out,
+      isGiven: flag('trust'),
+    });
     const { session, outputFile, state, end } = await startWorker({
       paths: paths(),
       storyId,
       command: [...environment.program(), 'worker', storyId, ...repeatWorkerFlags(invocation)],
-      env: environment.handedOver(),
+      env,
       userId: environment.userId(),
       timestamp: Date.now(),
       flags: readWorkerFlags(invocation),
@@ -92,7 +101,6 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
       return 0;
     }
     const page = findDashboard(paths());
-    const env = environment.handedOver();
     const config = loadConfigOrDefaults(paths(), { environment: env });
     const { folder } = findPlace({ paths: paths(), storyId, config, env });
     const worktree = displayPath(paths().root, folder);

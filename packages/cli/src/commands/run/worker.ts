@@ -13,6 +13,7 @@ import { environment } from '../../environment.ts';
 import { EPIC_OPTIONS } from '../../epic-options.ts';
 import { formatAdvice } from '../../output/gate-report.ts';
 import { createWorkerView } from '../../output/worker-view.ts';
+import { settleTrust } from '../../trust/settle-trust.ts';
 import { readWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { describeWorkerProcess } from '../../worker-process.ts';
 
@@ -51,13 +52,22 @@ Exit codes: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
 export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<number> {
   const { args, paths, out, flag, text } = invocation;
   const storyId = args[0] ?? '';
-  const env = environment.handedOver();
+  const around = environment.handedOver();
   // Fails here if the story does not exist, before a session is announced.
   loadStory(paths(), storyId);
+  const given = text('output-file');
+  const env = await settleTrust({
+    paths: paths(),
+    storyIds: [storyId],
+    env: around,
+    out,
+    isGiven: flag('trust'),
+    // saga run started this worker in a terminal that nobody watches, and asked already.
+    mayAsk: given === undefined,
+  });
   const flags = readWorkerFlags(invocation);
   const { config } = loadConfig(paths(), { environment: env, flags });
   const now = Date.now();
-  const given = text('output-file');
   const named = given && parseSession(basename(given).replace(/\.jsonl$/, ''));
   const timestamp = named && named.storyId === storyId ? named.timestamp : now;
   const session = formatSession({ storyId, timestamp });

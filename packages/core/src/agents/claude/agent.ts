@@ -2,6 +2,7 @@ import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
+import { isModelVariable } from './account/credentials.ts';
 import { readAccount } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
@@ -29,6 +30,7 @@ export const claude: Agent = {
   requireLogin,
   invoke: buildInvocation,
   withoutOuterSession,
+  isOwnVariable: isModelVariable,
   openStream: () => new ClaudeStream(),
   findRemedy,
   tasks: { hydrate, reconcile },

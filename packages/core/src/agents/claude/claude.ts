@@ -5,7 +5,7 @@ import { findOnPath, isProgram } from '../../processes/find-program.ts';
 import { type Environment, runProgram } from '../../processes/run.ts';
 
 const INSTALL =
-  'Install it: npm install -g @anthropic-ai/claude-code, or set worker.claudePath in .saga/config.json.';
+  'Install it: npm install -g @anthropic-ai/claude-code, or say where it is: saga config worker.claudePath PATH';
 
 /** Returns the path of the client: the configured one, else `claude` on PATH. */
 export function findClaude(configured: string | null, folder: string, env: Environment): string {

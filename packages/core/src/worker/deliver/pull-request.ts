@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence } from '@saga-ai/types/run/evidence';
+import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { messageOf } from '../../errors.ts';
 import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
 import { commitTracked } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory, saveStoryFields } from '../../plan/stories.ts';
-import type { Worker } from '../context.ts';
+import { findSecretsOf, type Worker } from '../context.ts';
 import { publish } from './publish.ts';
 import { buildPullRequestBody, replacePullRequestBody } from './pull-request-body.ts';
 
@@ -81,12 +82,13 @@ async function findOrCreate(
 }
 
 async function create(
-  { paths, storyId, config, emit }: Worker,
+  worker: Worker,
   { branch, base }: Worktree,
   gh: Gh,
   earlier: PullRequest | undefined,
   isNew: boolean,
 ): Promise<PullRequest> {
+  const { paths, storyId, config, emit } = worker;
   const { story, tasks } = loadStory(paths, storyId);
   const isComplete = tasks.every((task) => task.status === 'completed');
   // A person already merged or closed this finished work, so it is not proposed again.
@@ -98,7 +100,7 @@ async function create(
   }
   const url = await gh.createDraft({
     title: `Story: ${storyId}`,
-    body: buildPullRequestBody(story, tasks),
+    body: maskText(buildPullRequestBody(story, tasks), findSecretsOf(worker)),
     head: branch,
     base: base.branch,
   });
@@ -120,11 +122,9 @@ function describeEnded({ number, state }: PullRequest): string {
     : `#${number} was closed; to take it up again: gh pr reopen ${number}`;
 }
 
-function bind(
-  { paths, storyId, config, emit }: Worker,
-  gh: Gh,
-  pull: PullRequest,
-): StoryPullRequest {
+function bind(worker: Worker, gh: Gh, pull: PullRequest): StoryPullRequest {
+  const { paths, storyId, config, emit } = worker;
+  const secrets = findSecretsOf(worker);
   let waiting: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
   const write = (evidence?: Evidence) =>
@@ -133,7 +133,8 @@ function bind(
       const isComplete = tasks.every((task) => task.status === 'completed');
       const found = evidence ?? (isComplete ? loadEvidence(paths, home) : undefined);
       const before = await gh.readBody(pull);
-      const after = replacePullRequestBody(before, buildPullRequestBody(story, tasks, found));
+      const own = maskText(buildPullRequestBody(story, tasks, found), secrets);
+      const after = replacePullRequestBody(before, own);
       if (after !== before) await gh.writeBody(pull, after);
     });
   const refresh = (evidence?: Evidence) => {

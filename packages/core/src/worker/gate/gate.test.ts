@@ -266,3 +266,26 @@ test('a branch that has no commit in common with its base says so', async () => 
     `history: story/x and origin/main have no common commit; put the story onto origin/main: git -C ${folder} rebase --onto origin/main --root`,
   );
 });
+
+test('a verify command has no credentials, and what it prints of other secrets is masked', async () => {
+  using it = await createDone({ verify: 'env; echo all=$OTHER_SECRET; false' });
+  const env = {
+    ...it.env,
+    ANTHROPIC_API_KEY: 'sk-ant-canary-1',
+    CLAUDE_CODE_OAUTH_TOKEN: 'oauth-canary-2',
+    GH_TOKEN: 'ghp-canary-3',
+    GITHUB_TOKEN: 'ghp-canary-4',
+    OTHER_SECRET: 'other-canary-5',
+    SHOP_URL: 'postgres://me:canary-pw-6@localhost/shop',
+  };
+  await it.gate({ gate: { passVariables: ['GITHUB_TOKEN'] } }, { env });
+  const text = evidenceOf(it);
+  expect(text).not.toContain('canary');
+  // The command had the one that the settings pass on, and the person's own.
+  expect(text).toContain('GITHUB_TOKEN=[hidden: GITHUB_TOKEN]');
+  expect(text).toContain('all=[hidden: OTHER_SECRET]');
+  expect(text).toContain('postgres://me:[hidden: SHOP_URL]@localhost/shop');
+  expect(text).not.toMatch(/ANTHROPIC_API_KEY|CLAUDE_CODE|GH_TOKEN/);
+  expect(JSON.stringify(it.events)).not.toContain('canary');
+  expect(it.gitIn(it.origin, 'show', 'story/x:.saga/stories/x/evidence.json')).toBe(text);
+});

@@ -1,5 +1,6 @@
 import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
+import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { formatJson } from '../../files/json-text.ts';
 import { fetchBranch } from '../../git/find-base.ts';
@@ -12,7 +13,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
-import type { Worker } from '../context.ts';
+import { findSecretsOf, type Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { explainFailure } from '../run/explain-walls.ts';
@@ -186,7 +187,8 @@ async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCh
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
   const { paths, storyId, emit } = worker;
   await withStoryLock(paths, storyId, (home) => {
-    writeFileAtomic(evidenceFile(home), formatJson(evidence));
+    const shown = maskDeep(evidence, findSecretsOf(worker));
+    writeFileAtomic(evidenceFile(home), formatJson(shown));
   });
   const isPassed = evidence.outcome === 'passed';
   if (!isPassed) {

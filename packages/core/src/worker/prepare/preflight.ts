@@ -8,6 +8,7 @@ import { GIT_NEEDS, requireNeeds } from '../../needs/list.ts';
 import { requireRunnable } from '../../plan/require-runnable.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { findOnPath } from '../../processes/find-program.ts';
+import { requireTrust } from '../../trust/require-trust.ts';
 import type { Outcome, Worker } from '../context.ts';
 
 /** The programs a worker needs. */
@@ -22,6 +23,8 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   const { paths, storyId, config, env, agent, agentHome, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
+  // A rehearsal asked before it began.
+  if (!worker.rehearsal) requireTrust(paths, [storyId], env);
   // The scripted model of a rehearsal asks nobody for an account.
   const account = worker.rehearsal ? {} : { agentHome };
   const place = { root: paths.root, config, env, agent, storyId, ...account };
@@ -45,6 +48,7 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
 export async function preflightGate(worker: Worker): Promise<Pick<Ready, 'gh'>> {
   const { paths, storyId, config, env, agent } = worker;
   requireRunnable(loadStory(paths, storyId));
+  requireTrust(paths, [storyId], env);
   const place = { root: paths.root, config, env, agent, storyId };
   const [gh] = await Promise.all([findGh(worker), requireNeeds(place, GIT_NEEDS)]);
   return gh === undefined ? {} : { gh };

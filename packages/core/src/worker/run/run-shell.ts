@@ -1,14 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { CommandStop, VerifyRun } from '@saga-ai/types/run/evidence';
+import { maskText } from '@saga-ai/types/words/mask-secrets';
+import { isGitHubToken } from '../../forge/github-variables.ts';
 import { withoutStrayGit } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { armDeadline } from '../../processes/deadline.ts';
-import { startProgram } from '../../processes/run.ts';
+import { type Environment, startProgram } from '../../processes/run.ts';
 import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
 import { quarantineOf, removeEnclosure } from '../../sandbox/enclosure.ts';
 import { takeOver } from '../../sandbox/git-quarantine.ts';
-import { stopReason, type Worker } from '../context.ts';
+import { findSecretsOf, stopReason, type Worker } from '../context.ts';
 import { enclose } from './enclose.ts';
 
 const KEPT_LINES = 40;
@@ -37,7 +39,7 @@ export async function runShell(
   const startedAt = new Date().toISOString();
   const runId = randomUUID();
   const env = {
-    ...worker.agent.withoutOuterSession(withoutStrayGit(worker.env)),
+    ...withoutCredentials(worker),
     SAGA_STORY_ID: worker.storyId,
     SAGA_PROJECT_DIR: worker.paths.root,
     [RUN_VARIABLE]: runId,
@@ -48,7 +50,9 @@ export async function runShell(
   const walls = await enclose(worker, worktree, { runId, program: 'sh', env });
   const [path, lead] = walls ? [walls.program, [...walls.args, 'sh']] : ['sh', []];
   const options = { cwd: worktree.folder, env: walls?.env ?? env, lifeline };
-  const program = startProgram(path, [...lead, ...args], options, (line) => {
+  const secrets = findSecretsOf(worker);
+  const program = startProgram(path, [...lead, ...args], options, (printed) => {
+    const line = maskText(printed, secrets);
     hash.update(`${line}\n`);
     end.push(line.slice(0, KEPT_LINE_LENGTH));
     if (end.length > KEPT_LINES) end.shift();
@@ -84,6 +88,15 @@ export async function runShell(
     }
     if (walls) removeEnclosure(worktree, runId);
   }
+}
+
+/** A command of the project has no business with the model or with GitHub, unless the settings say so. */
+function withoutCredentials({ env, agent, config }: Worker): Environment {
+  const { passVariables } = config.gate;
+  const isKept = (name: string) =>
+    passVariables.includes(name) || !(agent.isOwnVariable(name) || isGitHubToken(name));
+  const around = agent.withoutOuterSession(withoutStrayGit(env));
+  return Object.fromEntries(Object.entries(around).filter(([name]) => isKept(name)));
 }
 
 /** Why a command did not end by itself. */

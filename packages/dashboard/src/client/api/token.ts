@@ -17,9 +17,30 @@ export function readToken(): string | null {
   return token;
 }
 
-/** Null if the page may only read. */
+/** Null if the page has none that the server accepts; then it shows nothing. */
 export function useToken(): string | null {
   return useSyncExternalStore(subscribe, readToken);
+}
+
+/**
+ * Acts as soon as the page has a token that the server accepts. The server answers with the cookie that the
+ * stream of changes needs.
+ */
+export function whenUnlocked(act: () => void): void {
+  const tryNow = async () => {
+    await checkToken();
+    if (token === null) return false;
+    act();
+    return true;
+  };
+  void tryNow().then((isDone) => {
+    if (isDone) return;
+    const stop = subscribe(() => {
+      if (token === null) return;
+      stop();
+      act();
+    });
+  });
 }
 
 /** Takes a token, or a whole address with one, if the server accepts it. */

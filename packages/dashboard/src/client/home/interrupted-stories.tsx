@@ -1,7 +1,6 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { useToken } from '../api/token.ts';
 import { shortenPaths } from '../state/describe-story.ts';
 import { mayRun } from '../state/may-run.ts';
 import { ActionResult } from '../story/action-result.tsx';
@@ -39,7 +38,7 @@ export function InterruptedStories({ stories, total }: InterruptedStoriesProps) 
 
 function InterruptedRow({ story }: { story: StoryView }) {
   const action = useStoryAction(story.id);
-  const canRun = useToken() !== null && mayRun(story);
+  const canRun = mayRun(story);
   const { remedy } = story;
   return (
     <>

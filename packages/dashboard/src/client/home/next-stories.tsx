@@ -1,7 +1,6 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { useToken } from '../api/token.ts';
 import { ActionResult } from '../story/action-result.tsx';
 import { RunButton } from '../story/run-button.tsx';
 import { useStoryAction } from '../story/use-story-action.ts';
@@ -34,7 +33,6 @@ export function NextStories({ stories, total }: { stories: readonly StoryView[];
 
 function NextRow({ story }: { story: StoryView }) {
   const action = useStoryAction(story.id);
-  const canAct = useToken() !== null;
   return (
     <>
       <div className="row flex items-center gap-3 pr-3">
@@ -50,7 +48,7 @@ function NextRow({ story }: { story: StoryView }) {
             {count(story.progress.total, 'task')}
           </span>
         </Link>
-        {canAct ? <RunButton story={story} action={action} /> : null}
+        <RunButton story={story} action={action} />
       </div>
       {action.error ? (
         <p className="border-t border-line bg-sunken px-4 py-2 pl-[2.625rem]">

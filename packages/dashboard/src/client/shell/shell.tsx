@@ -1,5 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { Locked } from '../access/locked.tsx';
+import { useToken } from '../api/token.ts';
 import { useGlobalKeys } from '../keyboard/use-global-keys.ts';
 import { NoticeList } from './notice-list.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -9,6 +11,7 @@ const Palette = lazy(() => import('../keyboard/palette.tsx'));
 const Help = lazy(() => import('../keyboard/help.tsx'));
 
 export function Shell() {
+  const token = useToken();
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
   const close = useCallback(() => setOpen(null), []);
   const openPalette = useCallback(() => setOpen('palette'), []);
@@ -24,7 +27,7 @@ export function Shell() {
         Skip to content
       </a>
       <TopBar openPalette={openPalette} openHelp={openHelp} />
-      <Outlet />
+      {token === null ? <Locked /> : <Outlet />}
       <NoticeList />
       <Suspense>
         {open === 'palette' ? <Palette close={close} /> : null}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ReadOnly } from '../access/read-only.tsx';
 import { homeQuery } from '../api/queries.ts';
 import { ThemeSwitch } from '../theme/theme-switch.tsx';
 import { ConnectionState } from './connection-state.tsx';
@@ -49,7 +48,6 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
           </Link>
         </nav>
         <div className="ml-auto flex items-center gap-0.5 sm:gap-1">
-          <ReadOnly />
           <ConnectionState />
           <button
             type="button"

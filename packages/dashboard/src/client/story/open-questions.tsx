@@ -1,10 +1,8 @@
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
 import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { useToken } from '../api/token.ts';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Age } from '../ui/moments.tsx';
-import { Command } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
 import { Silence, StallAdvice } from '../ui/stall-advice.tsx';
 import { ResolveForm } from './resolve-form.tsx';
@@ -71,7 +69,6 @@ interface QuestionProps {
 }
 
 function Question({ view, title, entry, mayRun }: QuestionProps) {
-  const token = useToken();
   return (
     <>
       <h3 className="font-semibold">
@@ -90,13 +87,7 @@ function Question({ view, title, entry, mayRun }: QuestionProps) {
           <Rendered text={entry.body} />
         </div>
       ) : null}
-      {token === null ? (
-        <p className="mt-3 text-sm text-soft">
-          Answer in a terminal: <Command>{`saga resolve ${view.id}`}</Command>
-        </p>
-      ) : (
-        <ResolveForm storyId={view.id} blocker={title} mayRun={mayRun} />
-      )}
+      <ResolveForm storyId={view.id} blocker={title} mayRun={mayRun} />
     </>
   );
 }

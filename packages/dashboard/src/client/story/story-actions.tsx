@@ -1,21 +1,12 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { useToken } from '../api/token.ts';
 import { mayRun } from '../state/may-run.ts';
 import { Button } from '../ui/button.tsx';
-import { Command } from '../ui/notice.tsx';
 import { ActionResult } from './action-result.tsx';
 import { RunButton } from './run-button.tsx';
 import { useStoryAction } from './use-story-action.ts';
 
 /** Shows only the actions that the server would accept. */
 export function StoryActions({ view }: { view: StoryView }) {
-  if (useToken() === null) {
-    return (
-      <p className="text-xs text-faint">
-        To act, open the address that <Command>saga dashboard</Command> prints.
-      </p>
-    );
-  }
   if (view.running) return <Stop view={view} />;
   return mayRun(view) ? <Run key={view.state} view={view} /> : null;
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { MiddlewareHandler } from 'hono';
@@ -9,10 +9,12 @@ export interface Guard {
   /** The address to listen on, as given by the user. */
   host: string;
   token: string;
+  /** Further host names, as the settings list them. */
+  names?: readonly string[];
 }
 
 const TOKEN_HEADER = 'x-saga-token';
-const TOKEN_COOKIE = 'saga-token';
+const COOKIE = 'saga-read';
 const LOCAL = ['127.0.0.1', 'localhost', '::1'];
 const EVERYWHERE = ['0.0.0.0', '::'];
 
@@ -21,12 +23,15 @@ export const isLoopback = (host: string) =>
 
 /**
  * Decides which requests are answered. Requests from pages of other sites are refused by their headers Host
- * and Origin. Actions need the token. If the server listens beyond loopback, every request needs it.
+ * and Origin. Everything below /api needs the token. If the server listens beyond loopback, the files of the
+ * pages need it, too.
  */
-export function guardRequests({ host, token }: Guard): MiddlewareHandler {
+export function guardRequests({ host, token, names = [] }: Guard): MiddlewareHandler {
+  const readKey = deriveReadKey(token);
   return async (c, next) => {
     const asked = parseHost(c.req.header('host'));
-    if (asked === undefined || !isOurs(asked, host)) {
+    const isNamed = names.some((it) => it.toLowerCase() === asked);
+    if (asked === undefined || !(isNamed || isOurs(asked, host))) {
       return c.json(
         toErrorAnswer('forbidden', 'The dashboard does not answer to this host name.', HINT),
         403,
@@ -42,23 +47,36 @@ export function guardRequests({ host, token }: Guard): MiddlewareHandler {
     const isAction = !['GET', 'HEAD'].includes(c.req.method);
     const given = c.req.header(TOKEN_HEADER);
     if (isAction && !isToken(given, token)) return c.json(WITHOUT_TOKEN, 401);
-    if (isLoopback(host)) return next();
-    const shown = c.req.query('token');
-    if (![given, shown, getCookie(c, TOKEN_COOKIE)].some((it) => isToken(it, token))) {
-      return c.json(WITHOUT_TOKEN, 401);
-    }
+    const isOfApi = /^\/api(\/|$)/.test(c.req.path);
+    // An address of a page shows the token; requests of the page carry it in a header.
+    const shown = isOfApi ? undefined : c.req.query('token');
+    const showsToken = isToken(shown, token) || isToken(given, token);
+    const cookie = `${COOKIE}-${parsePort(c.req.header('host'))}`;
+    const hasCookie = isToken(getCookie(c, cookie), readKey);
+    const isOpen = isLoopback(host) && !isOfApi;
+    if (!isOpen && !showsToken && !hasCookie) return c.json(WITHOUT_TOKEN, 401);
     await next();
-    // Files that a page loads carry no token header, so the token becomes a cookie here.
-    if (isToken(shown, token) || isToken(given, token)) {
-      setCookie(c, TOKEN_COOKIE, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    // Files and the stream of changes are requested without a header, so the browser gets a cookie for them.
+    if (showsToken && !hasCookie) {
+      setCookie(c, cookie, readKey, { httpOnly: true, sameSite: 'Strict', path: '/' });
     }
   };
 }
 
+/**
+ * What the cookie holds. Browsers send it to every server of this host name, on all ports, so it must not be
+ * the token: it is good for reading only.
+ */
+const deriveReadKey = (token: string) =>
+  createHash('sha256').update(`read ${token}`).digest('base64url');
+
+/** Dashboards of several projects are on one host name, and each has its own cookie. */
+const parsePort = (header: string | undefined) => /:(\d+)$/.exec(header ?? '')?.[1] ?? 'web';
+
 const HINT = 'Open the address that saga dashboard printed.';
 const WITHOUT_TOKEN = toErrorAnswer(
   'token',
-  'This page may only read: its token is missing or wrong.',
+  'The token is missing or wrong, and without it the dashboard answers nothing.',
   HINT,
 );
 

@@ -54,6 +54,22 @@ export const DoctorJson = z.strictObject({
 });
 export type DoctorJson = z.infer<typeof DoctorJson>;
 
+export const TrustJson = z.strictObject({
+  project: z.string(),
+  trusted: z.boolean(),
+  parts: z.array(
+    z.strictObject({
+      name: z.string(),
+      file: z.string().check(z.describe('Where it is written, relative to the project.')),
+      text: z.string(),
+      state: z
+        .enum(['known', 'changed', 'new'])
+        .check(z.describe('Whether the person agreed to it, to another text, or never.')),
+    }),
+  ),
+});
+export type TrustJson = z.infer<typeof TrustJson>;
+
 export const CompletionsJson = z.strictObject({
   shell: z.enum(['bash', 'zsh', 'fish']),
   script: z.string(),

@@ -150,7 +150,7 @@ export const ConfigJson = z.strictObject({
     z.strictObject({
       key: z.string(),
       value: z.unknown(),
-      origin: z.enum(['flag', 'environment', 'file', 'default']),
+      origin: z.enum(['flag', 'environment', 'file', 'person', 'default']),
     }),
   ),
 });

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The folder of the person's own settings: `~/.config/saga`. Undefined if the environment names no home,
+ * so that nothing is read from or written to a home that was not meant.
+ */
+export const findPersonConfig = (env: Variables): string | undefined =>
+  below(env.XDG_CONFIG_HOME, env.HOME, '.config');
+
+/** The folder for what SAGA remembers of a person: `~/.local/state/saga`. */
+export const findPersonState = (env: Variables): string | undefined =>
+  below(env.XDG_STATE_HOME, env.HOME, '.local/state');
+
+/** The rules for XDG folders ignore a path that is not absolute. */
+function below(xdg: string | undefined, home: string | undefined, usual: string) {
+  if (xdg?.startsWith('/')) return join(xdg, 'saga');
+  return home?.startsWith('/') ? join(home, usual, 'saga') : undefined;
+}
+
+/** The settings file of a person. */
+export function findPersonSettings(env: Variables): string | undefined {
+  const folder = findPersonConfig(env);
+  return folder === undefined ? undefined : join(folder, 'config.json');
+}

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIG_GROUPS } from '@saga-ai/types/config';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { listProjectPrograms } from '../agents/claude/account/project-programs.ts';
+import { SagaError } from '../errors.ts';
+import { type Groups, loadProjectSettings } from '../plan/config.ts';
+import { listIds } from '../plan/list-ids.ts';
+import { loadStory } from '../plan/stories.ts';
+import { displayPath } from '../project/display-path.ts';
+import type { Paths } from '../project/paths.ts';
+import { findStoryWorktree } from '../project/story-worktrees.ts';
+import type { TrustPart } from './trust-part.ts';
+
+/** Settings that hold a shell command. */
+const COMMANDS = ['worktree.setup', 'gate.verify', 'epic.verify'];
+
+/** Other settings that name a program, or can give a run more than it has without them. */
+const FREEDOMS = [
+  'worker.permissions',
+  'worker.tools',
+  'worker.mcpServers',
+  'worker.sandbox',
+  ...(CONFIG_GROUPS.get('sandbox') ?? []).map((key) => `sandbox.${key}`),
+  'gate.passVariables',
+  'worktree.folder',
+];
+
+/**
+ * Values that free nothing. A default does not count as one: it may be less than what the person's own
+ * settings ask for.
+ */
+const STRICT: Readonly<Record<string, string>> = {
+  'worker.permissions': '"allowlist"',
+  'worker.tools': '[]',
+  'worker.mcpServers': '{}',
+  'worker.sandbox': '"required"',
+  'sandbox.allow': '[]',
+  'gate.passVariables': '[]',
+};
+
+const COMMAND = 'command';
+const INCLUDE_FILE = '.worktreeinclude';
+
+/** Lists what a run of these stories would take from the repository. Reads files and starts nothing. */
+export function listParts(paths: Paths, storyIds: readonly string[]): TrustPart[] {
+  return [
+    ...listProjectParts(paths),
+    ...storyIds.flatMap((id) => [...listVerify(paths, id), ...listWorktreeParts(paths, id)]),
+  ];
+}
+
+/** Like `listParts`, for all stories. */
+export function listAllParts(paths: Paths): TrustPart[] {
+  const stories = listIds(paths).filter((id) => existsSync(join(paths.root, storyPath(id))));
+  return listParts(paths, stories);
+}
+
+/** What all stories of a project share, as it is in the main checkout. */
+export function listProjectParts(paths: Paths): TrustPart[] {
+  const file = displayPath(paths.root, paths.config);
+  const { groups } = loadProjectSettings(paths);
+  const included = join(paths.root, INCLUDE_FILE);
+  return [
+    ...COMMANDS.flatMap((name) => describe(groups, name, file, COMMAND)),
+    ...FREEDOMS.flatMap((name) => describe(groups, name, file, name)),
+    ...(existsSync(included)
+      ? [
+          {
+            name: INCLUDE_FILE,
+            file: INCLUDE_FILE,
+            text: readFileSync(included, 'utf8').trim(),
+            kind: INCLUDE_FILE,
+          },
+        ]
+      : []),
+    ...listClientParts(paths.root, paths.root),
+  ];
+}
+
+function describe(groups: Groups, name: string, file: string, kind: string): TrustPart[] {
+  const [group = '', key = ''] = name.split('.');
+  const value = groups[group]?.[key];
+  const text = JSON.stringify(value);
+  if (value === undefined || value === null || text === STRICT[name]) return [];
+  return [{ name, file, text: typeof value === 'string' ? value : text, kind }];
+}
+
+/** The verify command of a story, as the copy that counts has it. */
+export function listVerify(paths: Paths, storyId: string): TrustPart[] {
+  const found = readVerify(paths, storyId);
+  if (found === undefined) return [];
+  const file = `${storyPath(storyId)}/story.json`;
+  return [{ name: `verify of ${storyId}`, file, text: found, kind: COMMAND }];
+}
+
+function readVerify(paths: Paths, storyId: string): string | undefined {
+  try {
+    return loadStory(paths, storyId).story.verify;
+  } catch (error) {
+    // A story that cannot be read cannot be run; whoever runs it is told why.
+    if (error instanceof SagaError) return undefined;
+    throw error;
+  }
+}
+
+/** The client reads the settings of the checkout that it works in, and that is the worktree. */
+export function listWorktreeParts(paths: Paths, storyId: string): TrustPart[] {
+  const folder = findStoryWorktree(paths, storyId)?.folder;
+  return folder === undefined ? [] : listClientParts(paths.root, folder);
+}
+
+function listClientParts(root: string, checkout: string): TrustPart[] {
+  return listProjectPrograms(checkout).map(({ file, key, text }) => {
+    const name = key === undefined ? file : `${file} ${key}`;
+    return { name, file: displayPath(root, join(checkout, file)), text, kind: name };
+  });
+}

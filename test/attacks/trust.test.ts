@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
+
+test('hooks that only the remote has are asked about, and a run cannot answer', async () => {
+  const trials = [bash(`${process.execPath} ${SAGA} trust --forget --project "$SAGA_PROJECT_DIR"`)];
+  await using it = await createWorkshop({ model: { policy: misbehave(trials) } });
+  const mark = join(it.home, 'hooked');
+  const hook = { hooks: [{ type: 'command', command: `touch ${mark}` }] };
+  it.write('.claude/settings.json', { hooks: { SessionStart: [hook] } });
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'A colleague adds a hook');
+  it.git('push', '-q', 'origin', 'main');
+  it.git('reset', '-q', '--hard', 'HEAD~1');
+  it.story('cart', {}, { one: {} });
+  it.environment.SAGA_TRUST = '';
+  const refused = await it.saga(['worker', 'cart']);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('.claude/settings.json hooks');
+  expect(refused.stderr).toContain('[untrusted]');
+  expect(it.model.requests).toEqual([]);
+  expect(existsSync(mark)).toBe(false);
+  const record = join(it.home, '.local/state/saga/trust.json');
+  expect(existsSync(record)).toBe(false);
+  expect((await it.saga(['trust', '--yes'])).code).toBe(0);
+  const agreed = readFileSync(record, 'utf8');
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0, stderr: '' });
+  expect(existsSync(mark)).toBe(true);
+  expect(findAnswers(it, 1)[0]?.text).toContain('only a person can');
+  expect(readFileSync(record, 'utf8')).toBe(agreed);
+});
