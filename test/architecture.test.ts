@@ -18,6 +18,7 @@ const WORKER = [
   'core/needs',
   'core/sandbox',
   'core/trust',
+  'core/seal',
 ];
 const MAY_IMPORT: Record<string, string[]> = {
   'types/*': ['types/*'],
@@ -61,6 +62,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/overview/live',
   ],
   'core/sandbox': [...GROUND, 'core/git', 'core/agents'],
+  'core/seal': GROUND,
   'core/needs': [...GROUND, 'core/git', 'core/agents', 'core/sandbox'],
   'core/trust': [...GROUND, 'core/plan', 'core/agents/claude/account'],
   'core/sessions': [
@@ -84,8 +86,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/run',
     'core/worker/settle',
   ],
+  'core/worker/clean': [...WORKER, 'core/worker/context', 'core/worker/run', 'core/worker/prepare'],
   'core/worker/gate': [
     ...WORKER,
+    'core/worker/clean',
     'core/worker/decide',
     'core/worker/context',
     'core/worker/run',
@@ -166,9 +170,12 @@ const PURE_FILES = [
   'core/src/rehearsal/rehearsal-findings.ts',
   'core/src/sandbox/bubblewrap-arguments.ts',
   'core/src/sandbox/find-refusal.ts',
+  'core/src/seal/sealed-text.ts',
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
+  'core/src/worker/clean/setup-inputs.ts',
   'core/src/worker/gate/checks.ts',
+  'core/src/worker/gate/warn-of-changes.ts',
 ].map((path) => `packages/${path}`);
 const MOST_FILES = 20;
 

@@ -54,18 +54,23 @@ test('setup and verify run behind the same walls; only setup’s commits are tak
   const prepare = (workshop: Workshop) => {
     mkdirSync(join(workshop.home, '.ssh'));
     writeFileSync(join(workshop.home, '.ssh/id_rsa'), 'key\n');
+    mkdirSync(join(workshop.home, '.local/state/saga/keys'), { recursive: true });
+    writeFileSync(join(workshop.home, '.local/state/saga/keys/mine'), 'key\n');
     workshop.write('.saga/config.json', {
       worker: { sandbox: 'required' },
+      // The keys that sign evidence are hidden whatever the settings say.
+      sandbox: { hide: ['~/.ssh'] },
       worktree: { setup: 'git commit -q --allow-empty -m "by setup"; echo x > ~/planted; true' },
       gate: {
         verify:
-          'test ! -e ~/.ssh/id_rsa && git commit -q --allow-empty -m "by verify" && ! touch "$SAGA_PROJECT_DIR/planted"',
+          'test ! -e ~/.ssh/id_rsa && test ! -e ~/.local/state/saga/keys/mine && git commit -q --allow-empty -m "by verify" && ! touch "$SAGA_PROJECT_DIR/planted"',
       },
     });
   };
   await using it = await runMisdeed(['true'], prepare, 'required');
   expect(it.code, it.stdout).toBe(0);
   expect(it.stdout).toContain('runs, setup and verify are enclosed');
+  expect(it.stdout).toContain('in a clean checkout');
   const subjects = it.git('log', '--format=%s', 'story/cart');
   expect(subjects).toContain('by setup');
   expect(subjects).not.toContain('by verify');

@@ -6,6 +6,7 @@ import type { SessionsJson } from '@saga-ai/types/screens/json/run';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
 import { until } from '../rig/programs/until.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
 import { requireEvent } from '../rig/worker/require-event.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
@@ -75,6 +76,7 @@ test('a diamond: two stories in parallel, each merged and verified, the epic rea
   using tmux = createTmuxServer();
   const { environment: env } = tmux;
   const planned = await it.saga(['run', 'shop', '--dry-run'], { env });
+  await expectJson('run', (await it.saga(['run', 'shop', '--dry-run', '--json'], { env })).stdout);
   expect(planned.stdout).toContain('critical path  base → left → top');
   const ended = await it.saga(['run', 'shop', '--foreground'], { env });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -190,9 +192,11 @@ test('a question holds up only what depends on it; killed and run again, it goes
   });
   expect((await it.saga(['run', 'shop'], { env })).code).toBe(0);
   await until(() => pick(readEvents(it), 'epic:waits').length > 1);
-  expect((await it.saga(['pause', 'shop'], { env })).code).toBe(0);
+  const paused = await it.saga(['pause', 'shop', '--json'], { env });
+  await expectJson('pause', paused.stdout);
   await it.saga(['resolve', 'ask', '--with', 'Euro'], { env });
-  expect((await it.saga(['continue', 'shop'], { env })).code).toBe(0);
+  const continued = await it.saga(['continue', 'shop', '--json'], { env });
+  await expectJson('continue', continued.stdout);
   // The one that was refused ended too.
   const ends = () => pick(readEvents(it), 'worker:end').map(({ kind }) => kind);
   await until(() => ends().length > 1);

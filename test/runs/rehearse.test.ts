@@ -70,6 +70,7 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
     ✓ history       rehearsal/cart has all its commits
     ✓ left          nothing is left beside the branch
     ✓ verify        test -f copied && test -f rehearsed/three.md ended with code 0
+                    in a clean checkout
     ✓ pushed        to a stand-in, with the hooks of this repository; the remote
                     itself was not asked
     ✓ pull request  would be opened as a draft (GitHub was not asked)
@@ -170,7 +171,9 @@ test(
     const before = lookAround(it);
     const { code, stdout } = await it.saga(['rehearse', 'cart']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ verify .* ended with code 3\n +first\n +no such module\n +→ /);
+    expect(stdout).toMatch(
+      /✗ verify .* ended with code 3 in a clean checkout\n +first\n +no such module\n +→ /,
+    );
     expect(stdout).toContain('1 problem: a run of cart would fail');
     const log = readFileSync(join(it.root, '.saga/runs/rehearsals/cart.jsonl'), 'utf8');
     expect(log.match(/"type":"run:start"/g)).toHaveLength(1);

@@ -37,7 +37,7 @@ test('a story that did not pass its gate releases nobody, and says what helps', 
   expect(cart).toMatchObject({
     status: 'completed',
     state: 'needs you',
-    reason: 'gate failed: exit 5 ended with code 5',
+    reason: 'gate failed: exit 5 ended with code 5 in a clean checkout',
     next: 'saga verify cart',
   });
   expect(pay).toMatchObject({

@@ -190,6 +190,13 @@ export const Config = z.strictObject({
           'Shell command of the gate; it must exit with 0. A story with its own `verify` uses that instead.',
         ),
       ),
+      clean: z
+        ._default(z.boolean(), true)
+        .check(
+          z.describe(
+            "Run the verify command in a clean checkout of the last commit, where setup is run again. false: in the story's worktree, with what is there.",
+          ),
+        ),
       timeout: z
         ._default(z.number().check(z.positive()), 15)
         .check(

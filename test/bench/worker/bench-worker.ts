@@ -1,12 +1,14 @@
 import { formatTable } from '../table.ts';
 import { formatMemory, formatRatio, formatTime } from '../tables.ts';
 import type { Target } from '../targets.ts';
+import { measureCleanVerify } from './clean-verify.ts';
 import { type FirstClient, measureFirstClient } from './first-client.ts';
 import { measureGuardCost } from './guard-cost.ts';
 import { measureOutput, type OutputCost } from './large-output.ts';
 
 const FIRST_CLIENT_MS = 170;
 const GUARD_MS = 12;
+const CLEAN_MS = 2000;
 /** Two runs of the same story differ by as much on a busy machine. */
 const NO_SLOWER = 1.25;
 const ROUNDS = 5;
@@ -23,6 +25,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
     small.push(await measureOutput(false));
     large.push(await measureOutput(true));
   }
+  const verify = await measureCleanVerify(ROUNDS);
   const own = first.map((it) => it.own);
   const extra = median(guarded) - median(bare);
   const slower = Math.min(...large.map((it) => it.time)) / Math.min(...small.map((it) => it.time));
@@ -35,12 +38,19 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
       ['  of it SAGA', ...pair(own)],
       ['one tool call, no hooks', ...pair(bare)],
       ['one tool call, guard and sync', ...pair(guarded)],
+      ['verify in the worktree, 50,000 ignored files', ...pair(verify.plain)],
+      ['verify in a clean checkout, same lock file', ...pair(verify.clean)],
       ['a story, new output file', ...pair(small.map((it) => it.time)), formatMemory(most(small))],
       ['a story, 200 MB before it', ...pair(large.map((it) => it.time)), formatMemory(most(large))],
     ]),
     targets: [
       target('start to first client, beyond git and gh', Math.min(...own), FIRST_CLIENT_MS),
       target('guard and sync per tool call, median', extra, GUARD_MS),
+      target(
+        'clean verify beyond plain verify',
+        Math.min(...verify.clean) - Math.min(...verify.plain),
+        CLEAN_MS,
+      ),
       {
         about: 'a story with a 200 MB output file',
         found: `${formatRatio(slower)} the time, ${formatMemory(growth)} more memory`,

@@ -40,6 +40,14 @@ export function formatVerifyEnd({ verify }: Pick<Evidence, 'verify'>, out: Look)
   ];
 }
 
+/** What a person should look at, because it decides what the verify command does. */
+export function formatWarnings({ warnings = [] }: Evidence, { width, paint }: Look): string[] {
+  return warnings.flatMap((it) => {
+    const [first = '', ...rest] = wrap(it, Math.min(width, 100) - 2);
+    return [`${paint('waiting', '!')} ${first}`, ...rest.map((line) => `  ${line}`)];
+  });
+}
+
 /** One line that a command printed. */
 export function formatOutputLine(line: string, { width, paint }: Look): string {
   return cut(`  ${paint('quiet', '│')} ${clean(line.replaceAll('\t', '  '))}`, width);

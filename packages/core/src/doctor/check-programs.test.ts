@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
-import { checkGh, checkNode, checkTmux } from './check-programs.ts';
+import { checkGh, checkNode, checkSshKeygen, checkTmux } from './check-programs.ts';
 
 test.each([
   ['v24.21.0', 'ok'],
@@ -16,4 +16,8 @@ test('programs that are missing', async () => {
   const env = { PATH: folder.path, HOME: folder.path };
   expect(await checkTmux(folder.path, env)).toMatchObject({ state: 'warning' });
   expect(await checkGh(folder.path, env)).toMatchObject({ state: 'warning' });
+  expect(checkSshKeygen(env)).toMatchObject([
+    { state: 'warning', fix: expect.stringContaining('openssh') },
+  ]);
+  expect(checkSshKeygen({ PATH: process.env.PATH ?? '' })).toEqual([]);
 });

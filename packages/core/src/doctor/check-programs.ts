@@ -3,6 +3,7 @@ import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../errors.ts';
 import { openGh } from '../forge/gh.ts';
 import type { Environment } from '../processes/run.ts';
+import { hasSshKeygen } from '../seal/ssh-keygen.ts';
 import { openTmux } from '../sessions/tmux.ts';
 
 const OLDEST_NODE = '22.18.0';
@@ -31,4 +32,11 @@ export async function checkGh(folder: string, env: Environment): Promise<Finding
   const version = await openGh(folder, env).version();
   if (version !== undefined) return ok('gh', version);
   return warning('gh', 'not installed: no pull requests', 'See https://cli.github.com');
+}
+
+/** Reports that evidence cannot be signed. Returns [] if it can. */
+export function checkSshKeygen(env: Environment): Finding[] {
+  if (hasSshKeygen(env)) return [];
+  const what = 'ssh-keygen is not installed: evidence is not signed';
+  return [warning('evidence', what, 'Install the package openssh-client')];
 }

@@ -15,7 +15,7 @@ import type { JudgedPart } from '../trust/trust-part.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { checkNeeds } from './check-needs.ts';
-import { checkGh, checkNode, checkTmux } from './check-programs.ts';
+import { checkGh, checkNode, checkSshKeygen, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { checkEnvironmentFiles, checkSessionFolder } from './check-sessions.ts';
@@ -53,6 +53,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkNeeds(needs, { root: place, config, env, agent: claude }),
     root === undefined ? [] : checkSandbox(config, env),
     checkTmux(place, env),
+    checkSshKeygen(env),
     checkClient({
       folder: place,
       env,

@@ -41,7 +41,7 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
     }
     const commit = merge.kind === 'merged' ? merge.commit : head;
     const isChecked = merge.kind === 'contained' || merge.isLikeSecond;
-    const verified = await check(run, item, commit, isChecked);
+    const verified = await check(run, item, { commit, before: head, isChecked });
     if (typeof verified === 'object') return handBack(run, item, { ...verified, into });
     if (merge.kind === 'merged' && !(await moveBranch(git, into, commit, head))) continue;
     await pushEpicBranch(item.epic, place);
@@ -61,8 +61,7 @@ async function findTip({ git, base }: EpicRun, branch: string): Promise<string |
 async function check(
   run: EpicRun,
   item: Item,
-  commit: string,
-  isChecked: boolean,
+  { commit, before, isChecked }: { commit: string; before: string; isChecked: boolean },
 ): Promise<'gate' | 'verify' | 'none' | Pick<Refusal, 'why' | 'detail' | 'files'>> {
   const { config, paths } = run.worker;
   const own = config.epic.verify;
@@ -73,14 +72,10 @@ async function check(
   }
   const command = own ?? config.gate.verify;
   if (command === null) return 'none';
-  const result = await verifyMerge(run, commit, command);
-  if (result.exitCode === 0) return 'verify';
-  const how = result.exitCode === null ? 'was stopped' : `ended with code ${result.exitCode}`;
-  return {
-    why: 'verify',
-    detail: `Merged, ${command} ${how}:\n\n${result.outputEnd}`.trimEnd(),
-    files: [],
-  };
+  const { check: verify, run: ran } = await verifyMerge(run, { command, before, commit });
+  if (verify.outcome === 'passed') return 'verify';
+  const detail = `Merged, it does not verify: ${verify.detail}\n\n${ran.outputEnd}`.trimEnd();
+  return { why: 'verify', detail, files: verify.files ?? [] };
 }
 
 /** Gives the story back to a run, or to a person if a run could not mend it. */

@@ -1,31 +1,36 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VerifyRun } from '@saga-ai/types/run/evidence';
 import { openGit } from '../git/git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { chooseWorktreesFolder } from '../project/worktrees-folder.ts';
-import { runVerify } from '../worker/gate/run-verify.ts';
+import { type Verified, verifyCommit } from '../worker/gate/verify-commit.ts';
 import { runSetup } from '../worker/prepare/run-setup.ts';
 import type { EpicRun } from './context.ts';
 
 /**
- * Runs the verify command on a merged commit, in a worktree of the epic without a branch. The worktree is used
- * for all merges of the epic, so that setup runs once.
+ * Runs the verify command on a merged commit, as the gate of a story does: in a clean checkout, or with
+ * `gate.clean` off in a worktree of the epic without a branch.
  */
 export async function verifyMerge(
   run: EpicRun,
-  commit: string,
-  command: string,
-): Promise<VerifyRun> {
+  { command, before, commit }: { command: string; before: string; commit: string },
+): Promise<Verified> {
+  const { worker } = run;
   const worktree = await openMergeWorktree(run, commit);
-  await runSetup(run.worker, worktree);
-  return runVerify(run.worker, worktree, command);
+  if (!worker.config.gate.clean) {
+    const { git } = worktree;
+    await git.run(['-c', 'core.hooksPath=/dev/null', 'reset', '-q', '--hard', commit]);
+    await git.run(['clean', '-fdq']);
+    await runSetup(worker, worktree);
+  }
+  return verifyCommit(worker, worktree, { command, base: before, head: commit });
 }
 
 /** An id contains no dot, so this is never the folder of a story. */
 const nameOf = (epicId: string) => `${epicId}.epic`;
 
+/** Opens the worktree of the epic's merges. It has no files until they are needed. */
 async function openMergeWorktree(
   { worker, epicId, git, base }: EpicRun,
   commit: string,
@@ -36,12 +41,12 @@ async function openMergeWorktree(
   if (!existsSync(join(folder, '.git'))) {
     await withRepositoryLock(git, async () => {
       await git.attempt(['worktree', 'prune']);
-      await git.run(['worktree', 'add', '-q', '--force', '--detach', folder, commit]);
+      const lead = ['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '-q', '--force'];
+      await git.run([...lead, '--detach', '--no-checkout', folder, commit]);
     });
   }
   const inside = openGit(folder, env, network);
-  await inside.run(['-c', 'core.hooksPath=/dev/null', 'reset', '-q', '--hard', commit]);
-  await inside.run(['clean', '-fdq']);
+  await inside.run(['update-ref', '--no-deref', 'HEAD', commit]);
   const gitFolder = await inside.run(['rev-parse', '--absolute-git-dir']);
   return { folder, branch: commit, base, git: inside, gitFolder };
 }

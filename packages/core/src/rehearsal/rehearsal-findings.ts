@@ -73,8 +73,10 @@ function describeNotIncluded({ path, reason }: RunEvent<'worktree:not-included'>
 }
 
 function describeSetup({ events, end: { kind } }: RehearsalFacts): Finding | undefined {
-  const start = findLast(events, 'setup:start');
-  const end = findLast(events, 'setup:end');
+  // Setup in the gate's clean checkout belongs to verify.
+  const inWorktree = events.filter((it) => !('checkout' in it));
+  const start = findLast(inWorktree, 'setup:start');
+  const end = findLast(inWorktree, 'setup:end');
   if (!start || !end || (end.exitCode === null && kind === 'stopped')) return undefined;
   if (end.exitCode !== 0) {
     const said = tellingLines(end.outputEnd ?? '');

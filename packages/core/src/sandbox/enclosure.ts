@@ -21,6 +21,8 @@ export interface EnclosureRequest {
   /** Names the folder of this enclosure. */
   runId: string;
   worktree: Worktree;
+  /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
+  checkout?: string;
   projectFolder: string;
   /** Where the private caches of package managers are kept. */
   cacheFolder: string;
@@ -64,10 +66,10 @@ export function privateAgentFolder(
 
 /** Creates the private folders of one command and the arguments that put it behind the walls. */
 export async function createEnclosure(request: EnclosureRequest): Promise<Enclosure> {
-  const { bubblewrap, runId, worktree } = request;
+  const { bubblewrap, runId, worktree, checkout } = request;
   const folder = enclosureFolder(worktree, runId);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await createQuarantine(worktree, join(folder, 'git'));
+  if (checkout === undefined) await createQuarantine(worktree, join(folder, 'git'));
   return {
     program: bubblewrap,
     args: buildBubblewrap(findWalls(request, folder, await listLocalRemotes(worktree))),
@@ -83,32 +85,40 @@ async function listLocalRemotes({ git }: Worktree): Promise<string[]> {
 }
 
 function findWalls(request: EnclosureRequest, folder: string, remotes: readonly string[]): Walls {
-  const { worktree, projectFolder, homeFolder, settings, agent, programs, env } = request;
+  const { worktree, checkout, projectFolder, homeFolder, settings, agent, programs, env } = request;
   const shared = sharedFolderOf(worktree);
   const expand = (path: string) => (path.startsWith('~/') ? join(homeFolder, path.slice(2)) : path);
   const caches = settings.caches.map(expand);
   const hidden = settings.hide.map(expand).flatMap(describeHidden);
   const alternates = readAlternates(shared);
-  const modules = ensureModules(worktree);
   return {
     privates: findPrivates(homeFolder, agent, caches, folder),
     shown: findShown([...programs, projectFolder, shared, ...alternates, ...remotes], env),
     hidden,
     emptyFile: createEmptyFile(folder),
     open: [
-      worktree.folder,
+      checkout ?? worktree.folder,
       ...(agent?.open ?? []),
       ...settings.allow.map(expand).filter((path) => existsSync(path)),
     ],
     replaced: [
-      { at: shared, by: join(folder, 'git') },
-      { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
-      ...(modules === undefined ? [] : [{ at: modules, by: modules }]),
+      ...(checkout === undefined ? replaceGit(worktree, folder) : []),
       ...caches.map((at) => ({ at, by: ensureCache(request.cacheFolder, homeFolder, at) })),
     ],
-    fixed: [join(worktree.folder, '.git')],
-    folder: worktree.folder,
+    fixed: checkout === undefined ? [join(worktree.folder, '.git')] : [],
+    folder: checkout ?? worktree.folder,
   };
+}
+
+/** The quarantine in the place of git's folder, with the real objects and submodules. */
+function replaceGit(worktree: Worktree, folder: string): Walls['replaced'] {
+  const shared = sharedFolderOf(worktree);
+  const modules = ensureModules(worktree);
+  return [
+    { at: shared, by: join(folder, 'git') },
+    { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
+    ...(modules === undefined ? [] : [{ at: modules, by: modules }]),
+  ];
 }
 
 /**

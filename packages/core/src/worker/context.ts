@@ -41,6 +41,8 @@ export interface Worker {
   network: NetworkLimits;
   /** The path of bubblewrap, if runs are enclosed in a sandbox. */
   bubblewrap?: string;
+  /** Secrets of SAGA that every sandbox hides, whatever the settings say. */
+  hidden?: readonly string[];
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */

@@ -26,13 +26,13 @@ test('the gate alone needs a worktree, no worker beside it, and no client', asyn
   await expect(gateStory(it.worker())).rejects.toMatchObject(taken);
   lock.release();
 
-  // What a person left uncommitted is named, and stays as it is.
+  // What a person left uncommitted is named, stays as it is, and does not help verify.
   writeFileSync(join(folder, 'fixed.txt'), 'fixed\n');
   const env = { ...it.env, PATH: pathWithout({ home: it.home, environment: it.env }, 'claude') };
   const worker = it.worker({}, { env });
   expect(await gateStory(worker)).toMatchObject({
     kind: 'needs-you',
-    cause: { kind: 'gate', checks: ['changed', 'committed'] },
+    cause: { kind: 'gate', checks: ['changed', 'committed', 'verify'] },
   });
   expect(it.gitIn(folder, 'status', '--porcelain')).toBe('?? fixed.txt\n');
   it.gitIn(folder, 'add', '-A');

@@ -8,6 +8,7 @@ import { hasWorker } from '../plan/story-lock.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
 import { findStoryWorktree, pinWorktree } from '../project/story-worktrees.ts';
+import { sweepCleanPlaces } from './clean/clean-places.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
 import { describeGateCause } from './decide/next-cycle.ts';
 import { handOver } from './deliver/hand-over.ts';
@@ -26,6 +27,7 @@ export async function gateStory(asked: Worker): Promise<Outcome> {
   using _lock = await lockWorker(asked);
   requireWorktree(asked.paths, asked.storyId);
   await sweepLitter(asked.paths, asked.storyId);
+  sweepCleanPlaces(asked.paths);
   const enclosed = { ...asked, ...(await findSandbox(asked)) };
   const worktree = await ensureWorktree(enclosed);
   const paths = pinWorktree(asked.paths, asked.storyId, worktree.folder);

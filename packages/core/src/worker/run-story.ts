@@ -6,6 +6,7 @@ import { worktreeGone } from '../plan/not-found.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
 import { requireTrustedWorktree } from '../trust/require-trust.ts';
+import { sweepCleanPlaces } from './clean/clean-places.ts';
 import type { Outcome, Worker } from './context.ts';
 import { handOver } from './deliver/hand-over.ts';
 import { publish } from './deliver/publish.ts';
@@ -29,6 +30,7 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockWorker(asked);
   await sweepLitter(asked.paths, asked.storyId);
+  sweepCleanPlaces(asked.paths);
   const enclosed = { ...asked, ...(await findSandbox(asked)) };
   const worktree = await ensureWorktree(enclosed);
   const paths = pinWorktree(asked.paths, asked.storyId, worktree.folder);

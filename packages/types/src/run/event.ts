@@ -32,6 +32,12 @@ const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
 
+const setUp = {
+  checkout: z.optional(
+    z.enum(['clean']).check(z.describe('Set if the gate sets up a clean checkout.')),
+  ),
+};
+
 /**
  * Every event that a worker writes, with its meaning and its fields. The output file is a public interface,
  * and this table defines it: the types below, the reader that checks lines, and docs/reference/events.md
@@ -82,8 +88,12 @@ export const EVENTS = {
   'worktree:included': says('Files that git ignores were copied into the worktree.', { files }),
   'worktree:not-included': says('A file was not copied into the worktree.', { path: text, reason }),
   'story:committed': says("The story's files were committed on its branch.", { path: text }),
-  'setup:start': says('The command that sets up a worktree begins.', { command: text }),
+  'setup:start': says('The command that sets up a worktree begins.', {
+    command: text,
+    ...setUp,
+  }),
   'setup:end': says('The command that sets up a worktree ended.', {
+    ...setUp,
     exitCode: z.nullable(number),
     outputEnd: z.optional(note('The last lines of what it printed.')),
     wall: z.optional(note('What the sandbox may have refused, and the setting that allows it.')),
@@ -340,6 +350,11 @@ export const EVENTS = {
     endsBy: note('ISO time at which the command is ended if it still runs.'),
   }),
   'gate:check': says('One check of the gate ended.', { check: GateCheck }),
+  'gate:unsigned': says('The evidence of the gate is not signed.', { reason }),
+  'gate:other-key': says(
+    "The evidence is signed with a key of SAGA's own, because the person's signing key does not work unattended.",
+    { reason },
+  ),
   'gate:passed': says('The gate passed.', {
     head: text,
     checks: z.optional(z.array(GateCheck)),

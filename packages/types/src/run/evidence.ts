@@ -47,8 +47,27 @@ export const VerifyRun = z.looseObject({
   endedAt: z.string(),
   outputSha256: z.string(),
   outputEnd: z.string().check(z.describe('The last lines of what it printed.')),
+  checkout: z.optional(
+    z
+      .enum(['clean', 'worktree'])
+      .check(
+        z.describe(
+          "Where the command ran: in a clean checkout of head, or in the story's worktree. Older evidence does not say.",
+        ),
+      ),
+  ),
 });
 export type VerifyRun = z.infer<typeof VerifyRun>;
+
+/** A signature over the rest of the evidence, made by `ssh-keygen -Y sign`. */
+export const Seal = z.looseObject({
+  key: z.string().check(z.describe('The fingerprint of the key.')),
+  by: z
+    .enum(['git', 'saga'])
+    .check(z.describe("git: the person's signing key of git. saga: a key of SAGA's own.")),
+  signature: z.string(),
+});
+export type Seal = z.infer<typeof Seal>;
 
 /** `evidence.json` beside a story's tasks: what the gate looked at, and what it found. */
 export const Evidence = z.looseObject({
@@ -62,9 +81,19 @@ export const Evidence = z.looseObject({
   endedAt: z.string(),
   client: z.optional(z.string()),
   checks: z.array(GateCheck),
-  verify: z.optional(VerifyRun),
+  verify: z.optional(
+    VerifyRun.check(
+      z.describe('The verify command as it was run; if setup failed before it, the setup command.'),
+    ),
+  ),
+  warnings: z.optional(
+    z
+      .array(z.string())
+      .check(z.describe('What the story changed that decides what the verify command does.')),
+  ),
   restored: z
     .array(z.string())
     .check(z.describe('Definitions that a run changed and that were restored.')),
+  seal: z.optional(Seal),
 });
 export type Evidence = z.infer<typeof Evidence>;

@@ -69,7 +69,8 @@ const STEPS: StepTable = {
   'worktree:inside': ({ reason }) => warn('worktree', `inside .saga/worktrees: ${reason}`),
   'worktree:included': ({ files }) => done('included', files.join(', ')),
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
-  'setup:start': ({ command }) => busy('setup', command),
+  'setup:start': ({ command, checkout }) =>
+    busy('setup', checkout === 'clean' ? `${command} (in a clean checkout)` : command),
   'setup:end': ({ exitCode }) =>
     exitCode === 0
       ? done('setup', 'done')
@@ -128,6 +129,8 @@ const STEPS: StepTable = {
     warn('verify', `${command}: ${formatSilence(since, endsBy)}`),
   'gate:check': ({ check }) =>
     check.outcome === 'failed' ? fail(check.name, check.detail) : undefined,
+  'gate:unsigned': ({ reason }) => warn('evidence', `not signed: ${reason}`),
+  'gate:other-key': ({ reason }) => warn('evidence', `signed with SAGA's own key: ${reason}`),
   'gate:passed': ({ checks, again }) =>
     done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
   'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),

@@ -112,8 +112,11 @@ async function showStory(
 function describeChecks({ verify, writeFiles = [] }: Story, paths: Paths): string {
   const { gate } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
   const command = verify ?? gate.verify;
+  const where = gate.clean ? 'in a clean checkout' : 'in the worktree';
   return [
-    command ?? 'unverified: there is no verify command (saga config gate.verify "…")',
+    command === null
+      ? 'unverified: there is no verify command (saga config gate.verify "…")'
+      : `${command} (${where})`,
     ...(writeFiles.length > 0 ? [`changes only in ${writeFiles.join(', ')}`] : []),
   ].join('\n');
 }

@@ -19,6 +19,7 @@ import {
   formatChecks,
   formatVerdict,
   formatVerifyEnd,
+  formatWarnings,
   UNVERIFIED_HINT,
 } from '../../output/gate-report.ts';
 import type { Output } from '../../output/output.ts';
@@ -32,8 +33,9 @@ export const command: Command<GateJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.GateJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   options: { 'no-pr': WORKER_OPTIONS['no-pr'], ...TRUST_OPTION },
-  about: `Runs the checks of the story's gate in its worktree as it is. No model is asked, so it costs
-nothing. Use it after you have mended something by hand and committed it. The result is recorded as after a
+  about: `Runs the checks of the story's gate in its worktree as it is, and the verify command in a clean
+checkout of its last commit. No model is asked, so it costs nothing. Use it after you have mended something
+by hand and committed it. The result is recorded as after a
 run: the evidence is committed and pushed, and if the gate passed, the pull request becomes ready.
 
 Exit codes: 0 passed, 1 error, 2 stopped, 3 failed.`,
@@ -120,7 +122,7 @@ function report(
   { evidence, journal, worktree, wasRun }: Judged,
   out: Output<GateJson>,
 ): string[] {
-  const checks = formatChecks(evidence.checks, out);
+  const checks = [...formatChecks(evidence.checks, out), ...formatWarnings(evidence, out)];
   if (kind !== 'done') {
     const failed = evidence.checks.filter((it) => it.outcome === 'failed').map((it) => it.name);
     return [

@@ -10,6 +10,7 @@ import {
   formatChecks,
   formatVerdict,
   formatVerifyEnd,
+  formatWarnings,
   UNVERIFIED_HINT,
 } from '../../output/gate-report.ts';
 
@@ -17,8 +18,9 @@ export const command: Command<VerifyJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.VerifyJson),
   args: [{ name: 'story', help: 'a story', required: true, complete: 'story' }],
   about: `Reads the evidence that the story's gate recorded and compares it with git, offline: the commits
-exist, each check that git alone can decide gives the same result, and nothing was changed since. It does not
-run the verify command; saga gate does. The exit code is 3 if the gate failed or something changed since.`,
+exist, each check that git alone can decide gives the same result, and nothing was changed since. It also
+says whose key signed the evidence. It does not run the verify command; saga gate does. The exit code is 3 if
+the gate failed, something changed since, or the signature does not match.`,
   async run({ paths, out, args }) {
     const env = environment.variables();
     const storyId = args[0] ?? '';
@@ -33,6 +35,7 @@ run the verify command; saga gate does. The exit code is 3 if the gate failed or
       });
       out.lines([
         ...formatChecks(checks, out),
+        ...formatWarnings(evidence, out),
         ...formatVerifyEnd(evidence, out),
         formatVerdict(storyId, holds, describeVerdict(verified), out),
         ...advise(verified, describeWorktree(paths(), storyId), out.width),

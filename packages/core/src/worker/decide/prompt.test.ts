@@ -104,7 +104,7 @@ test('everything there is to tell, in the order it matters', () => {
 
     ## How it is checked
     When all tasks are completed, these checks decide, not your word:
-    - This command exits with 0 and leaves no new file that git does not ignore. Run it before you complete the last task:
+    - This command exits with 0 in a checkout that holds only what is committed, and leaves no new file that git does not ignore. Run it before you complete the last task:
       npm test &&
       npm run lint
     - Only files that match these patterns are changed: src/**, test/**

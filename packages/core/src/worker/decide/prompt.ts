@@ -106,7 +106,7 @@ function formatChecks(
     ...(verify === null
       ? []
       : [
-          `- This command exits with 0 and leaves no new file that git does not ignore. Run it before you complete the last task:\n${indent(verify)}`,
+          `- This command exits with 0 in a checkout that holds only what is committed, and leaves no new file that git does not ignore. Run it before you complete the last task:\n${indent(verify)}`,
         ]),
     ...(writeFiles.length === 0
       ? []

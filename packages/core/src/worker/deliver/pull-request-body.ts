@@ -61,19 +61,32 @@ function formatEvidence(evidence: Evidence): string {
   const rows = evidence.checks.map(
     ({ name, outcome, detail }) => `| ${name} | ${outcome} | ${cell(detail)} |`,
   );
-  const { verify } = evidence;
+  const { verify, warnings = [], seal } = evidence;
   return [
     '#### Evidence',
     `Commits \`${evidence.base.slice(0, 12)}..${evidence.head.slice(0, 12)}\`, checked ${evidence.startedAt} to ${evidence.endedAt}.`,
     ['| check | outcome | found |', '|---|---|---|', ...rows].join('\n'),
     verify
-      ? `\`${plain(verify.command).replace(/`/g, "'")}\` ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}; sha256 of its output \`${verify.outputSha256}\`.`
+      ? `\`${plain(verify.command).replace(/`/g, "'")}\` ${verify.exitCode === null ? 'was stopped' : `ended with code ${verify.exitCode}`}${describeCheckout(verify)}; sha256 of its output \`${verify.outputSha256}\`.`
       : '**Unverified**: no verify command is configured, so nothing has tested this work.',
     ...(verify ? formatOutputEnd(verify) : []),
+    warnings.length > 0
+      ? ['Look at this first:', ...warnings.map((it) => `- ${plain(it)}`)].join('\n')
+      : '',
+    seal
+      ? `Signed with the key \`${plain(seal.key).replace(/`/g, "'")}\` (${OWNERS[seal.by]}).`
+      : '',
     `Check it again: \`saga verify ${evidence.story}\``,
   ]
     .filter((it) => it !== '')
     .join('\n\n');
+}
+
+const OWNERS = { git: 'a signing key of git', saga: "a key of SAGA's own" };
+
+function describeCheckout({ checkout }: VerifyRun): string {
+  if (checkout === undefined) return '';
+  return checkout === 'clean' ? ' in a clean checkout' : ' in the worktree, which may hold more';
 }
 
 /** The output folded, so that it does not hide the rest. The fence is longer than any inside the text. */

@@ -60,7 +60,7 @@ test('what passes is evidence, in a commit that says so and is pushed', async ()
     'write-files skipped: the story declares no writeFiles',
     'history passed: story/x has all its commits',
     'left passed: nothing is left beside the branch',
-    'verify passed: test -f src/cart.js ended with code 0',
+    'verify passed: test -f src/cart.js ended with code 0 in a clean checkout',
     'pushed passed: story/x is on origin',
   ]);
   expect(await subjects(it.worktree)).toBe(
@@ -113,12 +113,24 @@ test.each<[string, (it: Done) => Promise<unknown> | unknown, object, string]>([
     'verify',
     () => {},
     { gate: { verify: 'echo "1 failed"; echo "see above" >&2; exit 4' } },
-    'verify: echo "1 failed"; echo "see above" >&2; exit 4 ended with code 4\n1 failed\nsee above',
+    'verify: echo "1 failed"; echo "see above" >&2; exit 4 ended with code 4 in a clean checkout\n1 failed\nsee above',
   ],
   [
-    'a verify that leaves files',
+    'a verify that changes what it should test',
     () => {},
-    { gate: { verify: 'mkdir coverage; echo 1 > coverage/all' } },
+    { gate: { verify: 'echo new > README.md; echo 1 > report.txt' } },
+    'verify: echo new > README.md; echo 1 > report.txt changes committed files, so it did not test what is committed: README.md',
+  ],
+  [
+    'a setup that fails in a clean checkout',
+    () => {},
+    { gate: { verify: 'true' }, worktree: { setup: 'echo no network; exit 7' } },
+    'verify: echo no network; exit 7 ended with code 7 in the setup of a clean checkout\nno network',
+  ],
+  [
+    'a verify in the worktree that leaves files',
+    () => {},
+    { gate: { verify: 'mkdir coverage; echo 1 > coverage/all', clean: false } },
     'verify: mkdir coverage; echo 1 > coverage/all leaves files that are neither committed nor ignored: coverage/all',
   ],
   [

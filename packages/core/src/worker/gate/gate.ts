@@ -13,22 +13,16 @@ import { loadStory } from '../../plan/stories.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
+import { checkSeal } from '../../seal/check-seal.ts';
+import { sealEvidence } from '../../seal/seal-evidence.ts';
 import { findSecretsOf, type Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
-import { explainFailure } from '../run/explain-walls.ts';
-import { describeStop } from '../run/run-shell.ts';
 import { commitStory } from '../settle/commit-story.ts';
-import {
-  checkBranch,
-  checkHistory,
-  checkLeft,
-  failed,
-  listFiles,
-  passed,
-  skipped,
-} from './checks.ts';
-import { runVerify } from './run-verify.ts';
+import { checkBranch, checkHistory, checkLeft, failed, passed, skipped } from './checks.ts';
+import { findWarnings } from './find-warnings.ts';
+import { listUnhidden } from './list-unhidden.ts';
+import { verifyCommit } from './verify-commit.ts';
 
 /** Runs the checks between "all tasks completed" and "ready for review" and returns their results. */
 export async function runGate(
@@ -62,7 +56,13 @@ export async function runGate(
   const hasCommonCommit = common.code === 0;
   // Without a common commit, the story is compared with the base as it is now.
   const base = hasCommonCommit ? common.stdout.trim() : tip;
-  const uncommitted = await listUncommitted(git);
+  const isClean = config.gate.clean;
+  const uncommitted = isClean
+    ? await listUncommitted(git)
+    : await listUnhidden(worker, worktree, head);
+  const changed = await listChanged(git, base, head);
+  const warnings =
+    command === null ? [] : await findWarnings(git, command, { base, head, changed });
   const checks: GateCheck[] = [];
   const note = (check: GateCheck) => {
     checks.push(check);
@@ -72,7 +72,7 @@ export async function runGate(
     story,
     tasks,
     uncommitted,
-    changed: await listChanged(git, base, head),
+    changed,
     protectedFiles: config.gate.protectedFiles,
     restored,
   }).forEach(note);
@@ -80,10 +80,11 @@ export async function runGate(
   const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };
   note(checkHistory(history));
   note(checkLeft(history));
-  const verify = command === null ? undefined : await runVerify(worker, worktree, command);
-  note(await checkVerify(worker, git, uncommitted, verify));
+  const verified =
+    command === null ? undefined : await verifyCommit(worker, worktree, { command, base, head });
+  note(verified?.check ?? skipped('verify', UNVERIFIED));
   note(await checkPushed(worker, worktree));
-  const evidence: Evidence = {
+  const found: Evidence = {
     version: 1,
     story: storyId,
     outcome: checks.some((it) => it.outcome === 'failed') ? 'failed' : 'passed',
@@ -94,11 +95,15 @@ export async function runGate(
     endedAt: new Date().toISOString(),
     ...(client === undefined ? {} : { client }),
     checks,
-    ...(verify ? { verify } : {}),
+    ...(verified ? { verify: verified.run } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     restored: [...restored],
   };
+  // What is signed is what is written, so secrets are hidden first.
+  const plain = maskDeep(found, findSecretsOf(worker));
   // A gate that was cut off gives a person nothing to act on, so it is not saved.
-  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return evidence;
+  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return plain;
+  const evidence = await seal(worker, plain);
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });
   return evidence;
@@ -144,38 +149,6 @@ export function describeFailures(
 
 const UNVERIFIED = 'unverified: no command configured';
 
-/**
- * Fails if the command left new files: then it did not test what is committed, and the files would be
- * in the way of the next run.
- */
-async function checkVerify(
-  worker: Worker,
-  git: Git,
-  before: readonly string[],
-  verify: Evidence['verify'],
-): Promise<GateCheck> {
-  if (!verify) return skipped('verify', UNVERIFIED);
-  const { command, exitCode, stoppedBy } = verify;
-  if (exitCode === null) {
-    const check = failed('verify', `${command} was ${describeStop(worker, verify)}`);
-    const hasResult = stoppedBy === 'timeout' || stoppedBy === undefined;
-    return {
-      ...check,
-      ...(stoppedBy === undefined ? {} : { stoppedBy }),
-      ...(hasResult ? {} : { wasStopped: true }),
-    };
-  }
-  if (exitCode !== 0) {
-    const wall = explainFailure(worker, git.folder, verify.outputEnd);
-    const ended = `${command} ended with code ${exitCode}`;
-    return failed('verify', wall === undefined ? ended : `${ended}. ${wall}`);
-  }
-  const left = (await listUncommitted(git)).filter((path) => !before.includes(path));
-  if (left.length === 0) return passed('verify', `${command} ended with code 0`);
-  const what = `${command} leaves files that are neither committed nor ignored`;
-  return failed('verify', `${what}: ${listFiles(left)}`, left);
-}
-
 async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCheck> {
   if (worktree.base.remote === undefined) return skipped('pushed', 'there is no remote');
   const published = await publish(worktree, emit, { isAsked: true });
@@ -184,11 +157,28 @@ async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCh
     : failed('pushed', published.reason);
 }
 
+/**
+ * Signs the evidence. Says once for each worker if a key does not work. The evidence of a rehearsal is
+ * thrown away, so no key is made for it.
+ */
+async function seal({ env, emit, session, paths }: Worker, plain: Evidence): Promise<Evidence> {
+  if (paths.isRehearsal) return plain;
+  const { evidence, unsigned, instead } = await sealEvidence(plain, env);
+  if (!TOLD.has(session)) {
+    if (unsigned !== undefined) emit('gate:unsigned', { reason: unsigned });
+    else if (instead !== undefined) emit('gate:other-key', { reason: instead });
+  }
+  TOLD.add(session);
+  return evidence;
+}
+
+/** Sessions that were told which key signs their evidence. */
+const TOLD = new Set<string>();
+
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
   const { paths, storyId, emit } = worker;
   await withStoryLock(paths, storyId, (home) => {
-    const shown = maskDeep(evidence, findSecretsOf(worker));
-    writeFileAtomic(evidenceFile(home), formatJson(shown));
+    writeFileAtomic(evidenceFile(home), formatJson(evidence));
   });
   const isPassed = evidence.outcome === 'passed';
   if (!isPassed) {
@@ -205,7 +195,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
  * undefined.
  */
 async function findCurrentEvidence(
-  { paths, storyId }: Worker,
+  { paths, storyId, config, env }: Worker,
   { branch }: Worktree,
   git: Git,
   command: string | null,
@@ -214,6 +204,9 @@ async function findCurrentEvidence(
   const evidence = loadEvidence(paths, home);
   if (evidence?.outcome !== 'passed') return undefined;
   if ((evidence.verify?.command ?? null) !== command) return undefined;
+  const isStricter = config.gate.clean && evidence.verify?.checkout !== 'clean';
+  if (evidence.verify && isStricter) return undefined;
+  if ((await checkSeal(evidence, env)).result === 'wrong') return undefined;
   if (tasks.some((task) => task.status !== 'completed')) return undefined;
   if (!(await isAncestor(git, evidence.head, 'HEAD'))) return undefined;
   if ((await listLeft(git, branch)).length > 0) return undefined;

@@ -9,6 +9,8 @@ export async function runVerify(
   worker: Worker,
   worktree: Worktree,
   command: string,
+  /** The clean checkout that the command runs in, if there is one. */
+  clean?: string,
 ): Promise<VerifyRun> {
   const { emit, config, deadline } = worker;
   const limitMs = config.gate.timeout * 60_000;
@@ -16,8 +18,10 @@ export async function runVerify(
   const { minutes, misses } = config.checkIn;
   emit('gate:verify', { command, endsBy });
   using feed = new OutputFeed({ command, endsBy, emit, patienceMs: minutes * misses * 60_000 });
-  return await runShell(worker, worktree, command, {
+  const run = await runShell(worker, worktree, command, {
     limitMs,
     onLine: (line) => feed.add(line),
+    ...(clean === undefined ? {} : { checkout: clean }),
   });
+  return { ...run, checkout: clean === undefined ? 'worktree' : 'clean' };
 }

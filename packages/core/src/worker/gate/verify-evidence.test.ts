@@ -27,8 +27,11 @@ async function createPassed() {
   const evidence = await runGate(it.worker(), worktree, [], '9.9.9');
   const verify = (protectedFiles: string[] = []) =>
     verifyEvidence(it.paths, 'x', protectedFiles, it.env);
-  const edit = (changes: Partial<Evidence>) =>
-    put(FILE, `${JSON.stringify({ ...evidence, ...changes }, null, 2)}\n`);
+  /** Without its seal, so that the other checks have to notice the change. */
+  const edit = (changes: Partial<Evidence>) => {
+    const { seal: _, ...plain } = evidence;
+    put(FILE, `${JSON.stringify({ ...plain, ...changes }, null, 2)}\n`);
+  };
   /** What does not hold, as a person reads it. */
   const faults = async (protectedFiles?: string[]) =>
     (await verify(protectedFiles)).findings
@@ -40,7 +43,13 @@ type Passed = Awaited<ReturnType<typeof createPassed>>;
 
 test('it holds, also after a note in the journal, a merge, and without branch and worktree', async () => {
   using it = await createPassed();
-  expect(await it.verify()).toMatchObject({ holds: true });
+  const first = await it.verify();
+  expect(first).toMatchObject({ holds: true });
+  expect(first.findings.find(({ what }) => what === 'signature')).toEqual({
+    what: 'signature',
+    holds: true,
+    detail: `signed with ${it.evidence.seal?.key} (this machine's key)`,
+  });
   it.put('.saga/stories/x/journal.md', '## Note: Looked at it\n');
   expect(await it.verify()).toMatchObject({ holds: true });
   await it.commit();
@@ -59,6 +68,14 @@ test.each<[string, string[], (it: Passed) => unknown]>([
     'an outcome that was edited',
     [`since: not committed: ${FILE}`],
     (it) => it.edit({ endedAt: 'later' }),
+  ],
+  [
+    'evidence that was edited after it was signed',
+    [
+      'signature: the signature does not match: the evidence was changed after it was signed',
+      `since: not committed: ${FILE}`,
+    ],
+    (it) => it.edit({ seal: it.evidence.seal, endedAt: 'later' }),
   ],
   [
     'evidence that was edited and committed',

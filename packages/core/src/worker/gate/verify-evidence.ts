@@ -17,6 +17,7 @@ import { loadStory } from '../../plan/stories.ts';
 import type { Environment } from '../../processes/run.ts';
 import { evidenceFile, type Paths } from '../../project/paths.ts';
 import { findStoryWorktree } from '../../project/story-worktrees.ts';
+import { checkSeal } from '../../seal/check-seal.ts';
 import { checkBranch, listFiles } from './checks.ts';
 
 export interface EvidenceFinding {
@@ -60,6 +61,10 @@ export async function verifyEvidence(
     return holds;
   };
   note('outcome', evidence.outcome === 'passed', `the gate ${evidence.outcome}`);
+  const { result, detail } = await checkSeal(evidence, env);
+  note('signature', result !== 'wrong', detail, {
+    isSkipped: !['known', 'wrong'].includes(result),
+  });
   note('story', evidence.story === storyId, `the evidence is for story ${evidence.story}`);
   if (await noteCommits(git, evidence, note)) {
     await noteChecks(git, evidence, storyId, protectedFiles, note);

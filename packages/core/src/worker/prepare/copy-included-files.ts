@@ -19,17 +19,17 @@ const INCLUDE_FILE = '.worktreeinclude';
 /**
  * Copies files that git ignores but the work needs, such as `.env`: those that match a pattern in
  * `.worktreeinclude` (same syntax as .gitignore). Copies only ignored files, and never overwrites a
- * file.
+ * file. Returns the files that were copied.
  */
 export async function copyIncludedFiles(
-  { paths, env, emit }: Worker,
+  { paths, env, emit }: Pick<Worker, 'paths' | 'env' | 'emit'>,
   { folder }: Pick<Worktree, 'folder'>,
-): Promise<void> {
-  if (!existsSync(join(paths.root, INCLUDE_FILE))) return;
+): Promise<string[]> {
+  if (!existsSync(join(paths.root, INCLUDE_FILE))) return [];
   const git = openGit(paths.root, env);
   const named = await git.paths(['ls-files', '-o', '-i', '-z', `--exclude-from=${INCLUDE_FILE}`]);
   const wanted = named.filter((path) => !path.startsWith('.saga/'));
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return [];
   // Ask git about these files only: a project may have a hundred thousand ignored files.
   const asked = await git.attempt(['check-ignore', '-z', '--stdin'], { input: wanted.join('\0') });
   const isIgnored = new Set(asked.stdout.split('\0'));
@@ -44,6 +44,7 @@ export async function copyIncludedFiles(
     }
   }
   if (copied.length > 0) emit('worktree:included', { files: copied });
+  return copied;
 }
 
 function copyMissing(source: string, folder: string, path: string): boolean {

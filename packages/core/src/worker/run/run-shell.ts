@@ -22,6 +22,8 @@ export interface ShellOptions {
   onLine?(line: string): void;
   /** Takes over what an enclosed command committed. Otherwise its commits are dropped. */
   keepsCommits?: boolean;
+  /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
+  checkout?: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function runShell(
   worker: Worker,
   worktree: Worktree,
   command: string,
-  { limitMs = Number.POSITIVE_INFINITY, onLine, keepsCommits }: ShellOptions = {},
+  { limitMs = Number.POSITIVE_INFINITY, onLine, keepsCommits, checkout }: ShellOptions = {},
 ): Promise<VerifyRun> {
   const hash = createHash('sha256');
   const end: string[] = [];
@@ -47,9 +49,9 @@ export async function runShell(
   // One stream for both, so that errors appear where they happened.
   const args = ['-c', `exec 2>&1\n${command}`];
   const { lifeline } = worker;
-  const walls = await enclose(worker, worktree, { runId, program: 'sh', env });
+  const walls = await enclose(worker, worktree, { runId, program: 'sh', env, checkout });
   const [path, lead] = walls ? [walls.program, [...walls.args, 'sh']] : ['sh', []];
-  const options = { cwd: worktree.folder, env: walls?.env ?? env, lifeline };
+  const options = { cwd: checkout ?? worktree.folder, env: walls?.env ?? env, lifeline };
   const secrets = findSecretsOf(worker);
   const program = startProgram(path, [...lead, ...args], options, (printed) => {
     const line = maskText(printed, secrets);

@@ -48,8 +48,14 @@ export function EvidenceSection({ evidence, isUnverified }: EvidenceSectionProps
           <Fact name="tree" value={short(evidence.tree)} />
           <Fact name="checked" value={formatMoment(evidence.endedAt)} />
           {evidence.client ? <Fact name="client" value={evidence.client} /> : null}
+          <Fact name="signed with" value={evidence.seal?.key ?? 'no key'} />
         </dl>
       </div>
+      {evidence.warnings?.map((warning) => (
+        <p key={warning} className="mt-2 text-sm text-waiting">
+          ! {warning}
+        </p>
+      ))}
       {evidence.restored.length > 0 ? (
         <p className="mt-2 text-sm text-waiting">
           ! Put back, since a run changed the plan:{' '}
