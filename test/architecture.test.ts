@@ -79,7 +79,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/worker/context': [...WORKER, 'core/worker/decide'],
   'core/worker/run': [...WORKER, 'core/worker/context', 'core/worker/decide'],
   'core/worker/deliver': [...WORKER, 'core/worker/context'],
-  'core/worker/settle': [...WORKER, 'core/worker/context', 'core/worker/deliver'],
+  'core/worker/elsewhere': [...WORKER, 'core/worker/context'],
+  'core/worker/settle': [
+    ...WORKER,
+    'core/worker/context',
+    'core/worker/deliver',
+    'core/worker/elsewhere',
+  ],
   'core/worker/prepare': [
     ...WORKER,
     'core/worker/context',
@@ -140,6 +146,7 @@ const PURE_ROOMS = ['core/scope', 'core/worker/decide'];
 const PURE_FILES = [
   'core/src/agents/claude/accesses.ts',
   'core/src/agents/claude/account/account-settings.ts',
+  'core/src/agents/claude/account/project-settings.ts',
   'core/src/agents/claude/client-features.ts',
   'core/src/agents/claude/client-home.ts',
   'core/src/agents/claude/client-invocation.ts',
@@ -174,6 +181,8 @@ const PURE_FILES = [
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/clean/setup-inputs.ts',
+  'core/src/worker/elsewhere/config-changes.ts',
+  'core/src/worker/elsewhere/ref-changes.ts',
   'core/src/worker/gate/checks.ts',
   'core/src/worker/gate/warn-of-changes.ts',
 ].map((path) => `packages/${path}`);

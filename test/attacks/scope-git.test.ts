@@ -36,7 +36,7 @@ test('a newer base that a run merges takes nothing from others', async () => {
   expect(readFileSync(theirs, 'utf8')).toBe('They went on.\n');
 });
 
-test('our own git runs no hook that a run planted, but for those of a push', async () => {
+test('our own git runs no hook that a run planted, not even for a push', async () => {
   const hook = 'test -n "$SAGA_RUN_ID" || echo "$(basename "$0")" >> "$HOME/planted"';
   const names = ['pre-commit', 'prepare-commit-msg', 'post-commit', 'post-checkout', 'pre-push'];
   const plant = `for n in ${names.join(' ')}; do printf '#!/bin/sh\\n%s\\n' '${hook}' > "$H/$n"; chmod +x "$H/$n"; done`;
@@ -47,8 +47,12 @@ test('our own git runs no hook that a run planted, but for those of a push', asy
   ]);
   expect(it.code).toBe(0);
   expect(it.eventsOf('definitions:restored')).toHaveLength(1);
-  const ran = readFileSync(join(it.home, 'planted'), 'utf8').trim().split('\n');
-  expect(new Set(ran)).toEqual(new Set(['pre-push']));
+  expect(existsSync(join(it.home, 'planted'))).toBe(false);
+  const hooks = names.toSorted().map((name) => `.git/hooks/${name}`);
+  const [told] = it.eventsOf('elsewhere:restored');
+  expect(told).toMatchObject({ what: [...hooks, '.git/config (core.fsmonitor)'] });
+  const { restored } = JSON.parse(it.readStory('cart', 'evidence.json'));
+  expect(restored).toEqual(['.git/config (core.fsmonitor)', ...hooks, '.saga/epics/shop.json']);
 });
 
 test('files that git was told to overlook are no clean worktree', async () => {

@@ -7,16 +7,17 @@ const OWN = '.saga/stories/cart';
 const EXTRA = '{"id":"extra","subject":"S","description":"D","status":"completed","blockedBy":[]}';
 
 /** Put back, told of everywhere, and the run's work is there all the same. */
-function expectPutBack(it: Misdeed, files: string[]): void {
+function expectPutBack(it: Misdeed, files: string[], elsewhere: string[] = []): void {
   expect(it.stdout).toContain('all tasks completed, gate passed');
   expect(it.code).toBe(0);
   expect(it.eventsOf('definitions:restored')).toMatchObject([{ files }]);
   const evidence = JSON.parse(it.readStory('cart', 'evidence.json'));
-  expect(evidence.restored).toEqual(files);
+  const all = [...elsewhere, ...files];
+  expect(evidence.restored).toEqual(all);
   const check = evidence.checks.find(({ name }: { name: string }) => name === 'definitions');
   expect(check.outcome).toBe('passed');
-  expect(check.detail).toContain(`changed by a run and put back: ${files[0]}`);
-  expect(check.files).toEqual(files);
+  expect(check.detail).toContain(`changed by a run and put back: ${all[0]}`);
+  expect(check.files).toEqual(all);
   expect(it.pushedPlan()).toEqual(INTACT);
   expect(JSON.parse(it.readStory('cart', 'story.json'))).toMatchObject({
     description: 'About the cart.',
@@ -128,7 +129,11 @@ describe('what a run does to the plan by Bash is put back', () => {
       'git update-index --skip-worktree .saga/epics/shop.json && echo "{}" > .saga/epics/shop.json',
       `echo extra.json >> "$(git rev-parse --git-path info/exclude)"; echo '${EXTRA}' > ${OWN}/extra.json`,
     ]);
-    expectPutBack(it, ['.saga/epics/shop.json', `${OWN}/extra.json`, `${OWN}/story.json`]);
+    expectPutBack(
+      it,
+      ['.saga/epics/shop.json', `${OWN}/extra.json`, `${OWN}/story.json`],
+      ['.git/info/exclude'],
+    );
     expect(it.eventsOf('git:index-flags-cleared')).toHaveLength(1);
   });
 });

@@ -1,11 +1,19 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { availableParallelism, freemem, homedir, loadavg, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 import { SagaError } from '@saga-ai/core/errors';
 import { createStopSignal } from './stop-signal.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface Machine {
+  processors: number;
+  /** How many programs wanted a processor in the last minute. */
+  load: number;
+  /** In bytes. */
+  freeMemory: number;
+}
 
 /** The only module of this package that reads environment variables and other facts of the process. */
 export const environment = {
@@ -25,6 +33,8 @@ export const environment = {
   },
   noColour: (): boolean => Boolean(process.env.NO_COLOR),
   forceColour: (): boolean => Boolean(process.env.FORCE_COLOR),
+  /** Whether this process belongs to a run: the run's id is in its environment. */
+  isInRun: (): boolean => Boolean(process.env.SAGA_RUN_ID),
   /** The project folder that a session names. It is used if the working folder is in no project. */
   projectFolder: (): string | undefined => process.env.SAGA_PROJECT_DIR || undefined,
   /** The configuration folder of Claude Code. */
@@ -58,6 +68,11 @@ export const environment = {
       exit: (code) => process.exit(code),
       now: () => performance.now(),
     }),
+  machine: (): Machine => ({
+    processors: availableParallelism(),
+    load: loadavg()[0] ?? 0,
+    freeMemory: freemem(),
+  }),
   callerPid: (): number => process.ppid,
   columns: (): number | undefined => Number(process.env.COLUMNS) || undefined,
 };

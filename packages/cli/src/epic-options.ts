@@ -3,10 +3,15 @@ import { findDownstream, type Item } from '@saga-ai/core/epic/layout';
 import { SagaError } from '@saga-ai/core/errors';
 import type { Config } from '@saga-ai/types/config';
 import type { Invocation, OptionSpec } from './command.ts';
+import { environment, type Machine } from './environment.ts';
 
 /** Options that only concern an epic. */
 export const EPIC_OPTIONS = {
-  jobs: { type: 'text', value: 'N', help: 'of an epic: work on N stories at the same time (2)' },
+  jobs: {
+    type: 'text',
+    value: 'N',
+    help: 'of an epic: work on N stories at the same time (2); auto: what this machine can take',
+  },
   'fail-fast': { type: 'boolean', help: 'of an epic: stop all if one story needs a person' },
   only: { type: 'texts', value: 'STORY', help: 'of an epic: start only these stories' },
   from: { type: 'text', value: 'STORY', help: 'of an epic: start this one and what waits for it' },
@@ -17,6 +22,7 @@ export const EPIC_OPTIONS = {
 const OF_ALL = ['max-time', 'budget-usd', 'budget-tokens'] as const;
 
 export function readJobs({ text }: Pick<Invocation, 'text'>): number | undefined {
+  if (text('jobs') === 'auto') return chooseJobs(environment.machine());
   return readNumber('jobs', text('jobs'), (it) => Number.isInteger(it) && it >= 1);
 }
 
@@ -44,6 +50,15 @@ export function readEpicOptions(
       ...(flag('no-pr') ? { 'pullRequest.mode': 'off' } : {}),
     },
   };
+}
+
+/** What one client with its tests may take, in bytes. */
+const MEMORY_OF_A_JOB = 1.5 * 2 ** 30;
+
+/** One story for each processor that is idle, as far as the memory suffices; at least one. */
+export function chooseJobs({ processors, load, freeMemory }: Machine): number {
+  const idle = Math.max(1, processors - Math.floor(load));
+  return Math.max(1, Math.min(idle, Math.floor(freeMemory / MEMORY_OF_A_JOB)));
 }
 
 /** Minutes for the whole epic; undefined: no limit. */

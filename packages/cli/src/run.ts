@@ -48,7 +48,9 @@ async function dispatchTo(
   }
   const parsed = parseArguments(name, command, argv);
   if (parsed.values.help) return showCommandHelp(name, entry, command, json);
-  return (await command.run?.(createInvocation(parsed, json))) ?? 0;
+  const invocation = createInvocation(parsed, json);
+  if (environment.isInRun()) (await import('./refuse-in-run.ts')).refuseInRun(name, invocation);
+  return (await command.run?.(invocation)) ?? 0;
 }
 
 /** Options with a value that may stand before the command. */

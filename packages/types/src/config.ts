@@ -209,7 +209,11 @@ export const Config = z.strictObject({
           'Names of variables that worktree.setup and the verify command get although they hold credentials of the model or of GitHub, such as GITHUB_TOKEN.',
         ),
       ),
-      protectedFiles: texts.check(z.describe('Globs of files that no story may change.')),
+      protectedFiles: texts.check(
+        z.describe(
+          'Globs of files that no story may change, in addition to CI definitions and the files of Claude Code. With ! in front, a glob frees some of those.',
+        ),
+      ),
       testFiles: z
         ._default(z.array(text), [
           '**/*.test.*',

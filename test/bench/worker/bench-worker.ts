@@ -2,6 +2,7 @@ import { formatTable } from '../table.ts';
 import { formatMemory, formatRatio, formatTime } from '../tables.ts';
 import type { Target } from '../targets.ts';
 import { measureCleanVerify } from './clean-verify.ts';
+import { measureElsewhere } from './elsewhere-cost.ts';
 import { type FirstClient, measureFirstClient } from './first-client.ts';
 import { measureGuardCost } from './guard-cost.ts';
 import { measureOutput, type OutputCost } from './large-output.ts';
@@ -9,6 +10,8 @@ import { measureOutput, type OutputCost } from './large-output.ts';
 const FIRST_CLIENT_MS = 170;
 const GUARD_MS = 12;
 const CLEAN_MS = 2000;
+const ELSEWHERE_MS = 20;
+const REFS = 5_000;
 /** Two runs of the same story differ by as much on a busy machine. */
 const NO_SLOWER = 1.25;
 const ROUNDS = 5;
@@ -19,6 +22,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
   const cost = await measureGuardCost(5);
   // The run that the rest of the machine disturbed least, of each kind.
   const [guarded, bare] = [calmest(cost.guarded), calmest(cost.bare)];
+  const elsewhere = await measureElsewhere(REFS, ROUNDS * 3);
   const small: OutputCost[] = [];
   const large: OutputCost[] = [];
   for (let i = 0; i < 3; i++) {
@@ -40,6 +44,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
       ['one tool call, guard and sync', ...pair(guarded)],
       ['verify in the worktree, 50,000 ignored files', ...pair(verify.plain)],
       ['verify in a clean checkout, same lock file', ...pair(verify.clean)],
+      ['outside the worktree, 5,000 refs: remember, compare', ...pair(elsewhere)],
       ['a story, new output file', ...pair(small.map((it) => it.time)), formatMemory(most(small))],
       ['a story, 200 MB before it', ...pair(large.map((it) => it.time)), formatMemory(most(large))],
     ]),
@@ -51,6 +56,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
         Math.min(...verify.clean) - Math.min(...verify.plain),
         CLEAN_MS,
       ),
+      target('what lies outside a worktree, per run', Math.min(...elsewhere), ELSEWHERE_MS),
       {
         about: 'a story with a 200 MB output file',
         found: `${formatRatio(slower)} the time, ${formatMemory(growth)} more memory`,

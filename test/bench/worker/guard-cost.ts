@@ -70,6 +70,7 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
       isRoot: false,
       inherited: it.environment,
       account: NO_ACCOUNT,
+      project: {},
       variables: {},
     });
     const all = { ...it.environment, ...env };

@@ -18,8 +18,10 @@ export interface Agent {
   find(configured: string | null, folder: string, env: Environment): string;
   /** Returns the version. Throws if the program does not print it, or is too old to work on a story. */
   describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
-  /** Reads how the person logs the agent in, for runs in a folder. */
-  readAccount(home: AgentHome, folder: string): ReadAccount;
+  /** Reads how the person logs the agent in, for runs with these files of the project. */
+  readAccount(home: AgentHome, project: ProjectFiles): ReadAccount;
+  /** Files of a project that a run is given as its base has them, whatever is in the worktree. */
+  projectFiles: readonly string[];
   /**
    * Returns how a run would log in, in words; undefined if the agent cannot tell. Throws if a run would
    * not be logged in.
@@ -39,6 +41,8 @@ export interface Agent {
   guard: GuardWire;
   /** The part of a run's scope that depends on the agent. */
   describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
+  /** Globs of the agent's files in a project: they tell the agent of every later run what to do. */
+  protectedFiles: readonly string[];
   /** The agent's own files that a run in a sandbox needs. */
   describeFiles(home: AgentHome, homeFolder: string, listFolder: string): AgentFiles;
   /** Takes back what an enclosed run changed in its private copy of the agent's folder. */
@@ -58,6 +62,9 @@ export interface AgentFiles {
   open: string[];
   variables: Readonly<Record<string, string>>;
 }
+
+/** Texts of files of a project, by path. Files that do not exist are missing. */
+export type ProjectFiles = Readonly<Record<string, string>>;
 
 export interface AgentProgram {
   path: string;
@@ -112,6 +119,8 @@ export interface InvocationRequest {
   /** The environment of the run, without the variables that the invocation adds. */
   inherited: Environment;
   account: AgentAccount;
+  /** The agent's files of the project, as the base of the story has them. */
+  project: ProjectFiles;
   /** Further variables that the project's settings cannot change. */
   variables: Readonly<Record<string, string>>;
 }

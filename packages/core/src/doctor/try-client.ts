@@ -80,6 +80,7 @@ async function run(
     isRoot: false,
     inherited: staged,
     account: NO_ACCOUNT,
+    project: {},
     variables: stageVariables(env, stage),
   });
   using lifeline = startLifeline(worktree, 'saga-doctor');

@@ -46,7 +46,7 @@ export class EpicPullRequests {
         emit('pull-request:created', { number, url });
       }
       const pr = this.#pulls.get(epicId)?.url ?? '';
-      await saveOnBranch(epicId, { pr }, { git, remote: place.remote, emit });
+      await saveOnBranch(epicId, { pr }, { git, base: place, emit });
     } catch (error) {
       this.#failed.add(epicId);
       emit('pull-request:skipped', { reason: messageOf(error) });

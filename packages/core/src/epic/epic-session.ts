@@ -13,8 +13,9 @@ import { claude } from '../agents/claude/agent.ts';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { toError } from '../files/json-file.ts';
-import { findBase } from '../git/find-base.ts';
-import { openGit } from '../git/git.ts';
+import { type Base, findBase } from '../git/find-base.ts';
+import { type Git, openGit } from '../git/git.ts';
+import { pinRemote } from '../git/pins.ts';
 import { gitProgram } from '../needs/git-needs.ts';
 import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
 import { loadOverview } from '../overview/overview.ts';
@@ -145,10 +146,16 @@ async function prepareAndRun(
   requireTrust(paths, ofStories, env);
   using _lock = await lockEpic(asked);
   const worker = { ...asked, ...(await findSandbox(asked)) };
-  const base = await findBase(git, config, { emit });
+  const base = await pinBase(git, await findBase(git, config, { emit }));
   const hasGh = config.pullRequest.mode === 'auto' && findOnPath('gh', env) !== undefined;
   emit('epic:start', { epic: epicId, jobs: options.jobs, stories: ofStories.length });
   return await runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);
+}
+
+/** Stories may change git's settings while the epic runs, so the remote's addresses are kept. */
+async function pinBase(git: Git, base: Base): Promise<Base> {
+  if (base.remote === undefined) return base;
+  return { ...base, pinned: await pinRemote(git, base.remote) };
 }
 
 function requireGit(version: string): void {

@@ -1,5 +1,7 @@
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { findConflicts } from '../git/merge-trees.ts';
+import { appendJournal } from '../plan/journal.ts';
 import type { EpicRun } from './context.ts';
 
 /** Finds conflicts between stories that are being worked on, before they are merged. */
@@ -30,7 +32,20 @@ export class Foresight {
         this.#known.set(pair, { heads: `${a} ${b}`, files: files.join('\0') });
         if (files.length === 0 || before?.files === files.join('\0')) continue;
         worker.emit('epic:foretold', { stories: [first, second], files });
+        await this.#note(second, first, files);
       }
+    }
+  }
+
+  /** The later story is told in its journal, which its next run reads. */
+  async #note(story: string, other: string, files: readonly string[]): Promise<void> {
+    const title = `Conflict in the making with ${other}`;
+    const body = `Both stories change ${listFiles(files)}. Keep your changes there small, so that the two can be merged.`;
+    const entry = { kind: 'Note', title, body, time: new Date().toISOString() } as const;
+    try {
+      await appendJournal(this.#run.worker.paths, story, entry);
+    } catch {
+      // The log says the same.
     }
   }
 

@@ -1,9 +1,9 @@
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { mergeTrees } from '../git/merge-trees.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { updateStory } from '../update/update-story.ts';
-import { listFiles } from '../worker/gate/checks.ts';
 import type { EpicRun } from './context.ts';
 import { ensureEpicBranch, moveBranch, pushEpicBranch } from './epic-branch.ts';
 import type { Item } from './layout.ts';
@@ -29,7 +29,7 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
   const from = item.kind === 'story' ? formatStoryBranch(item.id) : formatEpicBranch(item.id);
   emit('epic:merge', { story: item.id, into });
   for (let left = TRIES; left > 0; left--) {
-    const place = { git, paths: worker.paths, from: base.commit, remote: base.remote, emit };
+    const place = { git, paths: worker.paths, from: base.commit, base, emit };
     const head = await ensureEpicBranch(item.epic, place);
     const tip = await findTip(run, from);
     if (tip === undefined) return refuse(run, item, into, 'refused', `${from} does not exist`);

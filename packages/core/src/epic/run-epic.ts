@@ -175,7 +175,7 @@ class Scheduler {
     let target = base.branch;
     for (const id of around) {
       const { paths, emit } = worker;
-      from = await ensureEpicBranch(id, { git, paths, from, remote: base.remote, emit });
+      from = await ensureEpicBranch(id, { git, paths, from, base, emit });
       await this.#pulls.ensure(id, target);
       target = formatEpicBranch(id);
     }

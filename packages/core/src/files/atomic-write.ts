@@ -56,7 +56,7 @@ export function replacePrivately(path: string, text: string): void {
 }
 
 /** Writes a new file to disk; fails if it exists. A given mode applies whatever the umask is. */
-export function writeDurably(path: string, text: string, mode?: number): void {
+export function writeDurably(path: string, text: string | Uint8Array, mode?: number): void {
   const handle = openSync(path, 'wx', mode ?? 0o644);
   try {
     // Compare first, because a file system without modes refuses to set one.

@@ -3,6 +3,7 @@ import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Git } from './git.ts';
+import type { PinnedRemote } from './pins.ts';
 import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs.ts';
 import { withRepositoryLock } from './repository-lock.ts';
 
@@ -12,6 +13,8 @@ export interface Base {
   branch?: string;
   commit: string;
   remote?: string;
+  /** Where that remote was when the worker began. Without it, git's settings say where. */
+  pinned?: PinnedRemote;
   /** Set if the remote did not answer. It is not asked again until there is work to push. */
   isUnreachable?: true;
 }
@@ -51,6 +54,8 @@ export interface Fetch {
   emit: Emit;
   /** A second branch to fetch in the same call; the remote may not have it. */
   also?: string;
+  /** Where to fetch from, instead of where git's settings say. */
+  pinned?: PinnedRemote | undefined;
 }
 
 type Fetched = 'fetched' | 'gone' | 'failed';
@@ -109,11 +114,14 @@ export async function fetchBranch(
   git: Git,
   remote: string,
   branch: string,
-  { emit, also }: Fetch,
+  { emit, also, pinned }: Fetch,
 ): Promise<Fetched> {
   const ref = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
   const more = also === undefined ? [] : [buildOptionalRefspec(remote, also), '--prune'];
-  const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ref, ...more];
+  const from = pinned?.fetchUrl ?? remote;
+  const lead = pinned ? ['-c', 'core.hooksPath=/dev/null'] : [];
+  const options = ['-q', '--no-tags', '--no-recurse-submodules'];
+  const args = [...lead, 'fetch', ...options, from, ref, ...more];
   // If two processes update the same ref, git fails in one of them; that does not mean that the remote is
   // unreachable.
   const result = await withRepositoryLock(git, () => git.attempt(args, { network: 'asking' }));

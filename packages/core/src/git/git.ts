@@ -114,6 +114,9 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
     // it is not used.
     SSH_ASKPASS_REQUIRE: 'never',
     GIT_EDITOR: 'true',
+    // A run can replace a commit by another one, or give it other parents.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: '/dev/null',
     GIT_MERGE_AUTOEDIT: 'no',
     LC_ALL: 'C.UTF-8',
   };

@@ -15,6 +15,21 @@ export function openPlainGit(folder: string, env: Environment): Git {
   });
 }
 
+/**
+ * Like openPlainGit, for the folder that all worktrees share. It works also if a run removed the link
+ * between its worktree and the repository.
+ */
+export function openSharedGit(shared: string, env: Environment): Git {
+  const git = openPlainGit(shared, env);
+  const at = (args: readonly string[]) => [`--git-dir=${shared}`, ...args];
+  return {
+    ...git,
+    run: (args, options) => git.run(at(args), options),
+    attempt: (args, options) => git.attempt(at(args), options),
+    paths: (args, options) => git.paths(at(args), options),
+  };
+}
+
 const SETTINGS = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
+import { isForPeople } from '@saga-ai/types/plan/settle-journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
-import { writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { READ } from '../files/json-file.ts';
 import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
@@ -16,6 +20,7 @@ export async function appendJournal(
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
     refuseLinks(path);
+    notePersonsWord(paths, storyId, entry);
     appendWhole(path, formatJournalEntry(entry));
     return path;
   });
@@ -68,4 +73,32 @@ function changesTooOften(path: string): SagaError {
     `${path} keeps being changed by another program.`,
     'Nothing was written. Try again in a moment.',
   );
+}
+
+/**
+ * Notes that an entry of the journal comes from a command of SAGA and not from a run. The note lies in
+ * the main checkout: a run is told to write the journal, but has no business here. Written before the
+ * entry, so that a worker never sees the entry without it.
+ */
+function notePersonsWord(paths: Paths, storyId: string, entry: JournalEntry): void {
+  if (!isForPeople(entry)) return;
+  ensureIgnoredFolder(paths.runs);
+  ensureFolder(folderOf(paths, storyId));
+  writeFileSync(noteOf(paths, storyId, entry), '', { mode: 0o600 });
+}
+
+export function isPersonsWord(paths: Paths, storyId: string, entry: JournalEntry): boolean {
+  return existsSync(noteOf(paths, storyId, entry));
+}
+
+/** Removes the note of an entry that a worker has seen: from now on the entry is one of those before a run. */
+export function forgetPersonsWord(paths: Paths, storyId: string, entry: JournalEntry): void {
+  rmSync(noteOf(paths, storyId, entry), { force: true });
+}
+
+const folderOf = (paths: Paths, storyId: string) => join(paths.runs, 'words', storyId);
+
+function noteOf(paths: Paths, storyId: string, entry: JournalEntry): string {
+  const hash = createHash('sha256').update(formatJournalEntry(entry)).digest('hex');
+  return join(folderOf(paths, storyId), hash);
 }

@@ -12,6 +12,8 @@ export interface Confinement {
   homeFolder: string;
   /** Whether a path of the worktree may be written. If not given, every path may. */
   mayWrite?: (path: string) => boolean;
+  /** Whether a path of the worktree is protected: no story may change it. If not given, none is. */
+  isProtected?: (path: string) => boolean;
   agent: AgentScope;
 }
 

@@ -96,11 +96,16 @@ function decideReal(
 }
 
 function decideWrite(inside: readonly string[], place: Confinement): Verdict {
-  const { agent, mayWrite } = place;
+  const { agent, mayWrite, isProtected } = place;
   const parts = inside.map(foldName);
   if (parts.includes('.git')) return deny("git's own files must not be edited. Use git commands.");
   const refusal = agent.refuse(parts);
   if (refusal !== undefined) return deny(refusal);
+  if (isProtected?.(inside.join('/'))) {
+    return deny(
+      `${inside.join('/')} is protected: this story may not change it. If the work needs it, record a Blocker in ${journalPath(place.storyId)} and stop.`,
+    );
+  }
   if (parts[0] !== PLAN_FOLDER) {
     return mayWrite === undefined || mayWrite(inside.join('/'))
       ? ALLOWED

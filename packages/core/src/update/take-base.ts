@@ -5,8 +5,9 @@ import { mergeCommit } from '../git/merge-commit.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { readPlanTexts } from '../plan/plan-digest.ts';
 import { type Paths, storyFolderIn } from '../project/paths.ts';
+import { readPlanAt } from '../worker/settle/read-plan-at.ts';
 import { type MergedPlan, mergePlans, type PlanChange } from './merge-plans.ts';
-import { findCommonPlan, readPlanAt } from './plan-versions.ts';
+import { findCommonPlan } from './plan-versions.ts';
 import { checkPlanTexts, writePlan } from './write-plan.ts';
 
 /** What became of the base. Unless it was merged, nothing was changed. */

@@ -135,7 +135,11 @@ test('after a worker was killed in a run, its run is settled first and the taken
   using it = createProject();
   const worktree = await begin(it);
   const head = await worktree.git.run(['rev-parse', 'HEAD']);
-  saveUnfinishedRun(worktree, { runId: 'gone', commit: head, listFolder: join(it.home, 'list') });
+  saveUnfinishedRun(it.worker(), worktree, {
+    runId: 'gone',
+    commit: head,
+    listFolder: join(it.home, 'list'),
+  });
   edit(it, `${LIVE}/two.json`, { description: 'Planted by the run.' });
   edit(it, `${MAIN}/one.json`, { description: 'Edited.' });
   await update(it, { plan: true, base: false });

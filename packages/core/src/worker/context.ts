@@ -1,4 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
+import type { Story } from '@saga-ai/types/plan/story';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
@@ -6,8 +7,11 @@ import { findSecrets, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { digestPlan, readPlanTexts } from '../plan/plan-digest.ts';
+import { loadStory } from '../plan/stories.ts';
 import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { CI_FILES, type Protection } from '../scope/protected-files.ts';
 
 /** Everything a worker is started with. None of it changes while the worker runs. */
 export interface Worker {
@@ -39,6 +43,11 @@ export interface Worker {
   /** Every process that must not outlive the worker is started with this lifeline. */
   lifeline: Lifeline;
   network: NetworkLimits;
+  /**
+   * What the story and its tasks asked for when the worker began, as a digest. Nobody may change that
+   * while a worker is at it.
+   */
+  definition?: string;
   /** The path of bubblewrap, if runs are enclosed in a sandbox. */
   bubblewrap?: string;
   /** Secrets of SAGA that every sandbox hides, whatever the settings say. */
@@ -46,7 +55,7 @@ export interface Worker {
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */
-export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network'>;
+export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network' | 'definition'>;
 
 /** How a worker ended, and why. */
 export interface Outcome {
@@ -56,14 +65,30 @@ export interface Outcome {
   remedy?: Remedy;
 }
 
+/** Which files a story may not change. */
+export function describeProtection(
+  { agent, config }: Pick<Worker, 'agent' | 'config'>,
+  { writeFiles }: Pick<Story, 'writeFiles'>,
+): Protection {
+  return {
+    byDefault: [...CI_FILES, ...agent.protectedFiles],
+    configured: config.gate.protectedFiles,
+    writeFiles,
+  };
+}
+
+/** What the story and its tasks ask for now, as a digest. */
+export function digestDefinition({ paths, storyId }: Pick<Worker, 'paths' | 'storyId'>): string {
+  return digestPlan(readPlanTexts(loadStory(paths, storyId).home));
+}
+
 /** What must not leave this machine: not in an event, evidence, the journal or a pull request. */
 export function findSecretsOf({
   env,
   agent,
   agentHome,
-  paths,
-}: Pick<Worker, 'env' | 'agent' | 'agentHome' | 'paths'>): Secret[] {
-  return findSecrets({ ...env, ...agent.readAccount(agentHome, paths.root).env });
+}: Pick<Worker, 'env' | 'agent' | 'agentHome'>): Secret[] {
+  return findSecrets({ ...env, ...agent.readAccount(agentHome, {}).env });
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

@@ -20,11 +20,13 @@ import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
 import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
-import type { Worker } from './context.ts';
+import { listDefaults } from '../scope/protected-files.ts';
+import { describeProtection, type Worker } from './context.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
 import type { StoryPullRequest } from './deliver/pull-request.ts';
+import { takeSnapshot } from './elsewhere/snapshot.ts';
 import { mayChangeNothing } from './gate/checks.ts';
 import type { Ready } from './prepare/preflight.ts';
 import { enclose } from './run/enclose.ts';
@@ -95,11 +97,13 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     runId: randomUUID(),
     commit,
     listFolder: list.folder,
+    journal: loadStory(worker.paths, worker.storyId).journal,
     ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
-  saveUnfinishedRun(worktree, unfinished);
+  const elsewhere = await takeSnapshot(worker, worktree);
+  saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
   emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
@@ -115,7 +119,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
-  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus));
+  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus), elsewhere);
   const { restored, head } = settled;
   if (settled.isListStale) delete loop.list;
 
@@ -161,7 +165,8 @@ async function runClient(
   const { worker, worktree, ready, guard } = run;
   const { agent, config, paths, storyId } = worker;
   const { usd, tokens } = config.budget;
-  const account = agent.readAccount(worker.agentHome, worktree.folder);
+  const project = await readProjectFiles(worker, worktree);
+  const account = agent.readAccount(worker.agentHome, project);
   if (account.unread) worker.emit('account:unread', account.unread);
   const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
   const invocation = agent.invoke({
@@ -179,6 +184,7 @@ async function runClient(
     isRoot: worker.isRoot,
     inherited,
     account,
+    project,
     variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
   });
   const env = { ...inherited, ...invocation.env };
@@ -204,6 +210,18 @@ async function runClient(
   });
 }
 
+/** Reads the agent's files of the project from the base: a run can write those in the worktree. */
+async function readProjectFiles(
+  { agent }: Worker,
+  { git, base }: Worktree,
+): Promise<Record<string, string>> {
+  const read = async (path: string) => {
+    const { code, stdout } = await git.attempt(['cat-file', 'blob', `${base.commit}:${path}`]);
+    return code === 0 ? [[path, stdout] as const] : [];
+  };
+  return Object.fromEntries((await Promise.all(agent.projectFiles.map(read))).flat());
+}
+
 async function describeWork(
   { worker, worktree }: StoryRun,
   loop: Loop,
@@ -211,16 +229,20 @@ async function describeWork(
   { feedback, left }: { feedback: readonly JournalEntry[]; left: readonly LeftWork[] },
 ): Promise<string> {
   const { paths, storyId, config } = worker;
+  const { git } = worktree;
   const { story, tasks, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
-  const uncommitted = await listUncommitted(openPlainGit(worktree.folder, worker.env));
+  const uncommitted = await listUncommitted(openPlainGit(worktree.folder, git.env));
   return buildPrompt({
     words: worker.agent.words,
     story,
     journalPath: journalPath(storyId),
     ...findEpic(paths, story),
     verify: story.verify ?? config.gate.verify,
-    protectedFiles: config.gate.protectedFiles,
+    protectedFiles: [
+      ...config.gate.protectedFiles.filter((glob) => !glob.startsWith('!')),
+      ...listDefaults(describeProtection(worker, story)),
+    ],
     mayChangeNothing: mayChangeNothing(tasks),
     resolutions: findAnswers(entries),
     feedback,

@@ -7,7 +7,7 @@ import { noteInJournal } from '../plan/worker-notes.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
 import { requireTrustedWorktree } from '../trust/require-trust.ts';
 import { sweepCleanPlaces } from './clean/clean-places.ts';
-import type { Outcome, Worker } from './context.ts';
+import { digestDefinition, type Outcome, type Worker } from './context.ts';
 import { handOver } from './deliver/hand-over.ts';
 import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest } from './deliver/pull-request.ts';
@@ -46,13 +46,14 @@ export async function runStory(asked: Worker): Promise<Outcome> {
 
 /** Everything that happens in the story's worktree. */
 async function workOn(
-  worker: Worker,
+  begun: Worker,
   worktree: Worktree,
   ready: Ready,
   guardModule: Promise<typeof import('./run/guard.ts')>,
 ): Promise<Outcome> {
-  await worker.rehearsal?.prepare(worktree);
-  const restored = await settleUnfinished(worker, worktree);
+  await begun.rehearsal?.prepare(worktree);
+  const restored = await settleUnfinished(begun, worktree);
+  const worker = { ...begun, definition: digestDefinition(begun) };
   const confinement = describeConfinement(worker, worktree);
   const { startGuard } = await guardModule;
   await using guard = await startGuard({
@@ -86,7 +87,7 @@ async function noteEnd(
     kind === 'stopped' ? 'stopped' : `stopped by ${kind === 'limit' ? 'a limit' : 'an error'}`;
   await noteInJournal(worker, `${lead}: ${describeCause(cause)}`);
   await commitStory(worker, worktree, 'stopped');
-  await publish(worktree, worker.emit);
+  await publish(worker, worktree);
 }
 
 /** If the worktree was removed, that explains every other error. An error is noted in the journal. */

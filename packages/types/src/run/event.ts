@@ -5,6 +5,7 @@ import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
 import { files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
+import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
@@ -150,6 +151,12 @@ export const EVENTS = {
     commit: z.optional(text),
   }),
   'push:failed': says('The branch could not be pushed.', { remote: text, branch: text, reason }),
+  'push:refused': says('The branch was not pushed, because it changes protected files.', {
+    remote: text,
+    branch: text,
+    files,
+    reason,
+  }),
 
   'pull-request:start': says('The worker looks for the pull request or opens it.', {}),
   'pull-request:found': says('The story has an open pull request.', {
@@ -292,16 +299,7 @@ export const EVENTS = {
   }),
   'guard:failed': says('The guard could not read a tool call and refused it.', { reason }),
 
-  'definitions:restored': says('A run changed the plan. The plan was restored.', {
-    files,
-    keptIn: z.optional(note('The folder that keeps what the run wrote.')),
-  }),
-  'tests:restored': says(
-    'A run that may only write tests changed other files. They were restored.',
-    {
-      files,
-    },
-  ),
+  ...PUT_BACK_EVENTS,
   'reconcile:done': says("The story's tasks have the same status as in the agent's list.", {
     changes: number,
     notes: z.optional(z.array(z.object({ taskId: text, kind: text }))),

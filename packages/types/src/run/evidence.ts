@@ -93,7 +93,16 @@ export const Evidence = z.looseObject({
   ),
   restored: z
     .array(z.string())
-    .check(z.describe('Definitions that a run changed and that were restored.')),
+    .check(
+      z.describe(
+        "Files of the plan, and git's own files and refs, that a run changed and that were restored.",
+      ),
+    ),
+  protectedByDefault: z.optional(
+    z
+      .array(z.string())
+      .check(z.describe('Globs of files that were protected although no setting names them.')),
+  ),
   seal: z.optional(Seal),
 });
 export type Evidence = z.infer<typeof Evidence>;

@@ -1,6 +1,6 @@
 import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
-import { count, formatDuration, formatSpent } from '../words/amounts.ts';
+import { count, formatDuration, formatSpent, listFiles } from '../words/amounts.ts';
 import { formatClock } from '../words/times.ts';
 
 /** One step of a worker in words, the same on every screen. */
@@ -87,6 +87,7 @@ const STEPS: StepTable = {
   'pull-request:not-updated': ({ number, reason }) =>
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
+  'push:refused': ({ reason }) => warn('push', reason),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
   'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
   'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),
@@ -98,6 +99,13 @@ const STEPS: StepTable = {
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
   'definitions:restored': ({ files }) => warn('put back', files.join(', ')),
+  'journal:restored': ({ isRewritten, dropped }) =>
+    warn('put back', formatJournalRestored(isRewritten, dropped)),
+  'plan:differs': ({ files }) =>
+    warn('plan', `edited on the branch, or by an earlier run: ${listFiles(files)}`),
+  'elsewhere:restored': ({ what }) => warn('put back', `outside the worktree: ${what.join(', ')}`),
+  'elsewhere:noticed': ({ what }) =>
+    warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
   'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
@@ -211,4 +219,14 @@ function formatWorkerEnd({
   if (kind === 'done') return done('done', text);
   if (kind === 'needs-you') return { ...fail('needs you', text), glyph: '!' };
   return kind === 'error' ? fail('error', text) : warn(kind, text);
+}
+
+function formatJournalRestored(isRewritten: boolean, dropped: readonly string[]): string {
+  const answers = dropped.map((title) => JSON.stringify(title)).join(', ');
+  return [
+    ...(isRewritten ? ['entries of the journal that the run changed'] : []),
+    ...(dropped.length > 0
+      ? [`the run wrote an answer of its own, which does not count: ${answers}`]
+      : []),
+  ].join('; ');
 }

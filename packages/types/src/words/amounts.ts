@@ -27,3 +27,11 @@ export const count = (n: number, one: string, many = `${one}s`) =>
   `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 const two = (value: number) => String(value).padStart(2, '0');
+
+const SHOWN_FILES = 5;
+
+/** Names the first few files, and how many more there are. */
+export function listFiles(files: readonly string[]): string {
+  const more = files.length - SHOWN_FILES;
+  return files.slice(0, SHOWN_FILES).join(', ') + (more > 0 ? `, and ${more} more` : '');
+}

@@ -46,6 +46,7 @@ export const CODES = {
   'session-failed': 'a session cannot be started, found or stopped',
   'not-told': 'the system does not report changes of files, so SAGA polls for them',
   'no-evidence': 'the gate of the story has not run yet',
+  'in-run': 'a run called a command that only people call',
   usage: 'the command line is wrong',
   internal: 'a bug in SAGA',
 } as const;

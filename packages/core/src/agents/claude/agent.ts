@@ -3,11 +3,17 @@ import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
 import { isModelVariable } from './account/credentials.ts';
-import { readAccount } from './account/read-account.ts';
+import { PROJECT_FILES, readProjectSettings } from './account/project-settings.ts';
+import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
 import { OLDEST_CLIENT } from './client-features.ts';
-import { describeClientFiles, describeClientScope, longOutputsFolder } from './client-home.ts';
+import {
+  describeClientFiles,
+  describeClientScope,
+  longOutputsFolder,
+  PROTECTED_FILES,
+} from './client-home.ts';
 import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
@@ -26,7 +32,8 @@ export const claude: Agent = {
     requireKnownVersion(path, version);
     return { path, version };
   },
-  readAccount,
+  readAccount: (home, project) => readAccountFor(home, readProjectSettings(project)),
+  projectFiles: PROJECT_FILES,
   requireLogin,
   invoke: buildInvocation,
   withoutOuterSession,
@@ -36,6 +43,7 @@ export const claude: Agent = {
   tasks: { hydrate, reconcile },
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
+  protectedFiles: PROTECTED_FILES,
   describeFiles: describeClientFiles,
   takeBack({ config }, privateFolder, worktree) {
     takeBackLogin(config, privateFolder);

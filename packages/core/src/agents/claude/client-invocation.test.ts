@@ -22,6 +22,7 @@ function build(worker: object = {}, more: Partial<InvocationRequest> = {}) {
     isRoot: false,
     inherited: {},
     account: NO_ACCOUNT,
+    project: {},
     variables: {},
     ...more,
   });
@@ -179,4 +180,50 @@ describe('what a project adds', () => {
     expect(build().args).not.toContain('--max-budget-usd');
     expect(findValue(build({}, { maxUsd: 0.5 }).args, '--max-budget-usd')).toBe('0.5');
   });
+});
+
+describe('the files of the project', () => {
+  const hook = { type: 'command', command: 'lint' };
+  const theirs = {
+    hooks: { PreToolUse: [{ matcher: 'Write', hooks: [hook] }], Stop: [{ hooks: [hook] }] },
+    permissions: { allow: ['WebFetch'], deny: ['Read(.env)'], defaultMode: 'bypassPermissions' },
+    env: { THEIRS: 'yes', SAGA_RUN_ID: 'wrong' },
+    apiKeyHelper: 'print-key',
+    disableAllHooks: true,
+    allowedHttpHookUrls: [],
+    unknown: 1,
+  };
+  const project = { '.claude/settings.json': JSON.stringify(theirs), 'CLAUDE.md': 'Use tabs.' };
+  const { args } = build({}, { project });
+  const settings = JSON.parse(findValue(args, '--settings') ?? '');
+
+  test('no settings file is read by the client itself', () => {
+    expect(findValue(args, '--setting-sources')).toBe('');
+  });
+
+  test('their hooks, rules and variables stand beside ours, which win', () => {
+    expect(settings.hooks.PreToolUse).toHaveLength(2);
+    expect(settings.hooks.Stop).toEqual(theirs.hooks.Stop);
+    expect(settings.permissions).toEqual({
+      allow: ['WebFetch'],
+      deny: ['Read(.env)', 'Bash(git push:*)'],
+    });
+    expect(settings.env).toMatchObject({ THEIRS: 'yes', SAGA_RUN_ID: 'run' });
+    expect(settings).toMatchObject({ apiKeyHelper: 'print-key', disableAllHooks: false });
+    expect(settings.allowedHttpHookUrls).toEqual(['http://127.0.0.1:*']);
+    expect(settings).not.toHaveProperty('unknown');
+  });
+
+  test('their instructions are told', () => {
+    expect(findValue(args, '--append-system-prompt')).toContain('Use tabs.');
+    expect(build().args).not.toContain('--append-system-prompt');
+  });
+
+  test.each(['', '[]', '{', '"text"', '{"hooks": [], "permissions": 1, "env": null}'])(
+    'settings that are %s say nothing',
+    (text) => {
+      const { args } = build({}, { project: { '.claude/settings.json': text } });
+      expect(findValue(args, '--settings')).toBe(findValue(build().args, '--settings'));
+    },
+  );
 });

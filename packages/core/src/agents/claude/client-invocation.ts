@@ -1,5 +1,10 @@
 import type { Invocation, InvocationRequest } from '../agent.ts';
 import { knownSettings } from './account/account-settings.ts';
+import {
+  formatInstructions,
+  mergeSettings,
+  pickProjectSettings,
+} from './account/project-settings.ts';
 import { describeFeatures } from './client-features.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
 import { buildOwnVariables } from './run-environment.ts';
@@ -27,6 +32,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
   const { tools, mcpServers } = config.worker;
   const named = tools.map((rule) => rule.replace(/\(.*$/s, ''));
   const own = buildOwnVariables(request);
+  const instructions = formatInstructions(request.project);
   const mcp = Object.keys(mcpServers).length > 0 ? [JSON.stringify({ mcpServers })] : [];
   return {
     args: [
@@ -39,14 +45,16 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       [...new Set([...BUILT_IN_TOOLS, ...named])].join(','),
       '--strict-mcp-config',
       ...mcp.flatMap((text) => ['--mcp-config', text]),
+      // A run can write the project's settings at any time, and the client reads them again.
       '--setting-sources',
-      'project',
+      '',
       '--settings',
       JSON.stringify(buildSettings(request, own)),
       '--session-id',
       sessionId,
       '--model',
       model,
+      ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
     // Every user of the machine can read arguments, so secrets of the account are only here.
@@ -72,9 +80,8 @@ function buildPermissions({ config }: InvocationRequest): string[] {
 }
 
 /**
- * Builds the settings of one run. The settings of a repository can switch off hooks, empty their
- * headers and change variables (decision 20). These settings take precedence, so they repeat
- * everything the guard relies on. A key that an old client does not know may disable all its hooks, so
+ * Builds the settings of one run, the only ones that the client gets: those of the project, as its base
+ * has them, and ours, which win. They contain everything the guard relies on (decision 20). A key that an old client does not know may disable all its hooks, so
  * each version gets only keys that it knows.
  */
 function buildSettings(request: InvocationRequest, env: Record<string, string>): object {
@@ -90,8 +97,13 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
         ...(onFailure ? { onFailure: 'block' } : {}),
       }
     : { type: 'command', command: guard.command, timeout: HOOK_SECONDS };
-  return {
-    ...knownSettings(request.account, request.version),
+  const { version, account, project } = request;
+  const picked = pickProjectSettings(project);
+  const known = knownSettings({ settings: picked, env: {} }, version);
+  const { hooks, permissions, env: variables } = picked;
+  const theirs = { ...known, ...without({ hooks, permissions, env: variables }) };
+  return mergeSettings(theirs, {
+    ...knownSettings(account, version),
     disableAllHooks: false,
     ...(httpHooks
       ? { allowedHttpHookUrls: ['http://127.0.0.1:*'], httpHookAllowedEnvVars: [TOKEN_VARIABLE] }
@@ -102,7 +114,10 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
     },
     permissions: { deny: ['Bash(git push:*)'] },
     env,
-  };
+  });
 }
+
+const without = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const HOOK_SECONDS = 30;

@@ -34,6 +34,6 @@ async function askAgain(
   const { isUnreachable: _, ...base } = worktree.base;
   const pullRequest = await ensureDraftPullRequest(worker, { ...worktree, base }, hasGh);
   // The address of the pull request was just committed to the story's file, so push again.
-  if (pullRequest.url !== undefined) await publish(worktree, worker.emit);
+  if (pullRequest.url !== undefined) await publish(worker, worktree);
   return pullRequest;
 }

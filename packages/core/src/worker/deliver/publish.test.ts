@@ -18,7 +18,7 @@ async function createPushed() {
     await worktree.git.run(['commit', '-q', '-m', name]);
   };
   const push = async () => {
-    const published = await publish(worktree, worker.emit, { isAsked: true });
+    const published = await publish(worker, worktree, { isAsked: true });
     return published.pushed ? 'pushed' : published.reason;
   };
   await commit('one');

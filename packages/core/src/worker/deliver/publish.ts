@@ -1,53 +1,124 @@
-import type { Emit } from '@saga-ai/types/run/event';
+import type { Git } from '../../git/git.ts';
+import { isSameHook } from '../../git/pins.ts';
+import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { findUnpushedWip } from '../../git/wip.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { quote } from '../../processes/quote.ts';
 import type { ProgramResult } from '../../processes/run.ts';
+import type { Worker } from '../context.ts';
+import { describeProtectedChange, findProtectedChanges } from './protected-changes.ts';
 
 const PUSH_MS = 120_000;
 
 /** `isNew` is true if the branch did not exist on the remote before. */
-export type Published = { pushed: true; isNew: boolean } | { pushed: false; reason: string };
+export type Published =
+  | { pushed: true; isNew: boolean }
+  /** `refused` names the protected files that the branch changes. */
+  | { pushed: false; reason: string; refused?: readonly string[] };
 
 /**
  * Pushes the story's branch if there is a remote and the branch has new commits. Never forces the
- * push. What the remote already has is taken from the local tracking branch; with `isAsked` the remote
- * itself is asked, because the branch may have been deleted there.
+ * push, and pushes no protected file that the branch changed. What the remote already has is taken from
+ * the local tracking branch; with `isAsked` the remote itself is asked, because the branch may have been
+ * deleted there. The push counts only if the remote then shows the branch as it is here.
  */
 export async function publish(
+  worker: Worker,
   worktree: Worktree,
-  emit: Emit,
   { isAsked = false }: { isAsked?: boolean } = {},
 ): Promise<Published> {
+  const { emit } = worker;
   const { git, branch, base } = worktree;
   const { remote } = base;
   if (remote === undefined) return { pushed: false, reason: 'there is no remote' };
+  const tracking = `refs/remotes/${remote}/${branch}`;
   const [tip, there] = await Promise.all([
     git.resolve(`refs/heads/${branch}`),
-    git.resolve(`refs/remotes/${remote}/${branch}`),
+    git.resolve(tracking),
   ]);
   const isNew = tip !== there;
   if (!isNew && !isAsked) return { pushed: true, isNew };
-  const wip = isNew && tip ? await findUnpushedWip(git, storyOf(branch), tip) : undefined;
-  if (wip !== undefined) {
-    const reason = describeWip(worktree, remote, wip);
+  const fail = (reason: string): Published => {
     emit('push:failed', { remote, branch, reason });
     return { pushed: false, reason };
+  };
+  if (tip === undefined) return fail(`the branch ${branch} does not exist here`);
+  const wip = isNew ? await findUnpushedWip(git, storyOf(branch), tip) : undefined;
+  if (wip !== undefined) return fail(describeWip(worktree, remote, wip));
+  const files = await findProtectedChanges(worker, worktree, tip);
+  if (files.length > 0) {
+    const reason = describeProtectedChange(worker, worktree, files);
+    emit('push:refused', { remote, branch, files, reason });
+    return { pushed: false, reason, refused: files };
   }
-  // Push the branch instead of HEAD: a stopped run may have left HEAD somewhere else.
+  const pushUrls = base.pinned?.pushUrls ?? [remote];
+  const result = await push(worktree, remote, pushUrls);
+  if (result.code !== 0) return fail(await explain(result, worktree, remote));
+  for (const url of pushUrls) {
+    const shown = await askTip(git, url, branch);
+    if (shown !== tip) return fail(describeMissing(worktree, url, tip, shown));
+  }
+  await track(worktree, remote, tip, there);
+  if (isNew) emit('push:done', { remote, branch, commit: tip });
+  return { pushed: true, isNew };
+}
+
+/** Pushes the branch instead of HEAD: a stopped run may have left HEAD somewhere else. */
+async function push(
+  worktree: Worktree,
+  remote: string,
+  urls: readonly string[],
+): Promise<ProgramResult> {
+  const { git, branch, pushHook } = worktree;
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
-  const result = await git.attempt(['push', '-q', '-u', remote, ref], {
-    network: 'delivering',
-    timeoutMs: PUSH_MS,
-  });
-  if (result.code === 0) {
-    if (isNew) emit('push:done', { remote, branch, commit: tip });
-    return { pushed: true, isNew };
+  const options = { network: 'delivering', timeoutMs: PUSH_MS } as const;
+  // The project's own hook, such as Git LFS's, is told the name of the remote, and may need it.
+  if (pushHook && (await isSameHook(git, pushHook))) {
+    return git.attempt(['push', '-q', remote, ref], options);
   }
-  const reason = await explain(result, worktree, remote);
-  emit('push:failed', { remote, branch, reason });
-  return { pushed: false, reason };
+  let result: ProgramResult | undefined;
+  for (const url of urls) {
+    result = await git.attempt(['-c', 'core.hooksPath=/dev/null', 'push', '-q', url, ref], options);
+    if (result.code !== 0) return result;
+  }
+  return result as ProgramResult;
+}
+
+/** Asks a remote for the commit of a branch. Returns undefined if the remote does not have the branch. */
+async function askTip(git: Git, url: string, branch: string): Promise<string | undefined> {
+  const ref = `refs/heads/${branch}`;
+  const asked = await git.attempt(['ls-remote', url, ref], { network: 'delivering' });
+  return /^[0-9a-f]+(?=\t)/m.exec(asked.stdout)?.[0];
+}
+
+/** Notes what the remote has now, as git does after a push to a remote by its name. */
+async function track(
+  { git, branch }: Worktree,
+  remote: string,
+  tip: string,
+  before: string | undefined,
+): Promise<void> {
+  const plain = ['-c', 'core.hooksPath=/dev/null'];
+  const tracking = `refs/remotes/${remote}/${branch}`;
+  await git.attempt([...plain, 'update-ref', '-m', 'saga: push', tracking, tip]);
+  const upstream = `branch.${branch}.remote`;
+  if (before !== undefined || (await git.attempt(['config', upstream])).code === 0) return;
+  await withRepositoryLock(git, async () => {
+    await git.attempt(['config', upstream, remote]);
+    await git.attempt(['config', `branch.${branch}.merge`, `refs/heads/${branch}`]);
+  });
+}
+
+function describeMissing(
+  { folder, branch }: Worktree,
+  url: string,
+  tip: string,
+  shown: string | undefined,
+): string {
+  const found = shown === undefined ? 'has no such branch' : `shows ${shown.slice(0, 12)}`;
+  const ask = `git -C ${quote(folder)} ls-remote ${quote(url)} refs/heads/${branch}`;
+  return `git reports that ${branch} was pushed, but ${url} ${found} instead of ${tip.slice(0, 12)}; ask it: ${ask}`;
 }
 
 /** A secret may be among files that nobody has looked at, so only a person pushes them. */
@@ -75,11 +146,14 @@ async function explain(result: ProgramResult, worktree: Worktree, remote: string
  * Says who moved: if the branch here once was what the remote has, it was rewritten here; otherwise
  * somebody else pushed.
  */
-async function explainDiverged({ git, branch, folder }: Worktree, remote: string): Promise<string> {
+async function explainDiverged(
+  { git, branch, folder, base }: Worktree,
+  remote: string,
+): Promise<string> {
   const ref = `refs/heads/${branch}`;
-  const asked = await git.attempt(['ls-remote', remote, ref], { network: 'asking' });
+  const [url = remote] = base.pinned?.pushUrls ?? [];
   const there =
-    /^[0-9a-f]+/.exec(asked.stdout)?.[0] ?? (await git.resolve(`refs/remotes/${remote}/${branch}`));
+    (await askTip(git, url, branch)) ?? (await git.resolve(`refs/remotes/${remote}/${branch}`));
   const earlier = await git.attempt(['rev-list', '-g', ref]);
   const isOurs = there !== undefined && earlier.stdout.split('\n').includes(there);
   const command = `git -C ${quote(folder)}`;

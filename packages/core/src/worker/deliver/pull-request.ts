@@ -48,7 +48,7 @@ export async function ensureDraftPullRequest(
   known?.catch(() => {
     // Reported below, after the push.
   });
-  const published = await publish(worktree, emit);
+  const published = await publish(worker, worktree);
   if (config.pullRequest.mode === 'off') return skip('pull requests are switched off');
   if (!hasGh) return skip('gh is not installed; see https://cli.github.com');
   if (!published.pushed) return skip(published.reason);

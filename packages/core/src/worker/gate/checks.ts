@@ -2,11 +2,12 @@ import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
-import { count } from '@saga-ai/types/words/amounts';
+import { count, listFiles } from '@saga-ai/types/words/amounts';
 import { LEFT, type LeftWork } from '../../git/left-refs.ts';
 import { quote } from '../../processes/quote.ts';
 import { classifyPlanFile } from '../../scope/definitions.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
+import { findProtected, type Protection } from '../../scope/protected-files.ts';
 
 /** The facts about a branch that the checks before `verify` need. */
 export interface BranchFacts {
@@ -15,8 +16,10 @@ export interface BranchFacts {
   uncommitted: readonly string[];
   /** The files that differ between base and head. */
   changed: readonly string[];
-  protectedFiles: readonly string[];
+  protection: Omit<Protection, 'writeFiles'>;
   restored: readonly string[];
+  /** True if the story or its tasks ask for something else than when the worker began. */
+  isRedefined?: boolean;
 }
 
 /** The checks that only need git, in the order of the gate. */
@@ -62,7 +65,13 @@ function checkCommitted({ uncommitted }: BranchFacts): GateCheck {
     : failed('committed', `uncommitted: ${listFiles(uncommitted)}`, uncommitted);
 }
 
-function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck {
+function checkDefinitions({ story, changed, restored, isRedefined }: BranchFacts): GateCheck {
+  if (isRedefined) {
+    return failed(
+      'definitions',
+      `the plan of ${story.id} changed while the worker was at it, and not by a run: something else writes it`,
+    );
+  }
   const foreign = changed.filter(
     (path) => classifyPlanFile(path, story.id) === 'definition' && !isInStory(path, story.id),
   );
@@ -78,9 +87,12 @@ function checkDefinitions({ story, changed, restored }: BranchFacts): GateCheck 
     : passed('definitions', `changed by a run and put back: ${listFiles(restored)}`, restored);
 }
 
-function checkProtected({ changed, protectedFiles }: BranchFacts): GateCheck {
-  if (protectedFiles.length === 0) return skipped('protected-files', 'none configured');
-  const touched = filterByGlobs(changed, protectedFiles);
+function checkProtected({ story, changed, protection }: BranchFacts): GateCheck {
+  if (protection.byDefault.length === 0 && protection.configured.length === 0) {
+    return skipped('protected-files', 'none configured');
+  }
+  const { writeFiles } = story;
+  const touched = findProtected(changed, { ...protection, writeFiles });
   return touched.length === 0
     ? passed('protected-files', 'none changed')
     : failed('protected-files', `changed: ${listFiles(touched)}`, touched);
@@ -139,13 +151,6 @@ function describeLeft(left: readonly LeftWork[], folder: string): string {
   const git = `git -C ${quote(folder)}`;
   const ref = left[0]?.ref ?? '';
   return `${named}; take it in: ${git} merge ${ref}, or, if it is not needed: ${git} update-ref -d ${ref}`;
-}
-
-const SHOWN = 5;
-
-export function listFiles(files: readonly string[]): string {
-  const more = files.length - SHOWN;
-  return files.slice(0, SHOWN).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
 export function passed(

@@ -15,7 +15,7 @@ import { noteInJournal } from '../../plan/worker-notes.ts';
 import { evidenceFile } from '../../project/paths.ts';
 import { checkSeal } from '../../seal/check-seal.ts';
 import { sealEvidence } from '../../seal/seal-evidence.ts';
-import { findSecretsOf, type Worker } from '../context.ts';
+import { describeProtection, digestDefinition, findSecretsOf, type Worker } from '../context.ts';
 import type { FailedGate } from '../decide/next-cycle.ts';
 import { publish } from '../deliver/publish.ts';
 import { commitStory } from '../settle/commit-story.ts';
@@ -33,14 +33,15 @@ export async function runGate(
   client?: string,
 ): Promise<Evidence> {
   const { paths, storyId, config, emit } = worker;
-  const git = openPlainGit(worktree.folder, worker.env);
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   await commitStory(worker, worktree);
   const { story, tasks } = loadStory(paths, storyId);
   const command = story.verify ?? config.gate.verify;
+  const protection = describeProtection(worker, story);
   const current = await findCurrentEvidence(worker, worktree, git, command);
   if (current) {
     // SAGA may have committed bookkeeping since, such as the address of a pull request.
-    await publish(worktree, emit);
+    await publish(worker, worktree);
     emit('gate:passed', { head: current.head, again: false });
     return current;
   }
@@ -73,8 +74,9 @@ export async function runGate(
     tasks,
     uncommitted,
     changed,
-    protectedFiles: config.gate.protectedFiles,
+    protection,
     restored,
+    isRedefined: worker.definition !== undefined && worker.definition !== digestDefinition(worker),
   }).forEach(note);
   const { branch, folder } = worktree;
   const history = { branch, folder, base: nameBase(worktree), hasCommonCommit, left };
@@ -83,7 +85,7 @@ export async function runGate(
   const verified =
     command === null ? undefined : await verifyCommit(worker, worktree, { command, base, head });
   note(verified?.check ?? skipped('verify', UNVERIFIED));
-  note(await checkPushed(worker, worktree));
+  note(await checkPushed(worker, worktree, checks));
   const found: Evidence = {
     version: 1,
     story: storyId,
@@ -98,6 +100,7 @@ export async function runGate(
     ...(verified ? { verify: verified.run } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     restored: [...restored],
+    protectedByDefault: [...protection.byDefault],
   };
   // What is signed is what is written, so secrets are hidden first.
   const plain = maskDeep(found, findSecretsOf(worker));
@@ -121,10 +124,10 @@ function nameBase({ base: { remote, branch, commit } }: Worktree): string {
  * run could move the local tracking branch.
  */
 async function findTip({ emit, paths }: Worker, { git, base }: Worktree): Promise<string> {
-  const { remote, branch, isUnreachable } = base;
+  const { remote, branch, isUnreachable, pinned } = base;
   if (remote === undefined || branch === undefined || isUnreachable) return base.commit;
   if (paths.isRehearsal) return base.commit;
-  const fetched = await fetchBranch(git, remote, branch, { emit });
+  const fetched = await fetchBranch(git, remote, branch, { emit, pinned });
   const tip = fetched === 'fetched' && (await git.resolve(`refs/remotes/${remote}/${branch}`));
   return tip || base.commit;
 }
@@ -149,12 +152,20 @@ export function describeFailures(
 
 const UNVERIFIED = 'unverified: no command configured';
 
-async function checkPushed({ emit }: Worker, worktree: Worktree): Promise<GateCheck> {
+async function checkPushed(
+  worker: Worker,
+  worktree: Worktree,
+  before: readonly GateCheck[],
+): Promise<GateCheck> {
   if (worktree.base.remote === undefined) return skipped('pushed', 'there is no remote');
-  const published = await publish(worktree, emit, { isAsked: true });
-  return published.pushed
-    ? passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`)
-    : failed('pushed', published.reason);
+  const published = await publish(worker, worktree, { isAsked: true });
+  if (published.pushed) {
+    return passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`);
+  }
+  const isTold = before.some((it) => it.name === 'protected-files' && it.outcome === 'failed');
+  // One failure is enough to say it.
+  if (published.refused && isTold) return skipped('pushed', 'protected files are not pushed');
+  return failed('pushed', published.reason);
 }
 
 /**
@@ -176,7 +187,7 @@ async function seal({ env, emit, session, paths }: Worker, plain: Evidence): Pro
 const TOLD = new Set<string>();
 
 async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Evidence): Promise<void> {
-  const { paths, storyId, emit } = worker;
+  const { paths, storyId } = worker;
   await withStoryLock(paths, storyId, (home) => {
     writeFileAtomic(evidenceFile(home), formatJson(evidence));
   });
@@ -187,7 +198,7 @@ async function saveEvidence(worker: Worker, worktree: Worktree, evidence: Eviden
     await noteInJournal(worker, `the gate failed: ${why}`);
   }
   await commitStory(worker, worktree, isPassed ? 'passed its gate' : 'did not pass its gate');
-  await publish(worktree, emit);
+  await publish(worker, worktree);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { GateCheck, VerifyRun } from '@saga-ai/types/run/evidence';
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -6,7 +7,7 @@ import { type Commits, openCleanCheckout } from '../clean/clean-checkout.ts';
 import type { Worker } from '../context.ts';
 import { explainFailure } from '../run/explain-walls.ts';
 import { describeStop } from '../run/run-shell.ts';
-import { failed, listFiles, passed } from './checks.ts';
+import { failed, passed } from './checks.ts';
 import { runVerify } from './run-verify.ts';
 
 export interface Verified {

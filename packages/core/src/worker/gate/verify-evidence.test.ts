@@ -148,7 +148,7 @@ test.each<[string, string[], (it: Passed) => unknown]>([
 test('files that are protected by now count; a gate that failed never holds', async () => {
   using it = await createPassed();
   expect(await it.faults(['src/'])).toEqual([
-    'protected-files: the evidence says skipped, but changed: src/cart.js',
+    'protected-files: the evidence says passed, but changed: src/cart.js',
   ]);
   await saveTaskFields(it.paths, 'x', 'one', { status: 'in_progress' });
   const worker = it.worker();

@@ -8,6 +8,7 @@ import {
   type GateCheck,
   type GateCheckName,
 } from '@saga-ai/types/run/evidence';
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
 import { loadJsonFile } from '../../files/json-file.ts';
@@ -18,7 +19,7 @@ import type { Environment } from '../../processes/run.ts';
 import { evidenceFile, type Paths } from '../../project/paths.ts';
 import { findStoryWorktree } from '../../project/story-worktrees.ts';
 import { checkSeal } from '../../seal/check-seal.ts';
-import { checkBranch, listFiles } from './checks.ts';
+import { checkBranch } from './checks.ts';
 
 export interface EvidenceFinding {
   what: string;
@@ -128,7 +129,7 @@ async function noteChecks(
     tasks,
     uncommitted: [],
     changed: await listChanged(git, evidence.base, evidence.head),
-    protectedFiles,
+    protection: { byDefault: evidence.protectedByDefault ?? [], configured: protectedFiles },
     restored: evidence.restored,
   });
   for (const name of GATE_CHECKS) {

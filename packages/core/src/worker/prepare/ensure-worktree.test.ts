@@ -58,7 +58,7 @@ test.each<[string, ProjectOptions]>([
   using it = createProject(options);
   it.story('x');
   const first = await ensureWorktree(it.worker());
-  expect(await publish(first, () => {})).toEqual({ pushed: true, isNew: true });
+  expect(await publish(it.worker(), first)).toEqual({ pushed: true, isNew: true });
   const second = await ensureWorktree(it.worker());
   expect(second).toMatchObject({
     folder: join(it.worktrees, 'x'),
@@ -232,7 +232,7 @@ test('a branch called story is an error that says what to rename', async () => {
 test('what somebody else pushed to the branch since is taken in; what needs a merge is not', async () => {
   using it = createProject();
   it.story('x');
-  await publish(await ensureWorktree(it.worker()), () => {});
+  await publish(it.worker(), await ensureWorktree(it.worker()));
   const other = join(it.folder, 'other');
   it.gitIn(it.folder, 'clone', '-q', '-b', 'story/x', it.origin, other);
   const push = (name: string) => {
@@ -249,13 +249,13 @@ test('what somebody else pushed to the branch since is taken in; what needs a me
   await second.git.run(['commit', '-q', '--allow-empty', '-m', 'Ours']);
   const third = await ensureWorktree(it.worker());
   expect(existsSync(join(third.folder, 'more.txt'))).toBe(false);
-  const published = await publish(third, () => {});
+  const published = await publish(it.worker(), third);
   expect(published).toEqual({
     pushed: false,
     reason: `story/x has new commits on the remote; merge them: git -C ${third.folder} pull --rebase origin story/x`,
   });
   await third.git.run(['pull', '-q', '--rebase', 'origin', 'story/x']);
-  expect(await publish(third, () => {})).toEqual({ pushed: true, isNew: true });
+  expect(await publish(it.worker(), third)).toEqual({ pushed: true, isNew: true });
 });
 
 test('a remote that refuses is quoted', async () => {
@@ -264,7 +264,7 @@ test('a remote that refuses is quoted', async () => {
   mkdirSync(join(it.origin, 'hooks'), { recursive: true });
   writeFileSync(hook, '#!/bin/sh\necho "Only on Mondays." >&2\nexit 1\n', { mode: 0o755 });
   it.story('x');
-  expect(await publish(await ensureWorktree(it.worker()), () => {})).toEqual({
+  expect(await publish(it.worker(), await ensureWorktree(it.worker()))).toEqual({
     pushed: false,
     reason: 'origin refuses story/x (pre-receive hook declined): Only on Mondays.',
   });
@@ -275,8 +275,8 @@ test('many stories may begin at the same time', async () => {
   const ids = Array.from({ length: 8 }, (_, i) => `s${i}`);
   for (const id of ids) it.story(id);
   const begun = ids.map(async (storyId) => {
-    const worktree = await ensureWorktree(it.worker({}, { storyId }));
-    return publish(worktree, () => {});
+    const worker = it.worker({}, { storyId });
+    return publish(worker, await ensureWorktree(worker));
   });
   expect(await Promise.all(begun)).toEqual(ids.map(() => ({ pushed: true, isNew: true })));
 });

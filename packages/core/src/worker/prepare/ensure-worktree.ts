@@ -6,6 +6,7 @@ import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { type Git, isAncestor, openGit } from '../../git/git.ts';
 import { abandonMerge } from '../../git/merge-commit.ts';
+import { pinPushHook, pinRemote, pinSettings } from '../../git/pins.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -20,8 +21,9 @@ import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
 import { reopenLeftovers } from '../settle/leftovers.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
-import { findUnfinishedRun } from '../settle/unfinished-run.ts';
+import { findUnfinishedRun, recoverUnfinishedRun } from '../settle/unfinished-run.ts';
 import { carryStory } from './carry-story.ts';
+import { comparePlan } from './compare-plan.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
 import { ensurePlace } from './find-place.ts';
 import { findWorktree } from './find-worktree.ts';
@@ -51,11 +53,12 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const inside = worktree.git;
   markWorktree(worktree.gitFolder, branch, paths.root);
   await freeGitLocks(worktree, emit);
-  await abandonMerge(worktree, openPlainGit(folder, env));
+  await abandonMerge(worktree, openPlainGit(folder, inside.env));
+  recoverUnfinishedRun(worker, worktree);
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
     await endMarked(cutOff.runId);
-    await reclaimWorktree(worktree, openPlainGit(folder, env), emit, cutOff);
+    await reclaimWorktree(worktree, openPlainGit(folder, inside.env), emit, cutOff);
   } else if (origin === 'branch') {
     await reopenLeftovers(worker, worktree);
     // Only now: the leftovers of a run are compared with the branch as the run left it.
@@ -71,9 +74,12 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const isBegun =
     ahead > 0 || origin === 'remote' || (origin === 'branch' && (await hasMoved(inside, branch)));
   await carryStory(worker, worktree, isBegun);
+  if (isBegun && !cutOff) await comparePlan(worker, worktree);
   await copyIncludedFiles(worker, worktree);
   await runSetup(worker, worktree);
-  return worktree;
+  // Not before: the set-up of a project may install it.
+  const pushHook = await pinPushHook(inside);
+  return { ...worktree, ...(pushHook ? { pushHook } : {}) };
 }
 
 async function openWorktree(
@@ -82,11 +88,17 @@ async function openWorktree(
   branch: string,
   base: Base,
 ): Promise<Worktree> {
-  const git = openGit(folder, env, network);
-  const [top, gitFolder = ''] = (
-    await git.run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
-  ).split('\n');
-  if (top === folder) return { folder, branch, base, git, gitFolder };
+  const found = openGit(folder, env, network);
+  const [[top, gitFolder = ''], pinned, settings] = await Promise.all([
+    found
+      .run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
+      .then((it) => it.split('\n') as [string, string]),
+    base.remote === undefined ? undefined : pinRemote(found, base.remote),
+    pinSettings(found, env),
+  ]);
+  const git = openGit(folder, settings, network);
+  const known = { ...base, ...(pinned ? { pinned } : {}) };
+  if (top === folder) return { folder, branch, base: known, git, gitFolder };
   // git searches the parent folders: in a broken worktree it would find, and change, the main checkout.
   throw new SagaError(
     'worktree-taken',
@@ -148,7 +160,7 @@ async function catchUp({ git, branch, base }: Worktree, emit: Emit): Promise<voi
   if (remote === undefined || isUnreachable) return;
   const tracking = `refs/remotes/${remote}/${branch}`;
   if (!(await git.resolve(tracking))) return;
-  const fetched = await fetchBranch(git, remote, branch, { emit });
+  const fetched = await fetchBranch(git, remote, branch, { emit, pinned: base.pinned });
   if (fetched === 'failed') base.isUnreachable = true;
   if (fetched !== 'fetched') return;
   if (await isAncestor(git, tracking, 'HEAD')) return;

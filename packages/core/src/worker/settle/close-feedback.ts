@@ -22,7 +22,7 @@ export async function closeFeedback(
     await appendJournal(worker.paths, worker.storyId, resolution);
   }
   await commitStory(worker, worktree, 'feedback was told to a run');
-  await publish(worktree, worker.emit);
+  await publish(worker, worktree);
 }
 
 function describeCommits({ from, to }: { from: string; to: string | undefined }): string {

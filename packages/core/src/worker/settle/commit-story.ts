@@ -12,7 +12,7 @@ export async function commitStory(
   what?: string,
 ): Promise<boolean> {
   const { paths, storyId } = worker;
-  const git = openPlainGit(worktree.folder, worker.env);
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   const { tasks } = loadStory(paths, storyId);
   const completed = tasks.filter((task) => task.status === 'completed').length;
   const message = `saga: ${storyId} ${what ?? `${completed}/${tasks.length} tasks completed`}`;

@@ -39,7 +39,7 @@ export async function findPlanChanges(
 const FILES_A_TURN = 200;
 
 /** `.saga` in upper or lower case: some disks treat them as the same name. */
-export const PLAN = ':(icase).saga';
+const PLAN = ':(icase).saga';
 
 /** Maps each path to the git id of its content. */
 async function listTree(git: Git, commit: string): Promise<Map<string, string>> {

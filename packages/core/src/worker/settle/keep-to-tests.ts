@@ -18,8 +18,8 @@ export async function keepToTests(
   worktree: Worktree,
   since: string,
 ): Promise<void> {
-  const { paths, session, env, emit } = worker;
-  const git = openPlainGit(worktree.folder, env);
+  const { paths, session, emit } = worker;
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   const [committed, uncommitted] = await Promise.all([
     listChanged(git, since, 'HEAD'),
     listUncommitted(git),

@@ -20,10 +20,10 @@ export async function leaveEnclosure(
   runId: string,
 ): Promise<void> {
   const quarantine = quarantineOf(worktree, runId);
-  const { left, hasFetched } = await takeOver(worktree, quarantine, runId, env);
-  const { remote, branch } = worktree.base;
+  const { left, hasFetched } = await takeOver(worktree, quarantine, runId, worktree.git.env);
+  const { remote, branch, pinned } = worktree.base;
   if (hasFetched && remote !== undefined && branch !== undefined) {
-    await fetchBranch(worktree.git, remote, branch, { emit });
+    await fetchBranch(worktree.git, remote, branch, { emit, pinned });
   }
   if (left.length > 0) emit('refs:trashed', { refs: left });
   const folder = enclosureFolder(worktree, runId);

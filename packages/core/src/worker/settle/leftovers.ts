@@ -9,11 +9,8 @@ import type { Worker } from '../context.ts';
  * this machine: nobody has looked at these files, and a secret may be among them. An unfinished merge
  * stays as it is, because a commit would settle its conflicts.
  */
-export async function keepLeftovers(
-  { storyId, env, emit }: Worker,
-  worktree: Worktree,
-): Promise<void> {
-  const git = openPlainGit(worktree.folder, env);
+export async function keepLeftovers({ storyId, emit }: Worker, worktree: Worktree): Promise<void> {
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   const files = await listUncommitted(git);
   if (files.length === 0 || (await git.resolve('MERGE_HEAD')) !== undefined) return;
   await commitAll(git, formatWip(storyId));
@@ -25,8 +22,8 @@ export async function keepLeftovers(
  * left them, and the next run decides about them. A commit that was pushed stays.
  */
 export async function reopenLeftovers(
-  { storyId, env, emit }: Worker,
-  { folder, branch, base }: Worktree,
+  { storyId, emit }: Worker,
+  { folder, branch, base, git: { env } }: Worktree,
 ): Promise<void> {
   const git = openPlainGit(folder, env);
   const [subject, parents = ''] = (await git.run(['log', '-1', '--format=%s%n%P'])).split('\n');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
@@ -19,7 +19,12 @@ async function cutOff(it: Project, more: Partial<UnfinishedRun> = {}): Promise<W
   writeFileSync(file, JSON.stringify({ ...task, status: 'in_progress' }));
   await saveTaskFields(it.paths, 'x', 'one', { status: 'in_progress' });
   const commit = await worktree.git.run(['rev-parse', 'HEAD']);
-  saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list.folder, ...more });
+  saveUnfinishedRun(it.worker(), worktree, {
+    runId: 'run-1',
+    commit,
+    listFolder: list.folder,
+    ...more,
+  });
   return worktree;
 }
 
@@ -61,7 +66,7 @@ test('tasks that were completed in a run that left work beside the branch are op
   await saveTaskFields(it.paths, 'x', 'two', { status: 'completed' });
   await worktree.git.run(['commit', '-qam', 'Two is done']);
   const commit = await worktree.git.run(['rev-parse', 'HEAD']);
-  saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list });
+  saveUnfinishedRun(it.worker(), worktree, { runId: 'run-1', commit, listFolder: list });
   complete('one');
   complete('two');
   await worktree.git.run(['checkout', '-q', '--detach', 'main']);
@@ -74,7 +79,76 @@ test('tasks that were completed in a run that left work beside the branch are op
     await settleUnfinished(it.worker(), worktree);
     const statuses = loadStory(it.paths, 'x').tasks.map(({ id, status }) => [id, status]);
     expect(Object.fromEntries(statuses)).toEqual({ one: 'pending', two: 'completed' });
-    saveUnfinishedRun(worktree, { runId: 'run-1', commit, listFolder: list });
+    saveUnfinishedRun(it.worker(), worktree, { runId: 'run-1', commit, listFolder: list });
   }
   expect(it.said('work:kept')[0]).toMatchObject({ ref: 'refs/saga/left/x/run-1-commits' });
+});
+
+test('a run that removes the note of its run, and kills its worker, is settled all the same', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it, { journal: '## Decision: mine\n' });
+  const file = '.saga/stories/x/story.json';
+  const before = await worktree.git.run(['show', `HEAD:${file}`]);
+  writeFileSync(
+    join(worktree.folder, file),
+    before.replace('"title"', '"verify": "true", "title"'),
+  );
+  await worktree.git.run(['commit', '-qam', 'Easier']);
+  rmSync(join(worktree.gitFolder, 'saga-run.json'));
+  const again = await ensureWorktree(it.worker());
+  expect(await settleUnfinished(it.worker(), again)).toEqual([file]);
+  expect(readFileSync(join(worktree.folder, file), 'utf8').trim()).toBe(before);
+  const journal = readFileSync(join(worktree.folder, '.saga/stories/x/journal.md'), 'utf8');
+  expect(journal).toContain('## Decision: mine');
+  expect(it.said('journal:restored')).toMatchObject([{ isRewritten: true, dropped: [] }]);
+});
+
+test('the note of a worktree that is gone says nothing about the next one', async () => {
+  using it = createProject();
+  const { folder } = await cutOff(it);
+  it.git('worktree', 'remove', '--force', folder);
+  const again = await ensureWorktree(it.worker());
+  expect(await settleUnfinished(it.worker(), again)).toEqual([]);
+  expect(it.said('recovery:start')).toEqual([]);
+});
+
+test('a plan that nobody put back is named when the next worker begins', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it);
+  const file = '.saga/stories/x/story.json';
+  const before = await worktree.git.run(['show', `HEAD:${file}`]);
+  writeFileSync(
+    join(worktree.folder, file),
+    before.replace('"title"', '"verify": "true", "title"'),
+  );
+  await worktree.git.run(['commit', '-qam', 'Easier']);
+  rmSync(join(worktree.gitFolder, 'saga-run.json'));
+  rmSync(join(it.paths.runs, 'unfinished'), { recursive: true });
+  await ensureWorktree(it.worker());
+  expect(it.said('plan:differs')).toMatchObject([{ files: [file] }]);
+});
+
+test('a base that a run moved to its own commit excuses nothing', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it);
+  const [own, other] = ['.saga/stories/x/story.json', '.saga/epics/new.json'];
+  const before = await worktree.git.run(['show', `HEAD:${own}`]);
+  writeFileSync(join(worktree.folder, own), before.replace('"title"', '"verify": "true", "title"'));
+  mkdirSync(join(worktree.folder, '.saga/epics'), { recursive: true });
+  writeFileSync(join(worktree.folder, other), '{}');
+  await worktree.git.run(['add', '-A']);
+  await worktree.git.run(['commit', '-qm', 'Easier']);
+  await worktree.git.run(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+  expect(await settleUnfinished(it.worker(), worktree)).toEqual([other, own]);
+});
+
+test('the story itself is put back also if its base says the same', async () => {
+  using it = createProject({ remote: null });
+  const worktree = await cutOff(it);
+  const own = '.saga/stories/x/story.json';
+  const before = await worktree.git.run(['show', `HEAD:${own}`]);
+  writeFileSync(join(worktree.folder, own), before.replace('"title"', '"verify": "true", "title"'));
+  await worktree.git.run(['commit', '-qam', 'Easier']);
+  await worktree.git.run(['update-ref', 'refs/heads/main', 'HEAD']);
+  expect(await settleUnfinished(it.worker(), worktree)).toEqual([own]);
 });

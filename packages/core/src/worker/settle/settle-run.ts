@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RunEnd } from '../../agents/agent.ts';
+import { fetchBranch } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { listLeft } from '../../git/left-refs.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
@@ -9,6 +10,8 @@ import { noteInJournal } from '../../plan/worker-notes.ts';
 import { endMarked } from '../../processes/stop-program.ts';
 import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
+import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
+import type { Snapshot } from '../elsewhere/snapshot.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
 import { keepToTests } from './keep-to-tests.ts';
@@ -16,10 +19,11 @@ import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
 import { restoreDefinitions } from './restore-definitions.ts';
+import { restoreJournal } from './restore-journal.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
 
 export interface Settled {
-  /** The files of the plan that were put back. */
+  /** The files of the plan, and git's files and refs, that were put back. */
   restored: string[];
   /** The branch as the run left it, before anything was committed for it. */
   head: string | undefined;
@@ -33,19 +37,24 @@ export async function settleRun(
   worktree: Worktree,
   run: UnfinishedRun,
   ended: RunEnd,
+  /** How things stood outside the worktree before the run; undefined if an earlier worker began it. */
+  before?: Snapshot,
 ): Promise<Settled> {
   const { paths, storyId, agent, emit } = worker;
-  const git = openPlainGit(worktree.folder, worker.env);
+  const git = openPlainGit(worktree.folder, worktree.git.env);
+  // Before everything else: each git command below reads what a run may have planted.
+  const putBack = before ? await settleElsewhere(worker, worktree, before, run.runId) : [];
   if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit, run);
   // Not before: a run may have removed the .git file, and then git answers for another checkout or none.
   const head = await git.resolve('HEAD');
   const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
-  const { base } = worktree;
   const seen = contentsOf(worker);
-  const restored = await restoreDefinitions(git, run.commit, storyId, base, keepIn, seen);
+  const findTip = () => findBaseTip(worker, worktree);
+  const restored = await restoreDefinitions(git, run.commit, storyId, findTip, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
+  if (run.journal !== undefined) await restoreJournal(worker, run.journal, keepIn);
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
@@ -62,10 +71,28 @@ export async function settleRun(
   const reopened = left.length > 0 ? await reopenTasks(worker, git, run.commit) : [];
   await escalate(worker);
   await commitStory(worker, worktree);
-  await publish(worktree, emit);
-  clearUnfinishedRun(worktree);
+  await publish(worker, worktree);
+  clearUnfinishedRun(worker, worktree);
   const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
-  return { restored, head, isListStale: isDamaged || reopened.length > 0 };
+  return {
+    restored: [...restored, ...putBack],
+    head,
+    isListStale: isDamaged || reopened.length > 0,
+  };
+}
+
+/**
+ * Returns the tip of the base branch: as the remote has it now, asked at its pinned address. Without a
+ * remote, the local branch says what a person may have committed meanwhile; the gate does not believe it.
+ */
+async function findBaseTip(
+  { emit, paths }: Worker,
+  { git, base: { remote, branch, commit, pinned } }: Worktree,
+): Promise<string | undefined> {
+  if (branch === undefined || paths.isRehearsal) return commit;
+  if (remote === undefined) return git.resolve(`refs/heads/${branch}`);
+  const fetched = await fetchBranch(git, remote, branch, { emit, pinned });
+  return fetched === 'fetched' ? git.resolve(`refs/remotes/${remote}/${branch}`) : undefined;
 }
 
 /** One per worker, so that a file read after one run need not be read after the next. */

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { ensureFolder } from '../../files/ensure-folder.ts';
 import type { LeftWork } from '../../git/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import type { Worker } from '../context.ts';
 
 /** What is needed to settle a run, saved in case the worker is killed during the run. */
 export interface UnfinishedRun {
@@ -10,6 +12,8 @@ export interface UnfinishedRun {
   /** The tip of the branch when the run began. */
   commit: string;
   listFolder: string;
+  /** The journal when the run began. */
+  journal?: string;
   /** The work of earlier runs that was kept beside the branch when the run began. */
   left?: readonly Pick<LeftWork, 'ref' | 'commit'>[];
   /** True if the run may write test files only; its other changes are put back. */
@@ -20,12 +24,42 @@ export interface UnfinishedRun {
 
 const FILE = 'saga-run.json';
 
-export function saveUnfinishedRun({ gitFolder }: Worktree, run: UnfinishedRun): void {
-  writeFileAtomic(join(gitFolder, FILE), `${JSON.stringify(run)}\n`);
+/** A second copy in the main checkout: a run can remove the one in git's folder. */
+const copyOf = ({ paths, storyId }: Place) => join(paths.runs, 'unfinished', `${storyId}.json`);
+
+type Place = Pick<Worker, 'paths' | 'storyId'>;
+
+export function saveUnfinishedRun(place: Place, { gitFolder }: Worktree, run: UnfinishedRun): void {
+  const text = `${JSON.stringify(run)}\n`;
+  ensureFolder(dirname(copyOf(place)));
+  const worktree = identify(gitFolder);
+  writeFileAtomic(copyOf(place), `${JSON.stringify({ ...run, worktree })}\n`);
+  writeFileAtomic(join(gitFolder, FILE), text);
 }
 
-export function clearUnfinishedRun({ gitFolder }: Worktree): void {
+export function clearUnfinishedRun(place: Place, { gitFolder }: Worktree): void {
   rmSync(join(gitFolder, FILE), { force: true });
+  rmSync(copyOf(place), { force: true });
+}
+
+/** Brings a note back that a run removed or damaged. The copy of another worktree is dropped. */
+export function recoverUnfinishedRun(place: Place, { gitFolder }: Worktree): void {
+  if (findUnfinishedRun({ gitFolder })) return;
+  try {
+    const { worktree, ...run } = JSON.parse(readFileSync(copyOf(place), 'utf8'));
+    if (worktree === identify(gitFolder)) {
+      writeFileAtomic(join(gitFolder, FILE), `${JSON.stringify(run)}\n`);
+    }
+  } catch {
+    // There is no copy, or a run damaged it, too.
+  }
+  if (!findUnfinishedRun({ gitFolder })) rmSync(copyOf(place), { force: true });
+}
+
+/** Tells a worktree from another one that was made later in its place. */
+function identify(gitFolder: string): string {
+  const { ino, birthtimeMs } = statSync(gitFolder);
+  return `${ino} ${birthtimeMs}`;
 }
 
 export function findUnfinishedRun({
@@ -34,7 +68,7 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder, onlyTests, left, isEnclosed } = JSON.parse(
+    const { runId, commit, listFolder, journal, onlyTests, left, isEnclosed } = JSON.parse(
       readFileSync(file, 'utf8'),
     );
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
@@ -43,6 +77,7 @@ export function findUnfinishedRun({
       runId,
       commit,
       listFolder,
+      ...(typeof journal === 'string' ? { journal } : {}),
       ...(Array.isArray(left) ? { left: left.filter(isLeft) } : {}),
       ...(onlyTests === true ? { onlyTests } : {}),
       ...(isEnclosed === true ? { isEnclosed } : {}),

@@ -66,14 +66,22 @@ const NO_PROXY = /^no_proxy$/i;
 export function pickAccount(person: unknown, project: unknown): AgentAccount {
   const theirs = isFields(project) ? project : {};
   if (!isFields(person)) return { settings: {}, env: pickVariables(theirs.env, [NO_PROXY]) };
-  const settings = Object.entries(person).filter(
-    ([key, value]) =>
-      Object.hasOwn(SETTINGS, key) && SETTINGS[key]?.fits(value) && theirs[key] === undefined,
+  const settings = Object.entries(pickAccountSettings(person)).filter(
+    ([key]) => theirs[key] === undefined,
   );
   return {
     settings: Object.fromEntries(settings),
     env: { ...pickVariables(person.env, VARIABLES), ...pickVariables(theirs.env, [NO_PROXY]) },
   };
+}
+
+/** Picks the settings that concern the account and are of the right kind. */
+export function pickAccountSettings(settings: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([key, value]) => Object.hasOwn(SETTINGS, key) && SETTINGS[key]?.fits(value),
+    ),
+  );
 }
 
 /** Returns the settings that this version knows. An unknown key may disable all hooks of an old client. */

@@ -9,12 +9,16 @@ import { pickAccount } from './account-settings.ts';
  * settings. A file that cannot be read is returned as `unread`, so that the run can go on without it.
  */
 export function readAccount({ config }: AgentHome, folder: string): ReadAccount {
+  // The client reports what is wrong with the project's settings.
+  return readAccountFor({ config }, readSettings(join(folder, '.claude', 'settings.json')).value);
+}
+
+/** Like readAccount, with the project's settings as they are given. */
+export function readAccountFor({ config }: AgentHome, project: unknown): ReadAccount {
   const path = join(config, 'settings.json');
   const person = readSettings(path);
-  // The client reads the project's settings itself and reports what is wrong with them.
-  const project = readSettings(join(folder, '.claude', 'settings.json'));
   return {
-    ...pickAccount(person.value, project.value),
+    ...pickAccount(person.value, project),
     ...(person.reason === undefined ? {} : { unread: { path, reason: person.reason } }),
   };
 }

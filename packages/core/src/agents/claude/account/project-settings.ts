@@ -1,0 +1,85 @@
+import type { ProjectFiles } from '../../agent.ts';
+import { pickAccountSettings } from './account-settings.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SETTINGS = '.claude/settings.json';
+const INSTRUCTIONS = ['CLAUDE.md', '.claude/CLAUDE.md'];
+
+/** Files of a project that a run is given as its base has them, whatever is in the worktree. */
+export const PROJECT_FILES = [SETTINGS, ...INSTRUCTIONS];
+
+/**
+ * Picks the settings of a project that a run gets: hooks, permission rules, variables and the account.
+ * All other keys are left out: some switch hooks off, and an old client drops all settings for one key
+ * that it does not know.
+ */
+export function pickProjectSettings(files: ProjectFiles): Fields {
+  const { hooks, permissions, env, ...rest } = readProjectSettings(files);
+  const rules = isFields(permissions) ? permissions : {};
+  const picked = Object.fromEntries(
+    ['allow', 'deny', 'ask'].flatMap((key) => (isTexts(rules[key]) ? [[key, rules[key]]] : [])),
+  );
+  return {
+    ...pickAccountSettings(rest),
+    ...(isFields(hooks) && Object.values(hooks).every(Array.isArray) ? { hooks } : {}),
+    ...(Object.keys(picked).length > 0 ? { permissions: picked } : {}),
+    ...(isFields(env) ? { env: pickTexts(env) } : {}),
+  };
+}
+
+/** The settings of the project as they are. Empty if they are missing or no JSON object. */
+export function readProjectSettings(files: ProjectFiles): Fields {
+  try {
+    const value: unknown = JSON.parse((files[SETTINGS] ?? '{}').replace(/^\uFEFF/, ''));
+    return isFields(value) ? value : {};
+  } catch {
+    // The client would ignore such a file, too.
+    return {};
+  }
+}
+
+/** Adds settings to others. Lists are joined; of two values the second counts. */
+export function mergeSettings(first: Fields, second: Fields): Fields {
+  const merged: Record<string, unknown> = { ...first };
+  for (const [key, value] of Object.entries(second)) {
+    const known = merged[key];
+    if (Array.isArray(known) && Array.isArray(value)) merged[key] = [...known, ...value];
+    else if (isFields(known) && isFields(value)) merged[key] = mergeSettings(known, value);
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+/** An argument may not be longer than 128 KiB. */
+const MOST = 30_000;
+
+/** The project's instructions for the client, as one text; undefined if there are none. */
+export function formatInstructions(files: ProjectFiles): string | undefined {
+  const texts = INSTRUCTIONS.flatMap((path) => {
+    const text = files[path]?.trim();
+    if (!text) return [];
+    const rest = text.length > MOST ? `\n\n(The rest is in ${path}; read it.)` : '';
+    return [
+      `Contents of ${path}, the instructions of this project:\n\n${text.slice(0, MOST)}${rest}`,
+    ];
+  });
+  if (texts.length === 0) return undefined;
+  const more =
+    'A path after an @ in these instructions names a file that belongs to them: read it. A folder in which you work may have a CLAUDE.md of its own: read that, too.';
+  return [...texts, more].join('\n\n');
+}
+
+const isTexts = (value: unknown) =>
+  Array.isArray(value) && value.every((it) => typeof it === 'string');
+
+function pickTexts(env: Fields): Record<string, string> {
+  const plain = Object.entries(env).filter(([, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value),
+  );
+  return Object.fromEntries(plain.map(([key, value]) => [key, String(value)]));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Environment } from '../processes/run.ts';
+import { type Git, withSettings } from './git.ts';
+
+/**
+ * A remote as it was when the worker began. A run can change git's settings, so the worker fetches from
+ * and pushes to these addresses only.
+ */
+export interface PinnedRemote {
+  fetchUrl: string;
+  /** A remote may have several addresses to push to. */
+  pushUrls: readonly string[];
+}
+
+/** Asks git where a remote is, with `insteadOf` and `pushInsteadOf` applied. */
+export async function pinRemote(git: Git, remote: string): Promise<PinnedRemote> {
+  const ask = async (...options: string[]) =>
+    (await git.run(['remote', 'get-url', '--all', ...options, remote])).split('\n').filter(Boolean);
+  const [[fetchUrl = remote], pushUrls] = await Promise.all([ask(), ask('--push')]);
+  return { fetchUrl, pushUrls: pushUrls.length > 0 ? pushUrls : [fetchUrl] };
+}
+
+/**
+ * Returns an environment in which git uses the person's own settings as they are now. The files with
+ * these settings lie in the person's home folder, where a run may be able to write.
+ */
+export async function pinSettings(git: Git, env: Environment): Promise<Environment> {
+  const listed = await git.run(['config', '--list', '-z', '--show-scope']);
+  const fields = listed.split('\0');
+  const settings: [string, string][] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [scope, field = ''] = [fields[at], fields[at + 1]];
+    const end = field.indexOf('\n');
+    const key = end === -1 ? field : field.slice(0, end);
+    // What an included file says is in the list, too.
+    if (scope !== 'global' || /^include(if)?\./i.test(key)) continue;
+    settings.push([key, end === -1 ? 'true' : field.slice(end + 1)]);
+  }
+  // The settings that the environment itself adds must stay the last, so that they win.
+  const { GIT_CONFIG_COUNT, ...rest } = env;
+  const given = Array.from({ length: Number(GIT_CONFIG_COUNT ?? 0) }, (_, i): [string, string] => [
+    env[`GIT_CONFIG_KEY_${i}`] ?? '',
+    env[`GIT_CONFIG_VALUE_${i}`] ?? '',
+  ]);
+  return withSettings({ ...rest, GIT_CONFIG_GLOBAL: '/dev/null' }, [...settings, ...given]);
+}
+
+/** The hook that git runs before a push, and the hash of its text. Git LFS uploads its files there. */
+export interface PinnedHook {
+  path: string;
+  sha256: string;
+}
+
+/** Finds the hook that git would run before a push. */
+export async function pinPushHook(git: Git): Promise<PinnedHook | undefined> {
+  const folder = await git.attempt(['rev-parse', '--git-path', 'hooks']);
+  if (folder.code !== 0) return undefined;
+  const path = join(resolve(git.folder, folder.stdout.replace(/\n$/, '')), 'pre-push');
+  const isProgram =
+    existsSync(path) && statSync(path).isFile() && (statSync(path).mode & 0o111) > 0;
+  return isProgram ? { path, sha256: hashFile(path) } : undefined;
+}
+
+/** Whether git would still run the same hook. */
+export async function isSameHook(git: Git, pinned: PinnedHook): Promise<boolean> {
+  const now = await pinPushHook(git);
+  return now?.path === pinned.path && now.sha256 === pinned.sha256;
+}
+
+const hashFile = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

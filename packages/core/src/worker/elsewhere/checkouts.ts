@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { statIfThere } from '../../project/git-files.ts';
+
+/** Where a checkout stands: the text of its HEAD, and how much git has noted about its moves. */
+export interface CheckoutMark {
+  head: string;
+  /** Undefined if git keeps no notes. */
+  logSize?: number;
+}
+
+/** The main checkout. The others have the names of their folders in git's list of worktrees. */
+export const MAIN = '';
+
+const folderOf = (shared: string, name: string) =>
+  name === MAIN ? shared : join(shared, 'worktrees', name);
+
+/** Reads where all checkouts of a repository stand, but for one worktree. */
+export function readCheckouts(shared: string, without: string): Map<string, CheckoutMark> {
+  const names = [MAIN, ...listNames(join(shared, 'worktrees'))].filter((it) => it !== without);
+  return new Map(
+    names.flatMap((name) => {
+      const head = readText(join(folderOf(shared, name), 'HEAD'));
+      const logSize = statIfThere(logOf(shared, name))?.size;
+      if (head === undefined) return [];
+      return [[name, { head, ...(logSize === undefined ? {} : { logSize }) }] as const];
+    }),
+  );
+}
+
+/**
+ * Returns the commits that a checkout has moved to since its log had this size. Returns undefined if git
+ * keeps no log there.
+ */
+export function readMoves(
+  shared: string,
+  name: string,
+  { logSize }: CheckoutMark,
+): Set<string> | undefined {
+  const text = logSize === undefined ? undefined : readText(logOf(shared, name));
+  if (text === undefined || logSize === undefined) return undefined;
+  const added = Buffer.from(text).subarray(logSize).toString();
+  return new Set(added.split('\n').flatMap((line) => line.split(' ')[1] ?? []));
+}
+
+const logOf = (shared: string, name: string) => join(folderOf(shared, name), 'logs/HEAD');
+export const headOf = (shared: string, name: string) => join(folderOf(shared, name), 'HEAD');
+/** The branch that a HEAD names, as a full ref. */
+export const branchOf = (head: string) => /^ref: (refs\/\S+)/.exec(head)?.[1];
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // It does not exist.
+    return undefined;
+  }
+}
+
+/** Returns [] if the folder does not exist. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

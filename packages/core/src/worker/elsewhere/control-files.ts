@@ -1,0 +1,109 @@
+import {
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeDurably } from '../../files/atomic-write.ts';
+
+/** The content of a file, or the target of a link. */
+export interface ControlFile {
+  content: Buffer;
+  mode: number;
+  isLink: boolean;
+}
+
+/** Files by which git is told what to do, by their paths below git's folder. */
+export type ControlFiles = ReadonlyMap<string, ControlFile>;
+
+/** Settings files of git, of the repository and of one worktree. */
+export const listConfigFiles = (own: string) => [
+  'config',
+  'config.worktree',
+  `worktrees/${own}/config.worktree`,
+];
+
+/** Where the history of a clone is cut off. */
+export const SHALLOW = 'shallow';
+
+/** Reads git's own settings, hooks and rules, into memory: a run can write any file. */
+export function readControlFiles(shared: string, own: string): ControlFiles {
+  const files = new Map<string, ControlFile>();
+  const single = [
+    ...listConfigFiles(own),
+    SHALLOW,
+    `worktrees/${own}/commondir`,
+    `worktrees/${own}/gitdir`,
+  ];
+  for (const path of [...single, ...listBelow(shared, 'hooks'), ...listBelow(shared, 'info')]) {
+    const file = readControlFile(join(shared, path));
+    if (file) files.set(path, file);
+  }
+  return files;
+}
+
+/** `info/refs` is a list for servers that git writes itself. */
+function listBelow(shared: string, folder: string): string[] {
+  const entries: Dirent[] = readFolder(join(shared, folder));
+  return entries
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? listBelow(shared, path) : [path];
+    })
+    .filter((path) => path !== 'info/refs');
+}
+
+function readFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // The folder does not exist, or something else is there: then it holds no files.
+    return [];
+  }
+}
+
+/** Larger files are no hooks or settings; they would only fill the memory. */
+const MOST_BYTES = 5_000_000;
+
+function readControlFile(path: string): ControlFile | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) {
+    return { content: Buffer.from(readlinkSync(path)), mode: 0, isLink: true };
+  }
+  if (!found?.isFile() || found.size > MOST_BYTES) return undefined;
+  return { content: readFileSync(path), mode: found.mode & 0o777, isLink: false };
+}
+
+/** Lists the paths whose files differ. */
+export function compareControlFiles(before: ControlFiles, after: ControlFiles): string[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.filter((path) => !isSame(before.get(path), after.get(path)));
+}
+
+function isSame(a: ControlFile | undefined, b: ControlFile | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.isLink === b.isLink && a.mode === b.mode && a.content.equals(b.content);
+}
+
+/** Writes a file as it was, or removes it if there was none. */
+export function writeControlFile(path: string, file: ControlFile | undefined): void {
+  if (!file || file.isLink || !lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
+    rmSync(path, { recursive: true, force: true });
+  }
+  if (!file) return;
+  mkdirSync(dirname(path), { recursive: true });
+  if (file.isLink) {
+    symlinkSync(file.content.toString(), path);
+    return;
+  }
+  const temp = `${path}.${process.pid}.tmp`;
+  rmSync(temp, { force: true });
+  writeDurably(temp, file.content, file.mode);
+  renameSync(temp, path);
+}

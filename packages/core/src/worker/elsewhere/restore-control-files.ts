@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Git } from '../../git/git.ts';
+import { type Setting, sortConfigChanges } from './config-changes.ts';
+import {
+  type ControlFile,
+  type ControlFiles,
+  compareControlFiles,
+  listConfigFiles,
+  readControlFiles,
+  SHALLOW,
+  writeControlFile,
+} from './control-files.ts';
+import type { Elsewhere } from './elsewhere.ts';
+
+/** Puts git's settings, hooks and rules back as they were before a run, and keeps copies of the run's. */
+export async function restoreControlFiles(
+  git: Git,
+  shared: string,
+  own: string,
+  { controlFiles: before }: { controlFiles: ControlFiles },
+  keepIn: string,
+): Promise<Elsewhere> {
+  const found: Elsewhere = { putBack: [], noticed: [] };
+  const after = readControlFiles(shared, own);
+  const changed = compareControlFiles(before, after);
+  // The settings last: git reads them to compare them, but runs nothing for that.
+  const configs = listConfigFiles(own);
+  for (const path of changed.filter((it) => !configs.includes(it))) {
+    const file = join(shared, path);
+    if (path === SHALLOW && (await isNeeded(git, before.get(path), after.get(path)))) {
+      found.noticed.push(`.git/${path}`);
+      continue;
+    }
+    keep(join(keepIn, path), after.get(path));
+    writeControlFile(file, before.get(path));
+    found.putBack.push(`.git/${path}`);
+  }
+  for (const path of changed.filter((it) => configs.includes(it))) {
+    const [was, is] = [before.get(path), after.get(path)];
+    const one = await restoreConfig(git, join(shared, path), was, is, join(keepIn, path));
+    found.putBack.push(...one.putBack.map((it) => `.git/${path}${it}`));
+    found.noticed.push(...one.noticed.map((it) => `.git/${path}${it}`));
+  }
+  return found;
+}
+
+/**
+ * Puts a settings file back, but for keys that people and other workers may have written. Returns the keys
+ * in brackets, or an empty text for the whole file.
+ */
+async function restoreConfig(
+  git: Git,
+  path: string,
+  was: ControlFile | undefined,
+  is: ControlFile | undefined,
+  copy: string,
+): Promise<Elsewhere> {
+  const [before, after] = [await readSettings(git, was), await readSettings(git, is)];
+  if (!before || !after) {
+    // Nobody can tell what a file says that git cannot read.
+    keep(copy, is);
+    writeControlFile(path, was);
+    return { putBack: [''], noticed: [] };
+  }
+  const { undone, kept, noticed } = sortConfigChanges(before, after);
+  const tell = (keys: readonly string[]) => keys.map((key) => ` (${key})`);
+  if (undone.length > 0 || was?.isLink !== is?.isLink) {
+    keep(copy, is);
+    writeControlFile(path, was);
+    for (const [key, values] of kept) {
+      const set = (...args: string[]) => git.attempt(['config', '--file', path, ...args]);
+      await set('--unset-all', key);
+      for (const value of values) await set('--add', key, value);
+    }
+  }
+  return { putBack: tell(undone), noticed: tell(noticed) };
+}
+
+/** Returns undefined if git cannot read the file. Included files are not followed. */
+async function readSettings(
+  git: Git,
+  file: ControlFile | undefined,
+): Promise<Setting[] | undefined> {
+  if (!file) return [];
+  if (file.isLink) return undefined;
+  const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
+  const listed = await git.attempt(args, { input: file.content.toString() });
+  if (listed.code !== 0) return undefined;
+  const fields = listed.stdout.split('\0').filter(Boolean);
+  return fields.map((field) => {
+    const end = field.indexOf('\n');
+    return end === -1 ? [field, ''] : [field.slice(0, end), field.slice(end + 1)];
+  });
+}
+
+/**
+ * Whether the history of the clone really ends where this file says: the parents of a commit in it are
+ * missing. Without the file git would fail there.
+ */
+async function isNeeded(
+  git: Git,
+  was: ControlFile | undefined,
+  is: ControlFile | undefined,
+): Promise<boolean> {
+  const [before, after] = [was, is].map((it) => it?.content.toString().split('\n') ?? []);
+  const added = (after ?? []).filter((it) => /^[0-9a-f]{40,64}$/.test(it) && !before?.includes(it));
+  const known = await git.attempt(['cat-file', '--batch'], { input: `${added.join('\n')}\n` });
+  const parents = [...known.stdout.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, id]) => id);
+  if (parents.length === 0) return false;
+  const args = ['cat-file', '--batch-check'];
+  const asked = await git.attempt(args, { input: `${parents.join('\n')}\n` });
+  return asked.stdout.includes(' missing\n');
+}
+
+/** Keeps a copy of what a run wrote. */
+function keep(copy: string, file: ControlFile | undefined): void {
+  if (!file) return;
+  mkdirSync(dirname(copy), { recursive: true });
+  const content = file.isLink ? `a link to ${file.content}\n` : file.content;
+  writeFileSync(copy, content, { mode: 0o600 });
+}
