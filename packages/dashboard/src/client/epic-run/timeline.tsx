@@ -1,10 +1,10 @@
 import type { EpicRun, RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, memo, type ReactNode, useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { formatCost } from '../text/amounts.ts';
 import { formatMoment } from '../text/times.ts';
-import { useNow } from '../ui/clock.ts';
+import { useNowAs } from '../ui/clock.ts';
 import { StateGlyph } from '../ui/state-glyph.tsx';
 import { describeSpans } from './describe-spans.ts';
 import { chooseScale, placeMoment, placeSpans, type Scale } from './place-timeline.ts';
@@ -19,7 +19,7 @@ export function Timeline({ run, rows }: TimelineProps) {
   const scale = useScale(run);
   return (
     <div className="panel overflow-hidden">
-      <NowScope scale={scale} isOver={run.endedAt !== null}>
+      <div className="relative">
         <Axis scale={scale} />
         <Merges run={run} scale={scale} />
         <ol aria-label="Stories over time" className="pb-2">
@@ -27,43 +27,38 @@ export function Timeline({ run, rows }: TimelineProps) {
             <Row key={row.id} row={row} scale={scale} />
           ))}
         </ol>
-      </NowScope>
+        {run.endedAt === null ? <NowLine scale={scale} /> : null}
+      </div>
       <Legend />
     </div>
   );
 }
 
+/** The scale stays the same for a while, and rows are drawn again only with it. */
 function useScale({ startedAt, endedAt }: EpicRun): Scale {
-  const now = useNow();
   const start = Date.parse(startedAt);
-  const scale = chooseScale(start, endedAt ? Date.parse(endedAt) : now, endedAt !== null);
-  // It changes with its end only, and rows are drawn again only with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  return useMemo(() => scale, [scale.start, scale.end]);
+  const choose = (now: number) =>
+    chooseScale(start, endedAt ? Date.parse(endedAt) : now, endedAt !== null);
+  const end = useNowAs((now) => choose(now).end);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end says whether it is another scale
+  return useMemo(() => choose(Date.now()), [start, end]);
 }
 
-interface NowScopeProps {
-  scale: Scale;
-  isOver: boolean;
-  children: ReactNode;
-}
-
-/** Moves the line of now, and the ends of what goes on, by one variable: the rows are not drawn again. */
-function NowScope({ scale, isOver, children }: NowScopeProps) {
-  const now = useNow();
-  const at = isOver ? 100 : placeMoment(scale, now);
+/** Only these are drawn again every second: the line of now, and what goes on. */
+function NowLine({ scale }: { scale: Scale }) {
+  const left = useNowAs((now) => placeMoment(scale, now));
   return (
-    <div className="timeline" style={{ '--now': at } as CSSProperties}>
-      {children}
-      {isOver ? null : (
-        <div aria-hidden="true" className="timeline-overlay">
-          <div className="timeline-track">
-            <span className="timeline-now" />
-          </div>
-        </div>
-      )}
+    <div aria-hidden="true" className="timeline-overlay">
+      <div className="timeline-track">
+        <span className="timeline-now" style={{ left: `${left}%` }} />
+      </div>
     </div>
   );
+}
+
+function Going({ left, scale, ...rest }: { left: number; scale: Scale; className: string }) {
+  const right = useNowAs((now) => 100 - placeMoment(scale, now));
+  return <span aria-hidden="true" {...rest} style={{ left: `${left}%`, right: `${right}%` }} />;
 }
 
 function Axis({ scale }: { scale: Scale }) {
@@ -102,7 +97,7 @@ function Merges({ run: { branch, merges }, scale }: { run: EpicRun; scale: Scale
     <div className="timeline-row">
       <span className="truncate font-mono text-xs text-soft">{branch}</span>
       <div className="timeline-track">
-        <span aria-hidden="true" className="timeline-branch" />
+        <Going left={0} scale={scale} className="timeline-branch" />
         {merges.map(({ item, title, at, commit }) => (
           <span
             key={`${item} ${at}`}
@@ -137,27 +132,19 @@ const Row = memo(function Row({ row, scale }: { row: RunRow; scale: Scale }) {
         <span className={`truncate ${isCritical ? 'font-semibold' : ''}`}>{title}</span>
       </Link>
       <div className="timeline-track">
-        {placed.map(({ kind, isFailed, left, right }) => (
-          <span
-            key={`${kind} ${left}`}
-            aria-hidden="true"
-            data-kind={kind}
-            data-failed={isFailed || undefined}
-            data-over={isOver || undefined}
-            className="timeline-span"
-            style={{
-              left: `${left}%`,
-              right: right === null ? 'calc(100% - var(--now) * 1%)' : `${right}%`,
-            }}
-          />
-        ))}
-        {isCritical && placed[0] ? (
-          <span
-            aria-hidden="true"
-            className="timeline-critical"
-            style={{ left: `${placed[0].left}%` }}
-          />
-        ) : null}
+        {placed.map(({ kind, isFailed, left, right }) => {
+          const look = {
+            'data-kind': kind,
+            'data-failed': isFailed || undefined,
+            'data-over': isOver || undefined,
+            'data-critical': isCritical || undefined,
+            className: 'timeline-span',
+          };
+          const key = `${kind} ${left}`;
+          if (right === null) return <Going key={key} left={left} scale={scale} {...look} />;
+          const style = { left: `${left}%`, right: `${right}%` };
+          return <span key={key} aria-hidden="true" {...look} style={style} />;
+        })}
         <span className="sr-only">
           {describeSpans(spans, Date.now())}
           {isCritical ? ' on the critical path' : ''}
@@ -193,8 +180,8 @@ function Legend() {
         </li>
       ))}
       <li className="flex items-center gap-1.5">
-        <strong className="font-semibold text-ink">bold</strong> on the critical path, the longest
-        chain of what is not merged
+        <strong className="font-semibold text-ink">bold</strong> and underlined: on the critical
+        path, the longest chain of what is not merged
       </li>
     </ul>
   );
