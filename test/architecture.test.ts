@@ -181,6 +181,7 @@ const PURE_FILES = [
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
   'core/src/sandbox/bubblewrap-arguments.ts',
+  'core/src/sandbox/find-refusal.ts',
   'core/src/seal/sealed-text.ts',
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',
