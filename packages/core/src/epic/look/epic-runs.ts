@@ -25,7 +25,7 @@ import { SagaError } from '../../errors.ts';
 import type { LiveProject } from '../../overview/live/live-project.ts';
 import { loadConfigOrDefaults } from '../../plan/config.ts';
 import { notFound } from '../../plan/not-found.ts';
-import { loadStory, loadWriteFiles } from '../../plan/stories.ts';
+import { type LoadedStory, loadStory } from '../../plan/stories.ts';
 import { NotedEvents } from '../../records/noted-events.ts';
 import { loadControl } from '../control.ts';
 import { findRemainingPath } from '../forecast.ts';
@@ -98,7 +98,9 @@ export class EpicRuns {
     const children = new Map(overview.epics.map((it) => [it.id, it]));
     // Only what could begin now is compared with what is being written.
     const writesOf = (id: string) =>
-      isAlive && overview.story(id)?.blockedBy.length === 0 ? loadWriteFiles(paths, id) : [];
+      isAlive && overview.story(id)?.blockedBy.length === 0
+        ? (findStory(project, id)?.story.writeFiles ?? [])
+        : [];
     const items = layOut(epicId, children, writesOf);
     const candidates = survey(items, overview, recalled.attempts).map(
       (it): Candidate =>
@@ -277,13 +279,19 @@ function buildHoldUps({ project, candidates, decision, criticalPath, recalled }:
   });
 }
 
-function loadQuestions({ paths }: LiveProject, id: string): HoldUp['questions'] {
+function loadQuestions(project: LiveProject, id: string): HoldUp['questions'] {
+  const found = findStory(project, id);
+  if (!found) return [];
+  const open = findOpenBlockers(parseJournal(found.journal).entries);
+  return open.map(({ title, body, time }) => ({ title, body, time: time ?? null }));
+}
+
+/** Returns undefined if the story cannot be read: that is told as a problem. */
+function findStory({ paths }: LiveProject, id: string): LoadedStory | undefined {
   try {
-    const open = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
-    return open.map(({ title, body, time }) => ({ title, body, time: time ?? null }));
+    return loadStory(paths, id);
   } catch (error) {
-    // A story that cannot be read is told as a problem.
-    if (error instanceof SagaError) return [];
+    if (error instanceof SagaError) return undefined;
     throw error;
   }
 }
