@@ -3,9 +3,12 @@ import { SchemaField } from './plan/schema-field.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
 const text = z.string().check(z.minLength(1));
+const DOMAIN = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/;
 const domain = z
   .string()
-  .check(z.regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'a host, such as registry.npmjs.org'));
+  .check(
+    z.refine((it) => DOMAIN.test(it), 'must be a host such as registry.npmjs.org or *.example.com'),
+  );
 const optionalText = z._default(z.nullable(text), null);
 const texts = z._default(z.array(text), []);
 const count = z.int().check(z.gte(1));

@@ -261,10 +261,12 @@ function parseValue(key: string, text: string, label: string): unknown {
   for (const candidate of candidates) {
     if (accepts(candidate).success) return candidate;
   }
-  const result = accepts(candidates[0]);
+  const isList = Array.isArray((Config.parse({}) as Groups)[group]?.[name]);
+  const meant = candidates.find((it) => !isList || Array.isArray(it));
+  const result = accepts(meant);
   const [issue] = result.success
     ? []
-    : describeIssues(result.error, { [group]: { [name]: candidates[0] } });
+    : describeIssues(result.error, { [group]: { [name]: meant } });
   throw new SagaError(
     'invalid-config',
     `${label}: "${key}" ${issue?.message ?? 'is not valid'}.`,
