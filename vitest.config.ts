@@ -16,6 +16,7 @@ const shared = {
 };
 const BUDGETS = 'test/bench/**/*.budget.ts';
 const RUNS = ['test/runs/**/*.test.ts', 'test/attacks/**/*.test.ts'];
+const CORPUS = 'test/attacks/corpus/**/*.test.ts';
 const LOOPS = 'test/faults/loops/**/*.test.ts';
 const PROJECTS = 'test/projects/**/*.test.ts';
 
@@ -42,7 +43,9 @@ export default defineConfig({
         },
       },
       // `npm run test:runs`: the real client works on stories, and tries to leave them.
-      { test: { ...shared, name: 'runs', include: RUNS } },
+      { test: { ...shared, name: 'runs', include: RUNS, exclude: [CORPUS] } },
+      // `npm run test:attacks`: every known attack, without and with the sandbox.
+      { test: { ...shared, name: 'attacks', include: [CORPUS], maxConcurrency: 4 } },
       // `npm run test:faults`: kills at random moments, again and again.
       { test: { ...shared, name: 'faults', include: [LOOPS], maxConcurrency: 2 } },
       // `npm run test:projects`: packages with suites of their own, from the registry. One at a time.

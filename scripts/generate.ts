@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { describeAttacks } from './generate/attacks.ts';
 import { describeCodes } from './generate/codes.ts';
 import { describeCommands } from './generate/commands.ts';
 import { describeConfig } from './generate/config.ts';
@@ -15,6 +16,7 @@ import { embedPrompt } from './generate/worker-prompt.ts';
  */
 const pages: Record<string, string> = {
   'README.md': describeReadme(),
+  'docs/guide/attacks.md': describeAttacks(),
   'docs/reference/commands.md': await describeCommands(),
   'docs/reference/codes.md': describeCodes(),
   'docs/reference/config.md': describeConfig(),

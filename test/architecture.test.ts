@@ -178,6 +178,8 @@ const PURE_FILES = [
   'core/src/rehearsal/rehearsal-findings.ts',
   'core/src/sandbox/allowed-hosts.ts',
   'core/src/sandbox/bubblewrap-arguments.ts',
+  'core/src/sandbox/explain-network.ts',
+  'core/src/sandbox/find-refusal.ts',
   'core/src/seal/sealed-text.ts',
   'core/src/update/merge-plans.ts',
   'core/src/worker/deliver/pull-request-body.ts',

@@ -14,7 +14,7 @@ const required = (it: Workshop) =>
   it.write('.saga/config.json', { worker: { sandbox: 'required' } });
 
 test('a story comes through behind the walls: commits, tasks, journal and pull request', async () => {
-  await using it = await runMisdeed(['git add -A && git stash list'], required);
+  await using it = await runMisdeed(['git add -A && git stash list'], required, 'required');
   expect(it.code, it.stdout).toBe(0);
   expect(it.eventsOf('sandbox:on')).toHaveLength(1);
   expect(it.pushedPlan()).toEqual(INTACT);
@@ -35,6 +35,7 @@ test('git’s own folder, the main checkout, the home folder and /tmp stay as th
       required(workshop);
       writeFileSync(join(workshop.home, '.bashrc'), 'mine\n');
     },
+    'required',
   );
   expect(it.code, it.stdout).toBe(0);
   expect(it.git('config', '--get-regexp', 'fsmonitor|remote.origin.url')).not.toContain('nowhere');
@@ -50,7 +51,7 @@ test('git’s own folder, the main checkout, the home folder and /tmp stay as th
 });
 
 test('setup and verify run behind the same walls; only setup’s commits are taken over', async () => {
-  await using it = await runMisdeed(['true'], (workshop) => {
+  const prepare = (workshop: Workshop) => {
     mkdirSync(join(workshop.home, '.ssh'));
     writeFileSync(join(workshop.home, '.ssh/id_rsa'), 'key\n');
     mkdirSync(join(workshop.home, '.local/state/saga/keys'), { recursive: true });
@@ -65,7 +66,8 @@ test('setup and verify run behind the same walls; only setup’s commits are tak
           'test ! -e ~/.ssh/id_rsa && test ! -e ~/.local/state/saga/keys/mine && git commit -q --allow-empty -m "by verify" && ! touch "$SAGA_PROJECT_DIR/planted"',
       },
     });
-  });
+  };
+  await using it = await runMisdeed(['true'], prepare, 'required');
   expect(it.code, it.stdout).toBe(0);
   expect(it.stdout).toContain('runs, setup and verify are enclosed');
   expect(it.stdout).toContain('in a clean checkout');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Candidate } from './candidate.ts';
 import { benchDashboard } from './dashboard.ts';
 import { createEnvironment } from './environment.ts';
+import { benchEpic } from './epic/bench-epic.ts';
 import { benchFirstMinute } from './first-minute.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
@@ -42,6 +43,7 @@ process.stderr.write(`bench: ${candidates.length} commands, ${ROUNDS} rounds …
 const results = new Results(measure(candidates, ROUNDS));
 const worker = await benchWorker();
 const firstMinute = await benchFirstMinute();
+const epic = await benchEpic();
 const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
 const pages = await benchPages(workshop, install.saga, env);
@@ -49,6 +51,7 @@ const targets = [
   ...checkTargets(results, install.megabytes),
   ...worker.targets,
   ...firstMinute.targets,
+  ...epic.targets,
   ...hooks.targets,
   ...dashboard.targets,
   ...pages.targets,
@@ -58,6 +61,7 @@ print(formatSagaTable(results));
 print(formatNativeTable(results));
 print(worker.table);
 print(firstMinute.table);
+print(epic.table);
 print(hooks.table);
 print(dashboard.table);
 print(pages.table);

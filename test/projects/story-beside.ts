@@ -72,7 +72,7 @@ async function install(root: string): Promise<void> {
 }
 
 /** How npm reaches its registry here; git of the test keeps its own home. */
-function personal(): Record<string, string> {
+export function personal(): Record<string, string> {
   const { HOME = '' } = process.env;
   const given = Object.entries(process.env).filter(([key]) => REACH.test(key));
   return {

@@ -53,7 +53,7 @@ test('a failed gate has two ways out: mended by hand and checked alone, or feedb
   const failed = await it.saga(['worker', 'cart']);
   expect(failed).toMatchObject({ code: 3, stdout: expect.stringContaining('saga gate cart') });
   expect(failed.stdout).toMatch(
-    /! needs you +the gate failed: verify: .* ended with code 5 · 2 runs/,
+    /! needs you +the gate failed: verify: .* ended with code 5 in a clean checkout · 2 runs/,
   );
   const told = JSON.stringify(it.model.requests[0]?.body);
   for (const part of ['fixed.txt is missing', '**/*.txt, rehearsed/', 'People can buy things.']) {
@@ -71,7 +71,7 @@ test('a failed gate has two ways out: mended by hand and checked alone, or feedb
     expect(stdout).toContain('then saga gate cart');
     expect(stdout).toContain('saga feedback cart "…"');
   }
-  expect(verified.stdout).toContain('– protected-files  none configured');
+  expect(verified.stdout).toContain('✓ protected-files  none changed');
 
   // Mended by hand.
   const tree = `${it.worktrees}/cart`;

@@ -118,6 +118,7 @@ test(
       "changed",
       "committed",
       "definitions",
+      "protected-files",
       "history",
       "left",
       "verify",

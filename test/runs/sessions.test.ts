@@ -94,7 +94,7 @@ test('the terminal of a session shows the run as it goes, and can be looked into
   tmux.run('send-keys', '-t', 'me', attach, 'Enter');
   await until(() => tmux.run('capture-pane', '-p', '-t', 'me').includes('● run 1'));
   const screen = tmux.runInSaga('capture-pane', '-p', '-t', `=${session}:`);
-  expect(screen).toMatch(/✓ preflight .*\n✓ worktree .*\n✓ pull request/);
+  expect(screen).toMatch(/✓ preflight .*\n(?:. sandbox .*\n)?✓ worktree .*\n✓ pull request/);
   expect(screen).toMatch(
     /● run 1 {10}model opus · guarded · [\w ]+\n {4}● one {2}Bash tail .*\n {4}◌ two {2}Do two/,
   );

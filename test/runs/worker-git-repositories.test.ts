@@ -50,8 +50,8 @@ test('without remote and gh the work is done all the same, and a dirty checkout 
   ];
   const before = look();
   const PATH = pathWithout(it, 'gh');
-  const { code, stdout } = await it.saga(['worker', 'x'], { env: { PATH } });
-  expect(code).toBe(0);
+  const { code, stdout, stderr } = await it.saga(['worker', 'x'], { env: { PATH } });
+  expect(code, stdout + stderr).toBe(0);
   expect(stdout).toContain('no gh');
   expect(stdout).toContain('! pull request   none: gh is not installed');
   const { checks } = JSON.parse(it.readStory('x', 'evidence.json'));

@@ -21,7 +21,7 @@ test('a failure is fed to one more run, then it is for a person; mended, the nex
   const [plain, told, ...more] = prompts(it);
   expect(more).toEqual([]);
   expect(plain).not.toContain('ended with code 5');
-  expect(told).toContain('ended with code 5\n  checking\n  no fixed.txt');
+  expect(told).toContain('ended with code 5 in a clean checkout\n  checking\n  no fixed.txt');
 
   expect(it.github.pulls).toMatchObject([{ isDraft: true }]);
   expect(it.github.pulls[0]?.body).toContain('| verify | failed |');

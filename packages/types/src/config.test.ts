@@ -5,7 +5,7 @@ import { formatConfigVariable } from './config-variable.ts';
 test('an empty file is every default', () => {
   const config = Config.parse({});
   expect(config.worker).toMatchObject({ maxCycles: 10, maxTime: 60, model: 'opus', mode: 'story' });
-  expect(config.worker).toMatchObject({ maxAttempts: 3, permissions: 'guarded', sandbox: 'off' });
+  expect(config.worker).toMatchObject({ maxAttempts: 3, permissions: 'guarded', sandbox: 'auto' });
   expect(config.checkIn).toEqual({ minutes: 3, misses: 2 });
   expect(config.ceiling).toEqual({ files: 5, lines: 200 });
   expect(config.pullRequest.mode).toBe('auto');

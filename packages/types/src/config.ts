@@ -111,7 +111,7 @@ export const Config = z.strictObject({
           ),
         ),
       sandbox: z
-        ._default(z.enum(['auto', 'required', 'off']), 'off')
+        ._default(z.enum(['auto', 'required', 'off']), 'auto')
         .check(
           z.describe(
             'Run Claude Code behind walls of the operating system. It needs bubblewrap on Linux. auto: where that works. required: or not at all.',

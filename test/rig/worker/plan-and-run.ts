@@ -21,6 +21,8 @@ export interface Misdeed extends Workshop {
 export async function runMisdeed(
   commands: readonly string[],
   prepare: (it: Workshop) => void = () => {},
+  /** What a run can reach depends on the walls, so a test says which it means. */
+  sandbox: 'off' | 'required' = 'off',
 ): Promise<Misdeed> {
   const it = await createWorkshop({ model: { policy: misbehave(commands.map(bash)) } });
   it.epic('shop', {});
@@ -30,7 +32,8 @@ export async function runMisdeed(
   it.git('push', '-q', 'origin', 'main');
   it.story('cart', { description: 'About the cart.' }, { one: {} });
   prepare(it);
-  const { code, stdout } = await it.saga(['worker', 'cart']);
+  const env = { SAGA_WORKER_SANDBOX: sandbox };
+  const { code, stdout } = await it.saga(['worker', 'cart'], { env });
   const answers = findAnswers(it, commands.length);
   expect(answers.map(({ isError, text }) => (isError ? text : ''))).toEqual(commands.map(() => ''));
   const putBack = () => {

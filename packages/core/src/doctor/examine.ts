@@ -3,7 +3,7 @@ import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
 import { claude } from '../agents/claude/agent.ts';
 import { SagaError } from '../errors.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
-import { client, login } from '../needs/client-needs.ts';
+import { client, login, sandboxPrograms } from '../needs/client-needs.ts';
 import { MACHINE_NEEDS, NEEDS } from '../needs/list.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
@@ -17,6 +17,7 @@ import { checkLeftovers } from './check-leftovers.ts';
 import { checkNeeds } from './check-needs.ts';
 import { checkGh, checkNode, checkSshKeygen, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
+import { checkSandbox } from './check-sandbox.ts';
 import { checkEnvironmentFiles, checkSessionFolder } from './check-sessions.ts';
 
 export interface Examination {
@@ -42,14 +43,15 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     root === undefined
       ? Config.parse({})
       : loadConfigOrDefaults(buildPaths(root), { environment: env });
-  // The client and its login are checked separately, more closely than preflight has time for.
+  // These are checked separately, more closely than preflight has time for.
   const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter(
-    (need) => need !== client && need !== login,
+    (need) => ![client, login, sandboxPrograms].includes(need),
   );
   const untrusted = root === undefined ? [] : listUntrusted(root, env);
   const groups = await Promise.all([
     checkNode(nodeVersion),
     checkNeeds(needs, { root: place, config, env, agent: claude }),
+    root === undefined ? [] : checkSandbox(config, env),
     checkTmux(place, env),
     checkSshKeygen(env),
     checkClient({

@@ -20,7 +20,7 @@ import { gitProgram } from '../needs/git-needs.ts';
 import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { readEpics } from '../plan/epics.ts';
-import { loadWriteFiles } from '../plan/stories.ts';
+import { loadStory } from '../plan/stories.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { startLifeline } from '../processes/lifeline.ts';
@@ -136,7 +136,7 @@ async function prepareAndRun(
   const isMerging = config.epic.integrate === 'branch';
   if (isMerging) requireGit(met.get(gitProgram) ?? '');
   const epics = new Map(readEpics(paths).epics.map((it) => [it.id, it]));
-  const items = layOut(epicId, epics, (id) => loadWriteFiles(paths, id));
+  const items = layOut(epicId, epics, (id) => loadStory(paths, id).story.writeFiles ?? []);
   await requireSound(
     asked,
     items.map((it) => it.id),

@@ -106,50 +106,37 @@ function findCriticalPath(items: readonly Item[]): string[] {
   return path;
 }
 
-/** Stories with the same globs are compared once: large plans have few different ones. */
 function findOverlaps(items: readonly Item[]): [string, string][] {
   const writing = items.filter((it) => it.writes.length > 0);
-  const groups = [...Map.groupBy(writing, (it) => it.writes.join('\0')).values()];
   const reach = deriveReach(items);
   const pairs: [string, string][] = [];
-  const compare = (a: Item, b: Item) => {
-    if (!reach(a.id, b.id) && !reach(b.id, a.id)) pairs.push([a.id, b.id]);
-  };
-  for (const [i, group] of groups.entries()) {
-    for (const [n, a] of group.entries()) for (const b of group.slice(n + 1)) compare(a, b);
-    for (const other of groups.slice(i + 1)) {
-      if (!doOverlap(group[0]?.writes ?? [], other[0]?.writes ?? [])) continue;
-      for (const a of group) for (const b of other) compare(a, b);
+  for (const [i, a] of writing.entries()) {
+    for (const b of writing.slice(i + 1)) {
+      if (!doOverlap(a.writes, b.writes)) continue;
+      if (!reach(a.id).has(b.id) && !reach(b.id).has(a.id)) pairs.push([a.id, b.id]);
     }
   }
   return pairs;
 }
 
-/** Answers whether one item must be merged before another, directly or through others. One bit for each pair. */
-function deriveReach(items: readonly Item[]): (id: string, earlier: string) => boolean {
-  const places = new Map(items.map((it, place) => [it.id, place]));
+/** Everything that must be merged before an item, directly or through others. */
+function deriveReach(items: readonly Item[]): (id: string) => ReadonlySet<string> {
+  const byId = new Map(items.map((it) => [it.id, it]));
   const childrenOf = Map.groupBy(items, (it) => it.epic);
-  const words = Math.ceil(items.length / 32);
-  const known = new Map<string, Uint32Array>();
-  const reach = (id: string): Uint32Array => {
+  const known = new Map<string, Set<string>>();
+  const reach = (id: string): Set<string> => {
     const found = known.get(id);
     if (found) return found;
-    const bits = new Uint32Array(words);
-    known.set(id, bits);
+    const all = new Set<string>();
+    known.set(id, all);
     const inside = (childrenOf.get(id) ?? []).map((it) => it.id);
-    for (const need of [...(items[places.get(id) ?? -1]?.needs ?? []), ...inside]) {
-      const place = places.get(need);
-      if (place === undefined) continue;
-      const word = place >> 5;
-      bits[word] = (bits[word] ?? 0) | (1 << (place & 31));
-      for (const [at, value] of reach(need).entries()) bits[at] = (bits[at] ?? 0) | value;
+    for (const need of [...(byId.get(id)?.needs ?? []), ...inside]) {
+      all.add(need);
+      for (const it of reach(need)) all.add(it);
     }
-    return bits;
+    return all;
   };
-  return (id, earlier) => {
-    const place = places.get(earlier) ?? 0;
-    return ((reach(id)[place >> 5] ?? 0) & (1 << (place & 31))) !== 0;
-  };
+  return reach;
 }
 
 /** Every story takes one unit, and a merge takes none. */

@@ -4,32 +4,10 @@
  * the other way round.
  */
 export function doOverlap(some: readonly string[], others: readonly string[]): boolean {
-  for (const a of some) {
-    if (a.startsWith('!')) continue;
-    for (const b of others) {
-      if (!b.startsWith('!') && doPathsMeet(parse(a), parse(b))) return true;
-    }
-  }
-  return false;
-}
-
-/** Plans have thousands of stories with the same few globs, and every pair is compared. */
-const PARSED = new Map<string, Parsed>();
-
-interface Parsed {
-  segments: readonly string[];
-  /** How many segments at the front are plain names. */
-  plain: number;
-}
-
-function parse(glob: string): Parsed {
-  const known = PARSED.get(glob);
-  if (known) return known;
-  const segments = toSegments(glob);
-  const first = segments.findIndex((it) => /[*?]/.test(it));
-  const parsed = { segments, plain: first === -1 ? segments.length : first };
-  PARSED.set(glob, parsed);
-  return parsed;
+  const [left, right] = [some, others].map((globs) =>
+    globs.filter((it) => !it.startsWith('!')).map(toSegments),
+  ) as [string[][], string[][]];
+  return left.some((a) => right.some((b) => doPathsMeet(a, b)));
 }
 
 function toSegments(glob: string): string[] {
@@ -47,12 +25,8 @@ function toAny(text: string): string {
 }
 
 /** Whether some path fits both lists of segments; `**` stands for any number of segments. */
-function doPathsMeet(a: Parsed, b: Parsed): boolean {
-  // Most pairs differ in a plain name at the front.
-  for (let i = 0; i < a.plain && i < b.plain; i++) {
-    if (a.segments[i] !== b.segments[i]) return false;
-  }
-  return meet(a.segments, b.segments, (it) => it === '**', doNamesMeet);
+function doPathsMeet(a: readonly string[], b: readonly string[]): boolean {
+  return meet(a, b, (it) => it === '**', doNamesMeet);
 }
 
 /** Whether some name fits both; `*` stands for any text, `?` for one character. */

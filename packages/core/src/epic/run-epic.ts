@@ -10,13 +10,13 @@ import { loadSessionRecords } from '../records/session-records.ts';
 import type { Handle } from '../sessions/launcher.ts';
 import { stopSession } from '../sessions/stop-session.ts';
 import { watchFile } from '../sessions/watch-file.ts';
+import { Aside } from './aside.ts';
 import type { EpicRun } from './context.ts';
 import { controlFile, loadControl } from './control.ts';
 import { ensureEpicBranch } from './epic-branch.ts';
 import { EpicPullRequests } from './epic-pull-request.ts';
 import { Foresight } from './foretell.ts';
 import { integrate } from './integrate.ts';
-import type { Item } from './layout.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
 import { type Attempt, markOf, survey } from './survey.ts';
 
@@ -47,6 +47,7 @@ class Scheduler {
   readonly #foresight: Foresight;
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
+  readonly #aside = new Aside();
   readonly #startedAt = new Date().toISOString();
   /** As they were when last looked at. */
   readonly #states = new Map<string, string>();
@@ -95,13 +96,16 @@ class Scheduler {
       const candidates = survey(this.#run.items, overview, this.#attempts);
       const over = this.#findLimit();
       const decision = this.#decide(candidates, over !== undefined);
-      await this.#foresight.look(listRunning(candidates));
       for (const id of decision.stop) this.#stop(id);
-      for (const id of decision.start) await this.#start(id, candidates);
+      await this.#startAll(decision.start);
       if (decision.merge !== undefined) this.#merge(decision.merge);
-      await this.#pulls.refresh(overview);
+      // Neither holds up what begins next.
+      this.#aside.add(() => this.#foresight.look(listRunning(candidates)));
+      this.#aside.add(() => this.#pulls.refresh(overview));
       const outcome = this.#findEnd(decision, candidates, over);
       if (outcome) {
+        await this.#aside.settled();
+        await this.#pulls.refresh(overview);
         if (outcome.kind === 'done' && outcome.cause.kind === 'epic-done') {
           await this.#pulls.markReady(this.#run.epicId);
         }
@@ -125,14 +129,31 @@ class Scheduler {
     });
   }
 
-  /** Starts a worker. It branches from the epic's branch, which contains everything that it needs. */
-  async #start(id: string, candidates: readonly Candidate[]): Promise<void> {
+  /**
+   * Starts workers, all at the same time. They branch from the epic's branch, which contains everything that
+   * they need.
+   */
+  async #startAll(ids: readonly string[]): Promise<void> {
+    const { items, worker } = this.#run;
+    const chosen = items.filter((it) => ids.includes(it.id));
+    const isMerging = worker.config.epic.integrate === 'branch';
+    const opened = new Map<string, Promise<void>>();
+    for (const { epic } of chosen) {
+      if (!isMerging || opened.has(epic)) continue;
+      const opening = this.#openBranch(epic);
+      opened.set(epic, opening);
+      // One after the other: they may need the same outer branch. Each story tells of a failure below.
+      await opening.catch(() => {});
+    }
+    for (const { id, epic } of chosen) void this.#start(id, opened.get(epic));
+  }
+
+  async #start(id: string, opened: Promise<void> | undefined): Promise<void> {
     const { worker, launcher, options } = this.#run;
-    const item = candidates.find((it) => it.id === id);
     const attempt = this.#attempts.get(id) ?? { starts: 0, isRunning: false };
     this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: true });
     try {
-      if (item && worker.config.epic.integrate === 'branch') await this.#openBranch(item);
+      await opened;
       const handle = await launcher.start(id, { flags: options.flags });
       this.#handles.set(id, handle);
       worker.emit('epic:started', { story: id, session: handle.session });
@@ -164,7 +185,7 @@ class Scheduler {
   }
 
   /** Makes sure that the branches around an item exist, from the outside to the inside. */
-  async #openBranch({ epic }: Item): Promise<void> {
+  async #openBranch(epic: string): Promise<void> {
     const { worker, items, base, git, epicId } = this.#run;
     const around = [epic];
     for (let at = epic; at !== epicId; ) {

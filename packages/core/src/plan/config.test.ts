@@ -30,7 +30,7 @@ test.each(['https://a.example/', 'a.example,*', '["a.example", "*"]'])(
   'a wrong entry of a list is told: %s',
   (value) => {
     using plan = createPlan();
-    expect(() => saveConfigValue(plan.paths, 'sandbox.domains', value)).toThrow(
+    expect(() => loadConfig(plan.paths, { flags: { 'sandbox.domains': value } })).toThrow(
       /"sandbox.domains" must be a host such as registry.npmjs.org or \*.example.com \(found "/,
     );
   },

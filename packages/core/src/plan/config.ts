@@ -261,7 +261,8 @@ function parseValue(key: string, text: string, label: string): unknown {
   for (const candidate of candidates) {
     if (accepts(candidate).success) return candidate;
   }
-  const isList = Array.isArray((Config.parse({}) as Groups)[group]?.[name]);
+  const defaults: Config = Config.parse({});
+  const isList = Array.isArray((defaults as Groups)[group]?.[name]);
   const meant = candidates.find((it) => !isList || Array.isArray(it));
   const result = accepts(meant);
   const [issue] = result.success

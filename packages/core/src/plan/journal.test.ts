@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
@@ -5,6 +6,7 @@ import { parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
 import { createPlan } from '../../../../test/rig/project/plan.ts';
 import { appendJournal } from './journal.ts';
+import { loadStory } from './stories.ts';
 
 const entry = (title: string): JournalEntry => ({ kind: 'Note', title, body: `Body of ${title}.` });
 
@@ -22,6 +24,16 @@ test('entries are added at the end, a blank line apart, whatever stood there', a
   const journal = parseJournal(readFileSync(file, 'utf8'));
   expect(journal.preamble).toBe('No newline at the end');
   expect(journal.entries).toEqual([entry('three')]);
+});
+
+test('a pipe in the place of the journal stops nobody who reads it', async () => {
+  using plan = createPlan();
+  plan.story('api');
+  const file = join(plan.paths.stories, 'api/journal.md');
+  execFileSync('mkfifo', [file]);
+  expect(loadStory(plan.paths, 'api').journal).toBe('');
+  await appendJournal(plan.paths, 'api', entry('one'));
+  expect(readFileSync(file, 'utf8')).toBe('## Note: one\n\nBody of one.\n');
 });
 
 test('many at once, all kept', async () => {

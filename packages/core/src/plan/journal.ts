@@ -6,6 +6,7 @@ import { isForPeople } from '@saga-ai/types/plan/settle-journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
+import { READ } from '../files/json-file.ts';
 import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
@@ -53,7 +54,7 @@ function appendWhole(path: string, entry: string): void {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, READ);
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') return '';
     throw toWriteError(error, path);

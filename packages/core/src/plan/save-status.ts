@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
 import { TASK_STATUSES } from '@saga-ai/types/plan/status';
 import { writeFileAtomic } from '../files/atomic-write.ts';
+import { READ } from '../files/json-file.ts';
 import { editJson, withoutMark } from '../files/json-text.ts';
 import { type Paths, taskFile } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
@@ -24,7 +25,7 @@ export async function saveStatus(
   return withStoryLock(paths, storyId, (home) => {
     const file = taskFile(home, taskId);
     if (!existsSync(file)) return 'unknown-task';
-    const text = withoutMark(readFileSync(file, 'utf8'));
+    const text = withoutMark(readFileSync(file, READ));
     if (typeof JSON.parse(text)?.status !== 'string') return 'unknown-task';
     const edited = editJson(text, { status });
     if (edited === text) return 'unchanged';

@@ -15,7 +15,7 @@ import type { EvidenceFacts, StoryFacts } from '@saga-ai/types/screens/story-fac
 import { isPlainStory, isPlainTask } from '@saga-ai/types/words/plain';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
-import { readJsonFile } from '../files/json-file.ts';
+import { READ, readJsonFile } from '../files/json-file.ts';
 import { describeLink, isLink } from '../files/own-links.ts';
 import { displayPath } from '../project/display-path.ts';
 import { checkTasks } from './check-tasks.ts';
@@ -166,7 +166,7 @@ function readJournal(
   report: (problem: Problem) => void,
 ): void {
   try {
-    scan.journal = readFileSync(path, 'utf8');
+    scan.journal = readFileSync(path, READ);
   } catch (error) {
     report({
       code: 'unreadable-file',

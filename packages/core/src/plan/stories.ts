@@ -3,10 +3,9 @@ import { isId } from '@saga-ai/types/plan/ids';
 import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { Story } from '@saga-ai/types/plan/story';
 import { Task } from '@saga-ai/types/plan/task';
-import { isPlainStory } from '@saga-ai/types/words/plain';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
-import { readJsonFile, saveJsonFields } from '../files/json-file.ts';
+import { saveJsonFields } from '../files/json-file.ts';
 import type { Changes } from '../files/json-text.ts';
 import { displayPath } from '../project/display-path.ts';
 import { type Paths, storyFile, taskFile } from '../project/paths.ts';
@@ -42,16 +41,6 @@ export function loadStory(paths: Paths, storyId: string): LoadedStory {
     first?.hint ?? 'Restore it from git.',
     { problems },
   );
-}
-
-/** The globs of files that a story may write; none if it may write all, or cannot be read. Reads one file. */
-export function loadWriteFiles(paths: Paths, storyId: string): readonly string[] {
-  const home = findStoryHome(paths, storyId);
-  const read =
-    home === undefined
-      ? undefined
-      : readJsonFile<Story>(paths.root, storyFile(home), Story, isPlainStory);
-  return read && 'value' in read ? (read.value.writeFiles ?? []) : [];
 }
 
 /** Changes fields of one task file. Returns whether anything changed. */

@@ -82,7 +82,7 @@ function describeSetup({ events, end: { kind } }: RehearsalFacts): Finding | und
     const said = tellingLines(end.outputEnd ?? '');
     const how = end.exitCode === null ? 'did not end in time' : `ended with code ${end.exitCode}`;
     const what = `${start.command} ${how}`;
-    return problem('setup', [what, said].filter(Boolean).join('\n'), NO_SETUP);
+    return problem('setup', [what, said].filter(Boolean).join('\n'), end.wall ?? NO_SETUP);
   }
   const took = formatDuration(Date.parse(end.time) - Date.parse(start.time));
   return ok('setup', `${start.command} (${took})`);

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'vitest';
@@ -40,7 +48,12 @@ afterEach(() => project?.[Symbol.dispose]());
 const tipOf = (ref: string) => project.git('rev-parse', ref).trim();
 
 /** Runs a command behind the walls and returns its output. */
-async function inside(command: string, sandbox: object = {}, runId = 'run-1'): Promise<string> {
+async function inside(
+  command: string,
+  sandbox: object = {},
+  runId = 'run-1',
+  programs: readonly string[] = ['/bin/sh'],
+): Promise<string> {
   const { program, args, env } = await createEnclosure({
     bubblewrap,
     runId,
@@ -49,7 +62,7 @@ async function inside(command: string, sandbox: object = {}, runId = 'run-1'): P
     cacheFolder: project.paths.cache,
     homeFolder: project.home,
     settings: Config.parse({ sandbox }).sandbox,
-    programs: ['/bin/sh'],
+    programs,
     env: project.env,
   });
   const options = { env: { ...env }, encoding: 'utf8' } as const;
@@ -93,6 +106,22 @@ describe('honest git', () => {
     );
     await leave();
     expect(project.git('log', '--format=%s', 'main..story/x')).toBe('two\none\n');
+  });
+
+  test('a submodule that is checked out inside is there outside, and in the next command', async () => {
+    const source = join(project.folder, 'source');
+    project.gitIn(project.folder, 'init', '-q', source);
+    project.gitIn(source, 'commit', '-q', '--allow-empty', '-m', 'of the module');
+    const allow = ['-c', 'protocol.file.allow=always'];
+    project.gitIn(worktree.folder, ...allow, 'submodule', '--quiet', 'add', source, 'm');
+    project.gitIn(worktree.folder, 'commit', '-qm', 'A module');
+    project.gitIn(worktree.folder, 'submodule', '--quiet', 'deinit', '-f', 'm');
+    rmSync(join(worktree.gitFolder, 'modules'), { recursive: true });
+    const update = `git ${allow.join(' ')} submodule --quiet update --init`;
+    await inside(update, { allow: [source] });
+    await leave();
+    expect(project.gitIn(worktree.folder, 'status', '--short')).toBe('');
+    expect(await inside('git -C m log --format=%s', {}, 'run-2')).toBe('of the module\n');
   });
 
   test('other branches and stashes that hold work of their own are kept and named', async () => {
@@ -205,6 +234,15 @@ describe('the rest of the machine', () => {
     expect(existsSync(join(shared, 'y'))).toBe(true);
     expect(readdirSync(join(project.home, '.npm'))).toEqual(['of-the-person']);
     expect(await inside('ls ~/.npm', {}, 'run-2')).toBe('mine\n');
+  });
+
+  test('a program that is a link to a link can be started', async () => {
+    for (const name of ['first', 'second', 'third']) mkdirSync(join(project.folder, name));
+    const path = (name: string) => join(project.folder, name, 'tool');
+    writeFileSync(path('third'), '#!/bin/sh\necho started\n', { mode: 0o755 });
+    symlinkSync(path('third'), path('second'));
+    symlinkSync('../second/tool', path('first'));
+    expect(await inside(path('first'), {}, 'run-1', [path('first')])).toBe('started\n');
   });
 
   test('other processes cannot be seen, and no right over the system is left', async () => {

@@ -1,5 +1,12 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
 import type { AgentFiles } from '../agents/agent.ts';
 import { removeTree } from '../files/remove-tree.ts';
@@ -117,12 +124,22 @@ function findWalls(request: EnclosureRequest, folder: string, remotes: readonly 
 /** The quarantine in the place of git's folder, with the real objects and submodules. */
 function replaceGit(worktree: Worktree, folder: string): Walls['replaced'] {
   const shared = sharedFolderOf(worktree);
-  const modules = join(worktree.gitFolder, 'modules');
+  const modules = ensureModules(worktree);
   return [
     { at: shared, by: join(folder, 'git') },
     { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
-    ...(existsSync(modules) ? [{ at: modules, by: modules }] : []),
+    ...(modules === undefined ? [] : [{ at: modules, by: modules }]),
   ];
+}
+
+/**
+ * The folder of the worktree's submodules, which is shared because it may be large. It must be there
+ * before a command checks the first one out; otherwise that would be lost with the quarantine.
+ */
+function ensureModules({ folder, gitFolder }: Worktree): string | undefined {
+  const modules = join(gitFolder, 'modules');
+  if (existsSync(join(folder, '.gitmodules'))) mkdirSync(modules, { recursive: true });
+  return existsSync(modules) ? modules : undefined;
 }
 
 function findPrivates(
@@ -173,7 +190,17 @@ function findParts(path: string): string[] {
   if (lstatSync(real).isDirectory()) return [path, real];
   const at = real.indexOf(`${sep}node_modules${sep}`);
   const whole = at === -1 ? dirname(real) : real.slice(0, at + `${sep}node_modules`.length);
-  return [dirname(path), whole];
+  return [...listSteps(path).map((it) => dirname(it)), whole];
+}
+
+/** A path and every link on the way to its file: a link to a link needs both folders. */
+function listSteps(path: string): string[] {
+  const steps = [path];
+  // Node has found the real path, so the links end.
+  for (let at = path; lstatSync(at).isSymbolicLink(); steps.push(at)) {
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  return steps;
 }
 
 function describeHidden(path: string): Walls['hidden'] {

@@ -18,7 +18,9 @@ export async function withEpicBase(
   if (config.worktree.baseBranch !== null || config.epic.integrate !== 'branch') return config;
   const around = listEpicsAround(paths, storyId);
   if (around.length === 0) return config;
-  const refs = await loadRefs(git);
+  const refs = await loadRefs(git).catch(() => undefined);
+  // Preflight says what is wrong with the repository.
+  if (!refs) return config;
   const branch = around.map(formatEpicBranch).find((it) => commitOf(refs, it) !== undefined);
   if (branch === undefined) return config;
   return { ...config, worktree: { ...config.worktree, baseBranch: branch } };

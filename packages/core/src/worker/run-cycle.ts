@@ -30,6 +30,7 @@ import { takeSnapshot } from './elsewhere/snapshot.ts';
 import { mayChangeNothing } from './gate/checks.ts';
 import type { Ready } from './prepare/preflight.ts';
 import { enclose, openWayOut } from './run/enclose.ts';
+import { describeReach, listOpenPaths } from './run/explain-walls.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
@@ -258,6 +259,8 @@ async function describeWork(
     left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
+    walls: listOpenPaths(worker),
+    network: describeReach(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
   });
 }

@@ -97,6 +97,7 @@ export const EVENTS = {
     ...setUp,
     exitCode: z.nullable(number),
     outputEnd: z.optional(note('The last lines of what it printed.')),
+    wall: z.optional(note('What the sandbox may have refused, and the setting that allows it.')),
   }),
   'recovery:start': says('An earlier worker died during a run. This worker cleans up first.', {
     run: text,

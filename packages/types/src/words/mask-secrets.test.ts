@@ -25,6 +25,7 @@ test.each([
   ['AUTH_URL', 'https://auth.example.org/token'],
   ['SHORT_KEY', 'abc'],
   ['KEYBOARD', 'qwerty-layout'],
+  ['GIT_CONFIG_KEY_3', 'protocol.file.allow'],
   ['MONKEYS', 'three of them'],
   ['EDITOR', 'vim --secret'],
 ])('%s is none', (name, value) => {

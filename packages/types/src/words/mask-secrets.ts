@@ -10,6 +10,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const SECRET_NAME =
   /(^|_)(API_?)?KEYS?(_|$)|APIKEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIAL|(^|_)(AUTH|PAT|COOKIE|PWD)(_|$)|PRIVATE/i;
 
+/** The names of git's settings, which are passed in variables of this name. */
+const NAMES_OF_SETTINGS = /^GIT_CONFIG_KEY_\d+$/;
+
 /** A shorter value is too likely to be a part of other words. */
 const SHORTEST = 8;
 
@@ -31,7 +34,7 @@ export function findSecrets(env: Variables): Secret[] {
     if (password !== undefined) {
       add(name, password);
       add(name, decode(password));
-    } else if (SECRET_NAME.test(name) && !isAddress(value)) {
+    } else if (SECRET_NAME.test(name) && !NAMES_OF_SETTINGS.test(name) && !isAddress(value)) {
       // A key in PEM has many lines, and output comes line by line.
       for (const line of value.split('\n')) if (!line.startsWith('-----')) add(name, line);
     }

@@ -50,22 +50,15 @@ export async function printDryRun(
   out.lines([
     `${out.paint('strong', epicId)}  ${count(stories, 'story', 'stories')} in ${count(levels.length, 'level')}, ${jobs} at the same time`,
     '',
-    ...shorten(levels).flatMap((level, i) =>
-      lines(`  ${`level ${i + 1}`.padEnd(10)}`, level.join(', ')),
-    ),
-    ...omit(levels, 'level'),
+    ...levels.flatMap((level, i) => lines(`  ${`level ${i + 1}`.padEnd(10)}`, level.join(', '))),
     '',
     'Would run together:',
-    ...shorten([...rounds.values()]).flatMap((round, i) =>
+    ...[...rounds.values()].flatMap((round, i) =>
       lines(`  ${`${i + 1}.`.padEnd(10)}`, round.map(({ id }) => id).join(', ')),
     ),
-    ...omit([...rounds.values()], 'round'),
     '',
-    ...lines('critical path  ', formatPath(criticalPath)),
-    ...shorten(overlaps).flatMap(([a, b]) =>
-      lines('not together   ', `${a} and ${b} write the same files`),
-    ),
-    ...omit(overlaps, 'pair'),
+    ...lines('critical path  ', criticalPath.join(' → ')),
+    ...overlaps.flatMap(([a, b]) => lines('not together   ', `${a} and ${b} write the same files`)),
     estimate
       ? `estimate       ${formatDuration(estimate.minutes * 60_000)}, $${estimate.usd.toFixed(2)}, by ${count(estimate.basedOn, 'earlier story', 'earlier stories')}`
       : 'estimate       none: no story was finished here yet',
@@ -73,18 +66,6 @@ export async function printDryRun(
     `to run it: saga run ${epicId}`,
   ]);
   return 0;
-}
-
-/** A plan with hundreds of stories must not fill the screen; --json has all of it. */
-const MOST = 12;
-const shorten = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
-const omit = (all: readonly unknown[], one: string): string[] =>
-  all.length > MOST ? [`  … and ${count(all.length - MOST, `more ${one}`)}`] : [];
-
-function formatPath(path: readonly string[]): string {
-  if (path.length <= MOST) return path.join(' → ');
-  const ends = [...path.slice(0, MOST - 2), '…', ...path.slice(-1)];
-  return `${ends.join(' → ')} (${path.length} stories)`;
 }
 
 /** The medians of sessions that ended well: first of this epic, else of the project. */

@@ -5,7 +5,7 @@ import { type Item, layOut } from '@saga-ai/core/epic/layout';
 import { isEpicRunning, startEpic } from '@saga-ai/core/epic/start-epic';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { readEpics } from '@saga-ai/core/plan/epics';
-import { loadWriteFiles } from '@saga-ai/core/plan/stories';
+import { loadStory } from '@saga-ai/core/plan/stories';
 import { findOnPath } from '@saga-ai/core/processes/find-program';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
@@ -25,7 +25,7 @@ import { describeWorkerProcess } from '../../worker-process.ts';
 /** Lists what an epic consists of. */
 export function loadItems(paths: Paths, epicId: string) {
   const epics = new Map(readEpics(paths).epics.map((it) => [it.id, it]));
-  return layOut(epicId, epics, (id) => loadWriteFiles(paths, id));
+  return layOut(epicId, epics, (id) => loadStory(paths, id).story.writeFiles ?? []);
 }
 
 const listStories = (items: readonly Item[]) =>

@@ -17,6 +17,8 @@ const PLAIN: PromptRequest = {
   left: [],
   gateFailures: [],
   restored: [],
+  walls: undefined,
+  network: '',
 };
 
 const headings = (prompt: string) => prompt.split('\n').filter((line) => /^## [A-Z]/.test(line));
@@ -184,4 +186,13 @@ test('it never starts with a slash or a dash, and a title stays on one line', ()
 test('a long list of files is cut', () => {
   const leftovers = Array.from({ length: 500 }, (_, i) => `src/${i}.ts`);
   expect(buildPrompt({ ...PLAIN, leftovers })).toContain('- src/39.ts\n- and 460 more\n');
+});
+
+test('a run behind walls is told what it can write, and what to do at a wall', () => {
+  const walls = 'this folder, /tmp, /run/postgresql';
+  const prompt = buildPrompt({ ...PLAIN, walls, network: 'No server can be reached.' });
+  expect(headings(prompt)).toContain('## Walls');
+  expect(prompt).toContain(`You can write: ${walls}. The rest`);
+  expect(prompt).toContain(' No server can be reached. git is');
+  expect(headings(buildPrompt(PLAIN))).not.toContain('## Walls');
 });

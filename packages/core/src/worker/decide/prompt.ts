@@ -34,6 +34,10 @@ export interface PromptRequest {
   left: readonly string[];
   /** The failed checks of the gate, in words. */
   gateFailures: readonly string[];
+  /** What a run behind walls can write, in words; undefined if there are no walls. */
+  walls: string | undefined;
+  /** What a run behind walls can reach, in a sentence. */
+  network: string;
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
   /** The one task of this run; undefined if the run works through the whole list. */
@@ -65,6 +69,8 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     left: formatFiles(request.left),
     gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
     restored: formatFiles(request.restored),
+    walls: request.walls,
+    network: request.network,
     task: isForTests ? undefined : task,
     testsFor: isForTests ? task : undefined,
     testFiles: isForTests ? testFiles.join(', ') : undefined,

@@ -5,6 +5,7 @@ import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { type Commits, openCleanCheckout } from '../clean/clean-checkout.ts';
 import type { Worker } from '../context.ts';
+import { explainFailure } from '../run/explain-walls.ts';
 import { describeStop } from '../run/run-shell.ts';
 import { failed, passed } from './checks.ts';
 import { runVerify } from './run-verify.ts';
@@ -41,12 +42,19 @@ async function verifyClean(
   try {
     const { failedSetup } = checkout;
     if (failedSetup) {
-      const check = checkFailure(worker, failedSetup, 'in the setup of a clean checkout');
+      const check = checkFailure(worker, failedSetup, {
+        where: 'in the setup of a clean checkout',
+        folder: checkout.folder,
+      });
       return { run: failedSetup, check };
     }
     const before = new Set(await checkout.listChanged());
     const run = await runVerify(worker, worktree, command, checkout.folder);
-    if (run.exitCode !== 0) return { run, check: checkFailure(worker, run, IN_CLEAN) };
+    if (run.exitCode !== 0)
+      return {
+        run,
+        check: checkFailure(worker, run, { where: IN_CLEAN, folder: checkout.folder }),
+      };
     const changed = (await checkout.listChanged()).filter((path) => !before.has(path));
     if (changed.length === 0) {
       return { run, check: passed('verify', `${command} ended with code 0 ${IN_CLEAN}`) };
@@ -71,7 +79,8 @@ async function verifyWorktree(
   const before = new Set(await listUncommitted(git));
   const run = await runVerify(worker, worktree, command);
   const where = 'in the worktree';
-  if (run.exitCode !== 0) return { run, check: checkFailure(worker, run, where) };
+  if (run.exitCode !== 0)
+    return { run, check: checkFailure(worker, run, { where, folder: worktree.folder }) };
   const left = (await listUncommitted(git)).filter((path) => !before.has(path));
   if (left.length === 0) {
     return { run, check: passed('verify', `${command} ended with code 0 ${where}`) };
@@ -80,10 +89,19 @@ async function verifyWorktree(
   return { run, check: failed('verify', `${what}: ${listFiles(left)}`, left) };
 }
 
-function checkFailure(worker: Worker, run: VerifyRun, where: string): GateCheck {
+interface Spot {
+  /** In words. */
+  where: string;
+  /** The folder that the command ran in. */
+  folder: string;
+}
+
+function checkFailure(worker: Worker, run: VerifyRun, { where, folder }: Spot): GateCheck {
   const { command, exitCode, stoppedBy } = run;
   if (exitCode !== null) {
-    return failed('verify', `${command} ended with code ${exitCode} ${where}`);
+    const wall = explainFailure(worker, folder, run.outputEnd);
+    const ended = `${command} ended with code ${exitCode} ${where}`;
+    return failed('verify', wall === undefined ? ended : `${ended}. ${wall}`);
   }
   const check = failed('verify', `${command} was ${describeStop(worker, run)}`);
   const hasResult = stoppedBy === 'timeout' || stoppedBy === undefined;

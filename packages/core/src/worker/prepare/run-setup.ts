@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SagaError } from '../../errors.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
+import { explainFailure } from '../run/explain-walls.ts';
 import { describeStop, runShell } from '../run/run-shell.ts';
 
 /** A file in git's folder of the worktree, so a new worktree runs the command again. */
@@ -16,7 +17,9 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
   if (existsSync(marker) && readFileSync(marker, 'utf8') === command) return;
   worker.emit('setup:start', { command });
   const result = await runShell(worker, worktree, command, { keepsCommits: true });
-  worker.emit('setup:end', { exitCode: result.exitCode, outputEnd: result.outputEnd });
+  const { exitCode, outputEnd } = result;
+  const wall = exitCode === 0 ? undefined : explainFailure(worker, worktree.folder, outputEnd);
+  worker.emit('setup:end', { exitCode, outputEnd, ...(wall ? { wall } : {}) });
   if (result.exitCode === 0) {
     writeFileSync(marker, command);
     return;
@@ -25,6 +28,9 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
   throw new SagaError(
     'setup-failed',
     `The setup command failed (${how}): ${command}\n${result.outputEnd}`.trimEnd(),
-    `Try it yourself in ${worktree.folder}, or change worktree.setup in .saga/config.json.`,
+    [
+      ...(wall ? [`${wall}.`] : []),
+      `Try it yourself in ${worktree.folder}, or change worktree.setup in .saga/config.json.`,
+    ].join(' '),
   );
 }

@@ -1,0 +1,82 @@
+import { isAbsolute, join } from 'node:path';
+import type { Config } from '@saga-ai/types/config';
+import { EMPTIED } from './bubblewrap-arguments.ts';
+
+/** What is needed to tell a refusal of the walls from an ordinary failure. */
+export interface WallFacts {
+  /** The folder that the command may write. */
+  folder: string;
+  homeFolder: string;
+  settings: Config['sandbox'];
+}
+
+export interface Refusal {
+  path: string;
+  /** Why the command could not use the path. */
+  why: 'read-only' | 'hidden' | 'emptied';
+  /** The command that opens the wall there. */
+  remedy: string;
+}
+
+/**
+ * Looks in the last lines of a failed command for a path that the sandbox refused. An ordinary failure
+ * can look the same, so this says what may be the reason, and not what is.
+ */
+export function findRefusal(output: string, facts: WallFacts): Refusal | undefined {
+  for (const line of output.split('\n').reverse()) {
+    const isReadOnly = READ_ONLY.test(line);
+    if (!isReadOnly && !MISSING.test(line)) continue;
+    for (const path of listPaths(line, facts.homeFolder)) {
+      const refusal = explain(path, isReadOnly, facts);
+      if (refusal) return refusal;
+    }
+  }
+  return undefined;
+}
+
+/** Says in one sentence what the sandbox refused, and which setting allows it. */
+export function describeRefusal({ path, why, remedy }: Refusal): string {
+  const what = {
+    'read-only': `${path} is read-only in the sandbox`,
+    hidden: `${path} is hidden in the sandbox (sandbox.hide)`,
+    emptied: `${path} is not there in the sandbox, which has an empty /tmp and /run of its own`,
+  }[why];
+  return `The sandbox may be the reason: ${what}. If the command needs it: ${remedy}`;
+}
+
+const READ_ONLY = /EROFS|read-only file ?system/i;
+const MISSING =
+  /ENOENT|EACCES|ECONNREFUSED|EPERM|no such file|permission denied|connection refused|cannot connect|could not connect|connect\(\)/i;
+
+function explain(path: string, isReadOnly: boolean, facts: WallFacts): Refusal | undefined {
+  const { folder, homeFolder, settings } = facts;
+  if (isBelow(path, folder)) return undefined;
+  const expand = (it: string) => (it.startsWith('~/') ? join(homeFolder, it.slice(2)) : it);
+  const allowed = settings.allow.map(expand);
+  if (allowed.some((it) => isBelow(path, it))) return undefined;
+  const hidden = settings.hide.find((it) => isBelow(path, expand(it)));
+  if (hidden !== undefined) {
+    const rest = settings.hide.filter((it) => it !== hidden);
+    return { path, why: 'hidden', remedy: setList('sandbox.hide', rest) };
+  }
+  const allow = (it: string) => setList('sandbox.allow', [...settings.allow, it]);
+  if (isReadOnly) return { path, why: 'read-only', remedy: allow(path) };
+  const isEmptied = EMPTIED.some((it) => isBelow(path, it) && path !== it);
+  const isSocket = /\.sock(?:et)?\b|\/\.s\./.test(path);
+  if (!isEmptied && !isSocket && !path.startsWith('/var/run/')) return undefined;
+  return { path, why: 'emptied', remedy: allow(path) };
+}
+
+const setList = (key: string, values: readonly string[]) =>
+  `saga config ${key} "${values.join(',')}"`;
+
+/** The absolute paths that a line names. */
+function listPaths(line: string, homeFolder: string): string[] {
+  const found = line.match(/(?<![\w.:/])(?:unix:\/\/|~)?\/[^\s'"`,;:()<>?]+/g) ?? [];
+  return found
+    .map((it) => it.replace(/^unix:\/\//, '').replace(/^~/, homeFolder))
+    .map((it) => it.replace(/\.+$/, ''))
+    .filter((it) => isAbsolute(it) && it !== '/');
+}
+
+const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);

@@ -1,0 +1,20 @@
+import type { Verdict } from './attack.ts';
+
+export interface Finding {
+  /** What the attack wanted is there. */
+  stands: boolean;
+  /** SAGA reported it. */
+  isTold: boolean;
+  /** The guard or the client refused one of its calls. */
+  isDenied: boolean;
+  isHarmless: boolean;
+}
+
+/** Decides how an attack ended. */
+export function judge({ stands, isTold, isDenied, isHarmless }: Finding): Verdict {
+  if (stands) {
+    if (isTold) return 'noticed';
+    return isHarmless ? 'harmless' : 'SILENT';
+  }
+  return isTold && !isDenied ? 'undone' : 'refused';
+}

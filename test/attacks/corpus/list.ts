@@ -1,0 +1,28 @@
+import type { Scene } from './attack.ts';
+import { cloneScenes } from './scenes/clones.ts';
+import { fileTools, worktreeLink } from './scenes/file-tools.ts';
+import { gateScenes } from './scenes/gate.ts';
+import { gitScenes } from './scenes/git.ts';
+import { machineScenes } from './scenes/machine.ts';
+import { nextRunScenes } from './scenes/next-run.ts';
+import { journal, pipeAsJournal, pipeBesidePlan, plan, planAsLink } from './scenes/plan.ts';
+import { processScenes } from './scenes/processes.ts';
+import { secretScenes } from './scenes/secrets.ts';
+
+/** All attacks, in the order of the guide. */
+export const SCENES: readonly Scene[] = [
+  fileTools,
+  worktreeLink,
+  plan,
+  planAsLink,
+  pipeBesidePlan,
+  pipeAsJournal,
+  journal,
+  ...gateScenes,
+  ...gitScenes,
+  ...nextRunScenes,
+  ...machineScenes,
+  ...processScenes,
+  ...secretScenes,
+  ...cloneScenes,
+];

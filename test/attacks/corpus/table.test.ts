@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { mergeTable } from './expected.ts';
+import { judge } from './judge.ts';
+import { SCENES } from './list.ts';
+
+const ids = ['a', 'b'];
+
+test('what was seen replaces what stood there, and attacks that are gone leave the table', () => {
+  const old = { a: { off: 'SILENT', required: 'refused' }, gone: { off: 'refused' } } as const;
+  const seen = { a: { off: 'undone' }, b: { off: 'refused' } } as const;
+  expect(mergeTable(old, seen, { ids, maySilence: false })).toEqual({
+    a: { off: 'undone', required: 'refused' },
+    b: { off: 'refused' },
+  });
+});
+
+test('nothing becomes SILENT by an update alone', () => {
+  const old = { a: { off: 'SILENT', required: 'refused' } } as const;
+  const seen = { a: { off: 'SILENT', required: 'SILENT' } } as const;
+  const merge = (maySilence: boolean) => mergeTable(old, seen, { ids: ['a'], maySilence });
+  expect(() => merge(false)).toThrow('These attacks would become SILENT: a (required).');
+  expect(merge(true)).toEqual(seen);
+});
+
+test.each([
+  ['SILENT', { stands: true }],
+  ['noticed', { stands: true, isTold: true }],
+  ['harmless', { stands: true, isHarmless: true }],
+  ['noticed', { stands: true, isTold: true, isHarmless: true }],
+  ['undone', { isTold: true }],
+  ['refused', {}],
+  ['refused', { isDenied: true, isTold: true }],
+])('%s', (verdict, finding) => {
+  const none = { stands: false, isTold: false, isDenied: false, isHarmless: false };
+  expect(judge({ ...none, ...finding })).toBe(verdict);
+});
+
+test('every attack has an id of its own, and there are many', () => {
+  const all = SCENES.flatMap(({ attacks }) => attacks.map(({ id }) => id));
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.length).toBeGreaterThanOrEqual(60);
+});
