@@ -34,11 +34,11 @@ test('with the network of the model alone a story comes through, and nothing els
     ],
     (workshop) =>
       workshop.write('.saga/config.json', {
-        worker: { sandbox: 'required' },
         sandbox: { network: 'model' },
         worktree: { setup: '! curl -sS --max-time 20 https://registry.example/' },
         gate: { verify: `! curl -sS --max-time 20 http://127.0.0.1:${port}/verify` },
       }),
+    'required',
   );
   neighbour.close();
   expect(it.code, it.stdout).toBe(0);
