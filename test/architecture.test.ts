@@ -122,6 +122,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker',
     'core/worker/*',
   ],
+  'core/epic/look': [...GROUND, 'core/plan', 'core/records', 'core/overview/live', 'core/epic'],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [
     ...WORKER,
@@ -170,6 +171,10 @@ const PURE_FILES = [
   'core/src/authoring/read-draft.ts',
   'core/src/epic/forecast.ts',
   'core/src/epic/layout.ts',
+  'core/src/epic/look/describe-hold.ts',
+  'core/src/epic/look/find-hold-ups.ts',
+  'core/src/epic/look/pair-gates.ts',
+  'core/src/epic/look/recall-run.ts',
   'core/src/epic/overlap.ts',
   'core/src/epic/schedule.ts',
   'core/src/epic/survey.ts',

@@ -115,6 +115,10 @@ test('a diamond: two stories in parallel, each merged and verified, the epic rea
   expect(pick(readEvents(it), 'epic:started')).toHaveLength(4);
 });
 
+/** Waits until the first story is merged; the others begin beside it. */
+const AFTER_ONE =
+  'until git fetch -q origin epic/shop && git cat-file -e FETCH_HEAD:one.txt; do sleep 0.3; done';
+
 test('what conflicts, and what does not verify once merged, is mended by one run; the branch never moves to it', {
   timeout: LONG,
 }, async () => {
@@ -123,8 +127,8 @@ test('what conflicts, and what does not verify once merged, is mended by one run
     config: { gate: { verify: 'test ! -f one.txt -o ! -f three.txt' }, epic: { jobs: 3 } },
     rehearsals: {
       one: { write: { 'same.txt': 'one\n', 'one.txt': '1\n' }, commit: 'One' },
-      two: { write: { 'same.txt': 'two\n' }, commit: 'Two' },
-      three: { write: { 'three.txt': '3\n' }, commit: 'Three' },
+      two: { run: [AFTER_ONE], write: { 'same.txt': 'two\n' }, commit: 'Two' },
+      three: { run: [AFTER_ONE], write: { 'three.txt': '3\n' }, commit: 'Three' },
     },
     mend: [
       'git merge -q epic/shop || true',

@@ -50,6 +50,8 @@ test(
     it.write('.saga/config.json', {
       // In a clean checkout the submodule's new commit would be missing, since nobody pushed it.
       gate: { ...VERIFIED.gate, clean: false },
+      // The submodule's remote lies in /tmp, which a run in the sandbox has for itself.
+      worker: { sandbox: 'off' },
       worktree: { setup: 'git -c protocol.file.allow=always submodule --quiet update --init' },
     });
     // A commit in a submodule: git would push it along.

@@ -30,11 +30,7 @@ export function forecast(
 ): Forecast {
   const open = candidates.filter((it) => it.standing !== 'merged');
   const stories = open.filter((it) => it.kind === 'story');
-  const ids = new Set(open.map((it) => it.id));
-  const items: Item[] = open.map((it) => ({
-    ...it,
-    needs: it.needs.filter((need) => ids.has(need)),
-  }));
+  const items = keepOpenNeeds(open);
   const levels = findLevels(items);
   const timeline = planTimeline(items, jobs);
   const last = timeline.reduce((most, { to }) => Math.max(most, to), 0);
@@ -53,6 +49,15 @@ export function forecast(
         }
       : {}),
   };
+}
+
+/** Finds the longest chain of stories that are not merged and wait for each other. */
+export const findRemainingPath = (candidates: readonly Candidate[]): string[] =>
+  findCriticalPath(keepOpenNeeds(candidates.filter((it) => it.standing !== 'merged')));
+
+function keepOpenNeeds(open: readonly Candidate[]): Item[] {
+  const ids = new Set(open.map((it) => it.id));
+  return open.map((it) => ({ ...it, needs: it.needs.filter((need) => ids.has(need)) }));
 }
 
 /** The level of a story is one more than that of the last thing it waits for. */

@@ -18,7 +18,7 @@ export interface Item {
  */
 export function layOut(
   root: string,
-  epics: ReadonlyMap<string, Epic>,
+  epics: ReadonlyMap<string, Pick<Epic, 'children'>>,
   writesOf: (storyId: string) => readonly string[] = () => [],
 ): Item[] {
   const items: Item[] = [];

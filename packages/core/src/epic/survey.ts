@@ -1,5 +1,5 @@
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
-import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
+import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import type { Item } from './layout.ts';
 import type { Candidate, Standing } from './schedule.ts';
 
@@ -26,7 +26,10 @@ const MOST_STARTS = 6;
 /** Derives where every item stands, from the overview and from what was tried. Pure. */
 export function survey(
   items: readonly Item[],
-  { stories, epics }: Pick<Overview, 'stories' | 'epics'>,
+  {
+    stories,
+    epics,
+  }: { readonly stories: readonly StoryView[]; readonly epics: readonly EpicView[] },
   attempts: ReadonlyMap<string, Attempt>,
 ): Candidate[] {
   const views = new Map(stories.map((it) => [it.id, it]));

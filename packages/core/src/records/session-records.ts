@@ -1,6 +1,11 @@
 import { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { SessionView } from '@saga-ai/types/screens/overview';
-import { formatSession, parseSession } from '@saga-ai/types/words/names';
+import {
+  formatEpicSession,
+  formatSession,
+  parseEpicSession,
+  parseSession,
+} from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { ensureIgnoredFolder, replacePrivately } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
@@ -34,6 +39,22 @@ export function loadSessionRecords(paths: Paths): {
   }
   records.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   return { records, problems };
+}
+
+/** Loads the record of the newest scheduler of each epic, by the epic's id. One that cannot be read is left out. */
+export function loadEpicRecords(paths: Paths): Map<string, SessionRecord> {
+  const newest = new Map<string, number>();
+  for (const name of listFolder(paths.root, paths.sessions)) {
+    const { storyId, timestamp } = parseEpicSession(name.replace(/\.json$/, '')) ?? {};
+    if (storyId === undefined || timestamp === undefined) continue;
+    newest.set(storyId, Math.max(timestamp, newest.get(storyId) ?? 0));
+  }
+  return new Map(
+    [...newest].flatMap(([storyId, timestamp]): [string, SessionRecord][] => {
+      const record = loadSessionRecord(paths, formatEpicSession({ storyId, timestamp }));
+      return record ? [[storyId, record]] : [];
+    }),
+  );
 }
 
 /** Returns undefined if the record is gone or cannot be read. */

@@ -7,12 +7,14 @@ import {
 import {
   epicHistoryQuery,
   epicQuery,
+  epicRunQuery,
   homeQuery,
   problemsQuery,
   sessionQuery,
   storyQuery,
 } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
+import { readEpicSearch } from './epic/epic-search.ts';
 import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -36,10 +38,10 @@ const home = createRoute({
 const epic = createRoute({
   getParentRoute: () => root,
   path: '/epics/$id',
-  validateSearch: ({ view }: Record<string, unknown>): { view?: 'graph' | 'list' } =>
-    view === 'list' || view === 'graph' ? { view } : {},
+  validateSearch: readEpicSearch,
   loader: ({ params }) => {
     warm(queryClient.ensureQueryData(epicQuery(params.id)));
+    warm(queryClient.ensureQueryData(epicRunQuery(params.id)));
     warm(queryClient.ensureQueryData(epicHistoryQuery(params.id)));
   },
   component: lazyRouteComponent(() => import('./epic/epic-page.tsx'), 'EpicPage'),

@@ -194,7 +194,7 @@ export interface ProblemsAnswer {
 export type { ChangeEvent };
 
 /**
- * POST /api/stories/:id/run, /stop, /resolve, each with the token in the header `x-saga-token`. POST /api/token
+ * POST /api/stories/:id/run, /stop, /resolve, and POST /api/epics/:id/run, /pause, /continue, /jobs, /stop, each with the token in the header `x-saga-token`. POST /api/token
  * does nothing but check the token.
  */
 export interface ActionAnswer {

@@ -34,6 +34,9 @@ export const formatEpicSession = ({ storyId, timestamp }: StampedName) =>
   `saga-epic-${storyId}-${timestamp}`;
 export const parseEpicSession = (name: string) => parseStamped(/^saga-epic-(.+)-(\d+)$/.exec(name));
 
+/** The session of a story or of an epic. */
+export const parseAnySession = (name: string) => parseSession(name) ?? parseEpicSession(name);
+
 export const formatTaskListId = ({ storyId, timestamp }: StampedName) =>
   `saga__${storyId}__${timestamp}`;
 export const parseTaskListId = (name: string) => parseStamped(/^saga__(.+)__(\d+)$/.exec(name));

@@ -1,10 +1,13 @@
+import { listFolder } from '@saga-ai/core/files/list-folder';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { StatusJson } from '@saga-ai/types/screens/json/plan';
 import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
+import { parseEpicSession } from '@saga-ai/types/words/names';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import type { Output } from '../../output/output.ts';
@@ -17,19 +20,48 @@ export const command: Command<StatusJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.StatusJson),
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
   about: `The sign before each story or task means: ○ ready, ◌ waiting, ◐ started but not running,
-● running, ◇ in review, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.`,
-  async run({ paths, out, args }) {
-    const overview = await loadOverview(paths(), environment.handedOver());
-    const shown = args[0] === undefined ? overview : pick(overview, args[0]);
-    if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
-      throw notFound(paths(), args[0]);
+● running, ◇ in review, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.
+Below an epic stands what its run does, or how its last run ended.`,
+  options: {
+    watch: { type: 'boolean', help: 'show it again whenever something changes, until Ctrl-C' },
+  },
+  examples: ['saga status', 'saga status shop --watch'],
+  async run({ paths, out, args, flag }) {
+    const load = async () => {
+      const overview = await loadOverview(paths(), environment.handedOver());
+      const shown = args[0] === undefined ? overview : pick(overview, args[0]);
+      if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
+        throw notFound(paths(), args[0]);
+      }
+      return shown;
+    };
+    if (flag('watch')) {
+      const { watchStatus } = await import('../../watch-status.ts');
+      return await watchStatus(paths(), out, async () => {
+        const shown = await load();
+        return formatStatus(shown, out, await findRunLines(paths(), shown));
+      });
     }
+    const shown = await load();
     if (out.json) return void out.value(shown);
     out.problems(shown.problems);
-    out.lines(formatStatus(shown, out));
+    out.lines(formatStatus(shown, out, await findRunLines(paths(), shown)));
     return 0;
   },
 };
+
+/** What the runs of epics do, by the epic's id. Most projects have none, and then no more code is loaded. */
+async function findRunLines(
+  paths: Paths,
+  overview: Overview,
+): Promise<ReadonlyMap<string, string>> {
+  const names = listFolder(paths.root, paths.sessions);
+  if (!names.some((it) => parseEpicSession(it.replace(/\.json$/, '')))) return NO_RUNS;
+  const { loadRunLines } = await import('@saga-ai/core/epic/look/load-run-lines');
+  return loadRunLines(paths, overview, Date.now());
+}
+
+const NO_RUNS: ReadonlyMap<string, string> = new Map();
 
 function pick(overview: Overview, id: string): Overview {
   const inside = new Set([id]);
@@ -47,7 +79,11 @@ function pick(overview: Overview, id: string): Overview {
   };
 }
 
-export function formatStatus({ stories, epics }: Overview, out: Output): string[] {
+export function formatStatus(
+  { stories, epics }: Overview,
+  out: Output,
+  runs: ReadonlyMap<string, string> = NO_RUNS,
+): string[] {
   if (stories.length + epics.length === 0) return ['No stories yet: saga create'];
   const shownEpics = new Set(epics.map((epic) => epic.id));
   const isTop = (item: { epic: string | null }) => item.epic === null || !shownEpics.has(item.epic);
@@ -59,6 +95,7 @@ export function formatStatus({ stories, epics }: Overview, out: Output): string[
   const below: Below = {
     stories: Map.groupBy(stories, (story) => story.epic),
     epics: Map.groupBy(epics, (epic) => epic.epic),
+    runs,
   };
   return [
     ...[...epics.filter(isTop), ...epics].flatMap((epic) =>
@@ -100,6 +137,8 @@ function formatCalls(
 interface Below {
   stories: ReadonlyMap<string | null, readonly StoryView[]>;
   epics: ReadonlyMap<string | null, readonly EpicView[]>;
+  /** What the run of an epic does, by its id. */
+  runs: ReadonlyMap<string, string>;
 }
 
 function formatEpic(
@@ -130,7 +169,11 @@ function formatEpic(
       ...(epic.inReview > 0 ? [`${epic.inReview} in review`] : []),
       ...extra,
     ].join('  '),
+    ...formatRun(below.runs.get(epic.id), out, `${indent}  `),
     ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),
     ...nested.flatMap((it) => formatEpic(it, below, out, `${indent}  `, seen)),
   ];
 }
+
+const formatRun = (line: string | undefined, out: Output, indent: string): string[] =>
+  line === undefined ? [] : hang(`${indent}▸ `, line, out.width, indent.length + 2);

@@ -1,7 +1,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { SessionSummary } from '@saga-ai/types/screens/live';
-import { parseSession } from '@saga-ai/types/words/names';
+import { parseAnySession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { readJsonFile } from '../../files/json-file.ts';
 import { listFolder } from '../../files/list-folder.ts';
@@ -44,7 +44,7 @@ export class LiveSessions {
     const names = listFolder(this.#paths.root, this.#paths.sessions)
       .filter((name) => name.endsWith('.json'))
       .map((name) => name.slice(0, -'.json'.length))
-      .filter((name) => parseSession(name) !== undefined);
+      .filter((name) => parseAnySession(name) !== undefined);
     this.#names = names.sort((a, b) => this.timeOf(b) - this.timeOf(a) || (a < b ? -1 : 1));
     this.#known = new Set(names);
     const gone = [...before].filter((name) => !this.#known.has(name));
@@ -84,14 +84,14 @@ export class LiveSessions {
     return grown;
   }
 
-  /** Lists the sessions of one story, or of all. */
+  /** Lists the sessions of one story, the schedulers of one epic, or all. */
   list(story?: string): string[] {
     if (story === undefined) return this.#names;
-    return this.#names.filter((name) => parseSession(name)?.storyId === story);
+    return this.#names.filter((name) => parseAnySession(name)?.storyId === story);
   }
 
   timeOf(name: string): number {
-    return parseSession(name)?.timestamp ?? 0;
+    return parseAnySession(name)?.timestamp ?? 0;
   }
 
   find(name: string): SessionSummary | undefined {

@@ -1,4 +1,5 @@
 import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashboard';
+import type { JobsRequest } from '@saga-ai/types/screens/epic-run/epic-run';
 import { fetchJson } from './fetch-json.ts';
 
 export type StoryAction =
@@ -6,9 +7,21 @@ export type StoryAction =
   | { verb: 'stop' }
   | { verb: 'resolve'; request: ResolveRequest };
 
-export async function act(storyId: string, action: StoryAction): Promise<ActionAnswer> {
-  const body = action.verb === 'resolve' ? action.request : {};
-  return fetchJson<ActionAnswer>(`/api/stories/${encodeURIComponent(storyId)}/${action.verb}`, {
+export type EpicAction =
+  | { verb: 'run' | 'jobs'; request: JobsRequest }
+  | { verb: 'pause' | 'continue' | 'stop' };
+
+export const act = (storyId: string, action: StoryAction) => send('stories', storyId, action);
+
+export const actOnEpic = (epicId: string, action: EpicAction) => send('epics', epicId, action);
+
+function send(
+  kind: 'stories' | 'epics',
+  id: string,
+  action: StoryAction | EpicAction,
+): Promise<ActionAnswer> {
+  const body = 'request' in action ? action.request : {};
+  return fetchJson<ActionAnswer>(`/api/${kind}/${encodeURIComponent(id)}/${action.verb}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -11,6 +11,8 @@ import { checkToken } from './token.ts';
 const PACE = 100;
 /** The answer for an epic has all its stories. */
 const EPIC_PACE = 250;
+/** The answer for a run has all stories of the epic and is worked out anew each time. */
+const RUN_PACE = 500;
 /** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
 /** A chart of hours does not change visibly more often. */
@@ -24,6 +26,7 @@ export function followChanges(client: QueryClient): () => void {
     if (document.hidden) return HIDDEN_PACE;
     if (key === 'history') return HISTORY_PACE;
     if (key === 'epic' || key === 'epics') return EPIC_PACE;
+    if (key === 'epic-run') return RUN_PACE;
     return key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE;
   };
   const again = createThrottle(paceOf, (key) => askAgain(client, key.split(' ')));
@@ -67,7 +70,9 @@ function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<stri
   const keys = new Set<string>();
   const touchesPlan = stories.length + epics.length > 0;
   if (touchesPlan || sessions.length > 0 || problems) keys.add('home');
-  if (touchesPlan || sessions.length > 0) keys.add('stories').add('epics').add('epic');
+  if (touchesPlan || sessions.length > 0) {
+    keys.add('stories').add('epics').add('epic').add('epic-run');
+  }
   if (touchesPlan) keys.add('history');
   for (const id of stories) keys.add(`story ${id}`);
   for (const id of sessions) {

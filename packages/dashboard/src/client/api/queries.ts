@@ -12,6 +12,7 @@ import type {
   StoryFilter,
   StorySort,
 } from '@saga-ai/types/screens/dashboard';
+import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchJson } from './fetch-json.ts';
 
@@ -70,6 +71,13 @@ export const epicQuery = (id: string) =>
   queryOptions({
     queryKey: ['epic', id],
     queryFn: ({ signal }) => fetchJson<EpicAnswer>(`/api/epics/${name(id)}`, { signal }),
+  });
+
+/** The newest run of an epic. */
+export const epicRunQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['epic-run', id],
+    queryFn: ({ signal }) => fetchJson<EpicRunAnswer>(`/api/epics/${name(id)}/run`, { signal }),
   });
 
 export const storyQuery = (id: string) =>

@@ -8,7 +8,15 @@ import { ProgressBar } from '../ui/progress-bar.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { WebLink } from '../ui/web-link.tsx';
 
-export function EpicHeader({ answer: { epic, stories } }: { answer: EpicAnswer }) {
+interface EpicHeaderProps {
+  answer: EpicAnswer;
+  /** The head of the run shows the progress and the branch. */
+  hasRun: boolean;
+  /** It also shows the state, while the run goes on. */
+  isRunning: boolean;
+}
+
+export function EpicHeader({ answer: { epic, stories }, hasRun, isRunning }: EpicHeaderProps) {
   return (
     <header>
       <p className="mb-1 flex flex-wrap items-center gap-x-2 text-xs text-faint">
@@ -25,14 +33,16 @@ export function EpicHeader({ answer: { epic, stories } }: { answer: EpicAnswer }
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-xl font-semibold">{epic.title}</h1>
-        <StateTag state={stateOfEpic(epic)} />
+        {isRunning ? null : <StateTag state={stateOfEpic(epic)} />}
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">
-        <div className="w-full max-w-64">
-          <ProgressBar progress={epic.progress} of="stories" wide />
-        </div>
+        {hasRun ? null : (
+          <div className="w-full max-w-64">
+            <ProgressBar progress={epic.progress} of="stories" wide />
+          </div>
+        )}
         <StateCounts stories={stories} />
-        {epic.branch === null ? null : (
+        {epic.branch === null || hasRun ? null : (
           <span className="font-mono text-xs text-soft">{epic.branch}</span>
         )}
         {epic.pr === null ? null : (

@@ -1,7 +1,14 @@
+import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { epicQuery } from '../api/queries.ts';
+import { epicQuery, epicRunQuery } from '../api/queries.ts';
+import { ForetoldConflicts } from '../epic-run/foretold.tsx';
+import { HoldUps } from '../epic-run/hold-ups.tsx';
+import { RunHead } from '../epic-run/run-head.tsx';
+import { RunReport } from '../epic-run/run-report.tsx';
+import { RunTable } from '../epic-run/run-table.tsx';
+import { Timeline } from '../epic-run/timeline.tsx';
 import { Graph } from '../graph/graph.tsx';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Page } from '../shell/page.tsx';
@@ -16,27 +23,48 @@ import { ChildRows } from './child-rows.tsx';
 import { EpicHeader } from './epic-header.tsx';
 import { EpicHistory } from './epic-history.tsx';
 import { buildEpicItems } from './epic-items.ts';
+import { chooseView, type EpicSearch, type EpicViewName, type RowFilter } from './epic-search.ts';
 
 const route = getRouteApi('/epics/$id');
 
+const VIEW_WORDS: Readonly<Record<EpicViewName, string>> = {
+  timeline: 'Timeline',
+  graph: 'Graph',
+  table: 'Table',
+  list: 'List',
+};
+
 export function EpicPage() {
   const { id } = route.useParams();
-  // On a phone a graph is too small to read.
-  const usual = useMedia('(min-width: 40rem)') ? 'graph' : 'list';
-  const { view = usual } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(epicQuery(id));
+  const { data: answer } = useQuery(epicRunQuery(id));
+  const isWide = useMedia('(min-width: 40rem)');
   useTitle(data?.epic.title ?? id);
   const items = useMemo(() => (data ? buildEpicItems(data) : []), [data]);
+  const rows = useMemo(() => filterRows(answer, search.show), [answer, search.show]);
   if (!data) {
     return (
       <Page wide>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>
     );
   }
+  const run = answer?.run ?? null;
+  const { view, usual, offered } = chooseView(search.view, { hasRun: run !== null, isWide });
+  const go = (next: EpicSearch) => navigate({ search: next, replace: true });
+  const shows = search.show ? { show: search.show } : {};
   return (
     <Page wide>
-      <div className="grid gap-6">
-        <EpicHeader answer={data} />
+      <div className="grid min-w-0 gap-5">
+        <EpicHeader
+          answer={data}
+          hasRun={run !== null}
+          isRunning={run !== null && run.endedAt === null}
+        />
+        {answer && items.length > 0 ? <RunHead epicId={id} answer={answer} /> : null}
+        {answer && run ? <HoldUps epicId={id} answer={answer} /> : null}
+        {answer && run ? <ForetoldConflicts run={run} stories={answer.stories} /> : null}
+        {answer && run?.report ? <RunReport report={run.report} stories={answer.stories} /> : null}
         <Section
           id="plan"
           title="Plan"
@@ -46,20 +74,32 @@ export function EpicPage() {
               : items.length
           }
           aside={
-            <Segments
-              label="Plan as"
-              value={view}
-              options={[
-                ['graph', 'Graph'],
-                ['list', 'List'],
-              ]}
-              onChange={(next) =>
-                navigate({ search: next === usual ? {} : { view: next }, replace: true })
-              }
-            />
+            <>
+              {view === 'timeline' || view === 'table' ? (
+                <Segments
+                  label="Which stories"
+                  value={search.show ?? 'all'}
+                  options={FILTERS}
+                  onChange={(next) =>
+                    go({
+                      ...(search.view ? { view: search.view } : {}),
+                      ...(next === 'all' ? {} : { show: next }),
+                    })
+                  }
+                />
+              ) : null}
+              <Segments
+                label="Plan as"
+                value={view}
+                options={offered.map((it) => [it, VIEW_WORDS[it]] as const)}
+                onChange={(next) => go({ ...shows, ...(next === usual ? {} : { view: next }) })}
+              />
+            </>
           }
         >
           {items.length === 0 ? <Empty title="This epic has no stories yet." /> : null}
+          {run && view === 'timeline' ? <Timeline run={run} rows={rows} /> : null}
+          {run && view === 'table' ? <RunTable rows={rows} /> : null}
           {items.length > 0 && view === 'graph' ? (
             <Graph
               label={`Dependencies of ${data.epic.title}`}
@@ -80,4 +120,18 @@ export function EpicPage() {
       </div>
     </Page>
   );
+}
+
+const FILTERS = [
+  ['all', 'All'],
+  ['active', 'Active'],
+  ['critical', 'Critical path'],
+] as const;
+
+const ACTIVE = new Set(['running', 'needs-you', 'stalled', 'interrupted', 'in-review']);
+
+function filterRows(answer: EpicRunAnswer | undefined, show: RowFilter | undefined) {
+  const { stories = [] } = answer ?? {};
+  if (show === 'active') return stories.filter((it) => ACTIVE.has(it.state));
+  return show === 'critical' ? stories.filter((it) => it.isCritical) : stories;
 }

@@ -22,7 +22,11 @@ export function SessionHeader({ answer: { session, view } }: { answer: SessionAn
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-lg font-semibold">
-          <Link to="/stories/$id" params={{ id: session.story }} className="hover:underline">
+          <Link
+            to={session.isEpic ? '/epics/$id' : '/stories/$id'}
+            params={{ id: session.story }}
+            className="hover:underline"
+          >
             {session.title}
           </Link>
         </h1>

@@ -9,7 +9,7 @@ import { StateTag } from '../ui/state-tag.tsx';
 
 interface SessionTableProps {
   sessions: readonly (SessionSummary & { title?: string })[];
-  /** Shows the story of each session, for tables with several stories. */
+  /** Shows the story or epic of each session, for tables with several of them. */
   showsStory?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
                 {showsStory ? (
                   <td className="px-3 py-2 sm:whitespace-nowrap">
                     <Link
-                      to="/stories/$id"
+                      to={session.isEpic ? '/epics/$id' : '/stories/$id'}
                       params={{ id: session.story }}
                       title={session.story}
                       className="hover:underline"

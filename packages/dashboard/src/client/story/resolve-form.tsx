@@ -9,9 +9,11 @@ interface ResolveFormProps {
   blocker: string;
   /** Nothing else is in the way, so the story can be run with the answer. */
   mayRun: boolean;
+  /** The story is part of an epic that goes on with the answer. */
+  goOn?: () => void;
 }
 
-export function ResolveForm({ storyId, blocker, mayRun }: ResolveFormProps) {
+export function ResolveForm({ storyId, blocker, mayRun, goOn }: ResolveFormProps) {
   const [answer, setAnswer] = useState(() => readDraft(storyId, blocker));
   const resolve = useStoryAction(storyId);
   const run = useStoryAction(storyId, { isAway: true });
@@ -23,7 +25,8 @@ export function ResolveForm({ storyId, blocker, mayRun }: ResolveFormProps) {
       {
         onSuccess: () => {
           keepDraft(storyId, blocker, '');
-          if (runsAfter) run.mutate({ verb: 'run' });
+          if (goOn) goOn();
+          else if (runsAfter) run.mutate({ verb: 'run' });
         },
       },
     );
@@ -63,7 +66,7 @@ export function ResolveForm({ storyId, blocker, mayRun }: ResolveFormProps) {
           look={mayRun ? 'plain' : 'strong'}
           disabled={resolve.isPending || isEmpty}
         >
-          Resolve
+          {goOn ? 'Answer and go on' : 'Resolve'}
         </Button>
         <ActionResult action={resolve} />
       </div>

@@ -16,6 +16,7 @@ export function useStoryAction(storyId: string, { isAway = false } = {}) {
       notify(message);
       void client.invalidateQueries({ queryKey: ['home'] });
       void client.invalidateQueries({ queryKey: ['story', storyId] });
+      void client.invalidateQueries({ queryKey: ['epic-run'] });
     },
     onError: (error) => {
       const { code, hint } = error instanceof ApiError ? error : { code: '', hint: '' };

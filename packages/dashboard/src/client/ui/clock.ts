@@ -10,6 +10,11 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
+/** Draws again only when what follows from the time changes. */
+export function useNowAs<T extends number | string>(derive: (now: number) => T): T {
+  return useSyncExternalStore(subscribe, () => derive(now));
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {

@@ -20,7 +20,9 @@ export function buildSession(project: LiveProject, name: string): SessionAnswer 
 }
 
 export function addTitle({ overview }: LiveProject, session: SessionSummary): TitledSession {
-  return { ...session, title: overview.story(session.story)?.title ?? session.story };
+  const { story: id } = session;
+  const item = session.isEpic ? overview.epic(id) : overview.story(id);
+  return { ...session, title: item?.title ?? id };
 }
 
 export function requireSession({ sessions }: LiveProject, name: string): SessionSummary {

@@ -1,3 +1,4 @@
+import { EpicRuns } from '@saga-ai/core/epic/look/epic-runs';
 import { EpicHistories } from '@saga-ai/core/overview/history/epic-histories';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { Environment } from '@saga-ai/core/processes/run';
@@ -15,6 +16,7 @@ import type {
   StoriesAnswer,
   StoryAnswer,
 } from '@saga-ai/types/screens/dashboard';
+import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
 import { type ActionContext, resolveBlocker, runStory, stopStory } from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
@@ -26,6 +28,7 @@ import { listStories } from '../answers/list-stories.ts';
 import { takePage } from '../answers/page.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
+import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
 import { type Guard, guardRequests } from './guard-requests.ts';
@@ -48,6 +51,7 @@ export function createApp(options: AppOptions): Hono {
   const { project, streams, guard, env, clientFolder, action } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
+  const runs = new EpicRuns(project);
   const app = new Hono();
   app.use(securityHeaders, noStore);
   app.use(guardRequests(guard));
@@ -75,6 +79,9 @@ export function createApp(options: AppOptions): Hono {
   app.get('/api/epics/:id', (c) => c.json<EpicAnswer>(buildEpic(project, c.req.param('id'))));
   app.get('/api/epics/:id/history', async (c) =>
     c.json<EpicHistoryAnswer>(await histories.find(c.req.param('id'))),
+  );
+  app.get('/api/epics/:id/run', async (c) =>
+    json<EpicRunAnswer>(c, await runs.find(c.req.param('id'))),
   );
   app.get('/api/sessions', (c) => {
     const names = project.sessions.list(c.req.query('story'));
@@ -107,6 +114,22 @@ export function createApp(options: AppOptions): Hono {
   );
   app.post('/api/stories/:id/resolve', limitBody, async (c) =>
     c.json<ActionAnswer>(await resolveBlocker(action, c.req.param('id'), await readBody(c.req))),
+  );
+
+  app.post('/api/epics/:id/run', limitBody, async (c) =>
+    c.json<ActionAnswer>(await runEpic(action, c.req.param('id'), await readBody(c.req))),
+  );
+  app.post('/api/epics/:id/pause', (c) =>
+    c.json<ActionAnswer>(pauseEpic(action, c.req.param('id'), true)),
+  );
+  app.post('/api/epics/:id/continue', (c) =>
+    c.json<ActionAnswer>(pauseEpic(action, c.req.param('id'), false)),
+  );
+  app.post('/api/epics/:id/jobs', limitBody, async (c) =>
+    c.json<ActionAnswer>(setJobs(action, c.req.param('id'), await readBody(c.req))),
+  );
+  app.post('/api/epics/:id/stop', async (c) =>
+    c.json<ActionAnswer>(await stopEpic(action, c.req.param('id'))),
   );
 
   // A page asks whether its token is good before it offers actions.

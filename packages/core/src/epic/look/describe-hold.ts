@@ -1,0 +1,29 @@
+import type { Hold } from '../schedule.ts';
+
+/** Why a story does not begin, in words. */
+export function describeHold(hold: Hold): string {
+  switch (hold.why) {
+    case 'needs':
+      return `waits for ${name(hold.by)}`;
+    case 'cut-off':
+      return `cut off until ${name(hold.by)} ${hold.by.length === 1 ? 'is' : 'are'} helped`;
+    case 'overlap':
+      return `writes the same files as ${name(hold.by)}`;
+    case 'jobs':
+      return 'waits for a free job';
+    case 'paused':
+      return 'begins when the epic goes on';
+    case 'not-chosen':
+      return 'is not part of this run';
+    case 'over':
+    case 'fail-fast':
+      return 'does not begin: the run ends';
+  }
+}
+
+const NAMED = 3;
+
+const name = (ids: readonly string[]) =>
+  ids.length > NAMED
+    ? `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`
+    : ids.join(', ');

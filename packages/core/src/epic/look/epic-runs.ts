@@ -1,0 +1,289 @@
+import { statSync } from 'node:fs';
+import { orderTopologically } from '@saga-ai/types/plan/graph';
+import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { EPIC_EVENTS } from '@saga-ai/types/run/epic-events';
+import { findStoryNews } from '@saga-ai/types/screens/describe-story';
+import { deriveRunState } from '@saga-ai/types/screens/epic-run/describe-run';
+import type {
+  EpicRun,
+  EpicRunAnswer,
+  HoldUp,
+  RunRow,
+} from '@saga-ai/types/screens/epic-run/epic-run';
+import { deriveReport } from '@saga-ai/types/screens/epic-run/report';
+import {
+  deriveSpans,
+  type Period,
+  type WorkedSession,
+} from '@saga-ai/types/screens/epic-run/spans';
+import { deriveInbox } from '@saga-ai/types/screens/inbox';
+import type { SessionSummary } from '@saga-ai/types/screens/live';
+import type { StoryView } from '@saga-ai/types/screens/overview';
+import { deriveStoryState } from '@saga-ai/types/screens/story-state';
+import { formatEpicBranch, parseEpicSession, parseSession } from '@saga-ai/types/words/names';
+import { SagaError } from '../../errors.ts';
+import type { LiveProject } from '../../overview/live/live-project.ts';
+import { loadConfigOrDefaults } from '../../plan/config.ts';
+import { notFound } from '../../plan/not-found.ts';
+import { loadStory, loadWriteFiles } from '../../plan/stories.ts';
+import { NotedEvents } from '../../records/noted-events.ts';
+import { loadControl } from '../control.ts';
+import { findRemainingPath } from '../forecast.ts';
+import { type Item, layOut } from '../layout.ts';
+import { type Candidate, type Schedule, schedule } from '../schedule.ts';
+import { survey } from '../survey.ts';
+import { describeHold } from './describe-hold.ts';
+import { findHoldUps } from './find-hold-ups.ts';
+import { pairGates } from './pair-gates.ts';
+import { type RecalledRun, recallRun } from './recall-run.ts';
+
+/** A worker that began so long before a run of its epic is looked for no further. */
+const LOOK_BACK_MS = 24 * 3_600_000;
+
+/** What is known of a run before it is put into words. */
+interface Look {
+  project: LiveProject;
+  epicId: string;
+  items: readonly Item[];
+  /** The scheduler's session. */
+  session: SessionSummary | undefined;
+  isAlive: boolean;
+  recalled: RecalledRun;
+  candidates: readonly Candidate[];
+  decision: Schedule;
+  criticalPath: readonly string[];
+}
+
+/** Looks at the newest runs of epics. Output files are read once, and later only what was appended. */
+export class EpicRuns {
+  readonly #project: LiveProject;
+  readonly #events = new NotedEvents(Object.keys(EPIC_EVENTS) as (keyof typeof EPIC_EVENTS)[]);
+  readonly #gates = new NotedEvents(['gate:start', 'gate:passed', 'gate:failed']);
+
+  constructor(project: LiveProject) {
+    this.#project = project;
+  }
+
+  async find(epicId: string): Promise<EpicRunAnswer> {
+    const look = await this.#look(epicId);
+    const { session, isAlive, candidates, decision, recalled } = look;
+    const needy = listStuck(candidates);
+    const state = deriveRunState({
+      session: session?.state,
+      isPaused: isAlive && loadControl(this.#project.paths, epicId).isPaused,
+      isAtWork: decision.phase !== 'people' || recalled.merging !== undefined,
+      needy,
+    });
+    const period = session && findPeriod(session);
+    const stories = await this.#buildRows(look, period);
+    return {
+      state,
+      run: session && period ? describeScheduler(look, session, period, stories) : null,
+      stories,
+      holdUps: buildHoldUps(look),
+      criticalPath: [...look.criticalPath],
+    };
+  }
+
+  async #look(epicId: string): Promise<Look> {
+    const project = this.#project;
+    const { overview, sessions, paths } = project;
+    if (!overview.epic(epicId)) throw notFound(paths, epicId);
+    const name = sessions.list(epicId).find((it) => parseEpicSession(it) !== undefined);
+    const session = name === undefined ? undefined : sessions.find(name);
+    const isAlive = session?.state === 'running';
+    const events = session ? await this.#events.read(session.outputFile, session.outputSize) : [];
+    const recalled = recallRun(events, isAlive);
+    const isReviewed = loadConfigOrDefaults(paths).epic.integrate === 'review';
+    const children = new Map(overview.epics.map((it) => [it.id, it]));
+    // Only what could begin now is compared with what is being written.
+    const writesOf = (id: string) =>
+      isAlive && overview.story(id)?.blockedBy.length === 0 ? loadWriteFiles(paths, id) : [];
+    const items = layOut(epicId, children, writesOf);
+    const candidates = survey(items, overview, recalled.attempts).map(
+      (it): Candidate =>
+        // Nothing goes on before a person has merged it.
+        isReviewed && it.standing === 'passed' ? { ...it, standing: 'stuck' } : it,
+    );
+    const control = loadControl(paths, epicId);
+    const decision = schedule(candidates, {
+      jobs: control.jobs ?? recalled.jobs.at(-1)?.jobs ?? 1,
+      isPaused: isAlive && control.isPaused,
+      ...{ failFast: false, isOver: false, isReviewed },
+      ...(recalled.merging === undefined ? {} : { merging: recalled.merging }),
+    });
+    const criticalPath = findRemainingPath(candidates);
+    const found = { project, epicId, items, session, isAlive, recalled, candidates, decision };
+    return { ...found, criticalPath };
+  }
+
+  async #buildRows(look: Look, period: Period | undefined): Promise<RunRow[]> {
+    const { items, criticalPath, candidates } = look;
+    const worked = period ? await this.#findSessions(look, period) : new Map<string, Worked[]>();
+    const critical = new Set(criticalPath);
+    const stuck = new Set(listStuck(candidates));
+    return orderStories(items).map((item): RunRow => {
+      const { id, epic, needs } = item;
+      const view = this.#project.overview.story(id);
+      const sessions = worked.get(id) ?? [];
+      const merges = look.recalled.merges.get(id) ?? [];
+      const isStuck = stuck.has(id);
+      return {
+        id,
+        title: view?.title ?? id,
+        epic,
+        state: view ? deriveStoryState(view) : 'needs-you',
+        note: describeRow(look, id, view),
+        progress: view?.progress ?? { completed: 0, total: 0 },
+        needs: [...needs],
+        isCritical: critical.has(id),
+        session: sessions.at(-1)?.session ?? view?.session?.session ?? null,
+        starts: sessions.length,
+        costUsd: sessions.reduce((sum, it) => sum + it.costUsd, 0),
+        spans: period ? deriveSpans({ sessions, merges, isStuck }, period) : [],
+      };
+    });
+  }
+
+  /** The sessions of the stories in this run, each story's oldest first. */
+  async #findSessions({ items }: Look, { from }: Period): Promise<Map<string, Worked[]>> {
+    const { sessions } = this.#project;
+    const ours = new Set(items.map((it) => it.id));
+    const found = new Map<string, Worked[]>();
+    for (const name of sessions.list()) {
+      if (sessions.timeOf(name) < from - LOOK_BACK_MS) break;
+      const story = parseSession(name)?.storyId;
+      const summary = story !== undefined && ours.has(story) ? sessions.find(name) : undefined;
+      if (story === undefined || !summary) continue;
+      const { from: begin, to } = findPeriod(summary);
+      if (to !== null && to <= from) continue;
+      const events = await this.#gates.read(summary.outputFile, summary.outputSize);
+      const { outcome, costUsd } = summary;
+      const isStuck = outcome === 'needs-you' || outcome === 'error' || outcome === 'limit';
+      const gates = pairGates(events);
+      const known = found.get(story) ?? [];
+      known.unshift({ session: name, from: begin, to, isStuck, gates, costUsd });
+      found.set(story, known);
+    }
+    return found;
+  }
+}
+
+interface Worked extends WorkedSession {
+  session: string;
+  costUsd: number;
+}
+
+/** A session that was killed ended with its last sign. */
+function findPeriod({ startedAt, endedAt, state, outputFile }: SessionSummary): Period {
+  const from = Date.parse(startedAt);
+  if (endedAt !== undefined) return { from, to: Date.parse(endedAt) };
+  return { from, to: state === 'running' ? null : Math.max(from, findLastWrite(outputFile)) };
+}
+
+function findLastWrite(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+const listStuck = (candidates: readonly Candidate[]) =>
+  candidates.filter((it) => it.standing === 'stuck').map((it) => it.id);
+
+/** Every node waits for what it needs, and an inner epic also for its children. */
+function toNodes(items: readonly Item[]) {
+  const childrenOf = Map.groupBy(items, (it) => it.epic);
+  return items.map((item) => ({
+    ...item,
+    blockedBy: [...item.needs, ...(childrenOf.get(item.id) ?? []).map((it) => it.id)],
+  }));
+}
+
+function orderStories(items: readonly Item[]): Item[] {
+  const { ordered, unordered } = orderTopologically(toNodes(items));
+  return [...ordered, ...unordered].filter((it) => it.kind === 'story');
+}
+
+function describeRow({ isAlive, recalled, decision }: Look, id: string, view?: StoryView): string {
+  if (!view) return 'cannot be read';
+  if (recalled.merging === id) return 'is merged and verified';
+  const hold = isAlive ? decision.holds.get(id) : undefined;
+  if (hold) return describeHold(hold);
+  const news = findStoryNews(view);
+  switch (news.kind) {
+    case 'at-work':
+      return news.session.activity === 'gate' ? 'its gate runs' : (news.task ?? 'prepares');
+    case 'needs-you':
+      return news.reason.title;
+    case 'done':
+      return 'merged';
+    case 'other':
+      return news.text;
+  }
+}
+
+function describeScheduler(
+  look: Look,
+  session: SessionSummary,
+  period: Period,
+  stories: readonly RunRow[],
+): EpicRun {
+  const { project, epicId, recalled, items, candidates, isAlive } = look;
+  const { overview, paths } = project;
+  const { epic } = loadConfigOrDefaults(paths);
+  const control = isAlive ? loadControl(paths, epicId) : undefined;
+  const rows = new Map(stories.map((it) => [it.id, it]));
+  const standings = new Map(candidates.map((it) => [it.id, it.standing]));
+  const isOpen = (id: string) => standings.get(id) !== 'merged';
+  const mergedNow = new Set(recalled.merged.map((it) => it.item));
+  const { from, to } = period;
+  const reported = toNodes(items).map(({ id, blockedBy }) => {
+    const { spans = [], costUsd = 0, starts = 0 } = rows.get(id) ?? {};
+    return { id, blockedBy, spans, costUsd, starts, isMerged: rows.has(id) && mergedNow.has(id) };
+  });
+  return {
+    session: session.session,
+    jobs: control?.jobs ?? recalled.jobs.at(-1)?.jobs ?? epic.jobs,
+    startedAt: session.startedAt,
+    endedAt: to === null ? null : new Date(to).toISOString(),
+    outcome: session.outcome ?? null,
+    reason: session.reason ?? null,
+    hint: session.hint ?? null,
+    costUsd: stories.reduce((sum, it) => sum + it.costUsd, 0),
+    branch: epic.integrate === 'branch' ? formatEpicBranch(epicId) : null,
+    merges: recalled.merged.map(({ item, ...rest }) => {
+      const title = (overview.story(item) ?? overview.epic(item))?.title ?? item;
+      return { item, title, ...rest };
+    }),
+    foretold: recalled.foretold.filter((it) => it.stories.every(isOpen)),
+    report: to === null ? null : deriveReport({ from, to, jobs: recalled.jobs, items: reported }),
+  };
+}
+
+function buildHoldUps({ project, candidates, decision, criticalPath, recalled }: Look): HoldUp[] {
+  return findHoldUps(candidates, decision, criticalPath).map(({ id, cutsOff, isCritical }) => {
+    const view = project.overview.story(id) ?? null;
+    const [asked] = view ? deriveInbox([view]) : [];
+    const { trouble } = recalled.attempts.get(id) ?? {};
+    const said = asked?.reasons ?? [view?.reason ?? 'cannot be read'];
+    return {
+      item: id,
+      title: (view ?? project.overview.epic(id))?.title ?? id,
+      view,
+      reasons: trouble ? [trouble.reason] : said,
+      questions: view ? loadQuestions(project, id) : [],
+      since: view?.since ?? null,
+      cutsOff,
+      isCritical,
+    };
+  });
+}
+
+function loadQuestions({ paths }: LiveProject, id: string): HoldUp['questions'] {
+  try {
+    const open = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
+    return open.map(({ title, body, time }) => ({ title, body, time: time ?? null }));
+  } catch (error) {
+    // A story that cannot be read is told as a problem.
+    if (error instanceof SagaError) return [];
+    throw error;
+  }
+}

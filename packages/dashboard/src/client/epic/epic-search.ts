@@ -1,0 +1,32 @@
+export const EPIC_VIEWS = ['timeline', 'graph', 'table', 'list'] as const;
+export type EpicViewName = (typeof EPIC_VIEWS)[number];
+export const ROW_FILTERS = ['active', 'critical'] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
+
+/** What the address of an epic's page says. What is usual is left out. */
+export interface EpicSearch {
+  view?: EpicViewName;
+  /** Which stories a timeline or table shows. */
+  show?: RowFilter;
+}
+
+export function readEpicSearch({ view, show }: Record<string, unknown>): EpicSearch {
+  const knownView = EPIC_VIEWS.find((it) => it === view);
+  const knownShow = ROW_FILTERS.find((it) => it === show);
+  return { ...(knownView && { view: knownView }), ...(knownShow && { show: knownShow }) };
+}
+
+/** Chooses what to show: what the address asks for, if there is such a thing. */
+export function chooseView(
+  asked: EpicViewName | undefined,
+  { hasRun, isWide }: { hasRun: boolean; isWide: boolean },
+): { view: EpicViewName; usual: EpicViewName; offered: readonly EpicViewName[] } {
+  const offered: readonly EpicViewName[] = hasRun
+    ? ['timeline', 'graph', 'table']
+    : ['graph', 'list'];
+  // On a phone a graph is too small to read.
+  const usual = hasRun ? 'timeline' : isWide ? 'graph' : 'list';
+  // The table of a run is its list.
+  const meant = hasRun && asked === 'list' ? 'table' : asked;
+  return { view: offered.find((it) => it === meant) ?? usual, usual, offered };
+}

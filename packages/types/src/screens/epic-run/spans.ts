@@ -1,0 +1,88 @@
+/** Something that went on with a story for a time. Times are milliseconds since the epoch. */
+export interface Span {
+  /** work: a run works on it. gate: its gate. merge: it is merged and verified. waits: it waits for a person. */
+  kind: 'work' | 'gate' | 'merge' | 'waits';
+  from: number;
+  /** Null while it goes on. */
+  to: number | null;
+  /** The gate failed, or it was not merged. */
+  isFailed?: true;
+}
+
+/** A session of the story. */
+export interface WorkedSession {
+  from: number;
+  to: number | null;
+  /** Only a person could help when it ended. */
+  isStuck: boolean;
+  gates: readonly { from: number; to: number | null; isFailed: boolean }[];
+}
+
+/** An attempt to merge the story. */
+export interface TriedMerge {
+  from: number;
+  to: number | null;
+  isFailed: boolean;
+  /** Only a person could help afterwards. */
+  isStuck: boolean;
+}
+
+export interface Worked {
+  sessions: readonly WorkedSession[];
+  merges: readonly TriedMerge[];
+  /** The story waits for a person now. */
+  isStuck: boolean;
+}
+
+/** The time that is looked at: a run of an epic. `to` is null while it goes on. */
+export interface Period {
+  from: number;
+  to: number | null;
+}
+
+/** Derives what went on with a story, oldest first. Whatever is outside the period is cut off. */
+export function deriveSpans({ sessions, merges, isStuck }: Worked, period: Period): Span[] {
+  const acts = [
+    ...sessions.map((it) => ({ ...it, spans: splitSession(it) })),
+    ...merges.map((it) => ({ ...it, spans: [toMerge(it)] })),
+  ].toSorted((a, b) => a.from - b.from);
+  const spans = acts.flatMap((act, i): Span[] => {
+    const next = acts[i + 1];
+    if (!act.isStuck || act.to === null) return act.spans;
+    // Helped, and nothing has begun since: nobody noted when.
+    if (!next && !isStuck) return act.spans;
+    return [...act.spans, { kind: 'waits', from: act.to, to: next?.from ?? null }];
+  });
+  return spans.flatMap((span) => clip(span, period));
+}
+
+function splitSession({ from, to, gates }: WorkedSession): Span[] {
+  const spans: Span[] = [];
+  let at = from;
+  for (const gate of gates) {
+    spans.push({ kind: 'work', from: at, to: gate.from });
+    const end = gate.to ?? to;
+    spans.push({
+      kind: 'gate',
+      from: gate.from,
+      to: end,
+      ...(gate.isFailed && { isFailed: true }),
+    });
+    if (end === null) return spans;
+    at = end;
+  }
+  return [...spans, { kind: 'work', from: at, to }];
+}
+
+const toMerge = ({ from, to, isFailed }: TriedMerge): Span => ({
+  kind: 'merge',
+  from,
+  to,
+  ...(isFailed && { isFailed: true }),
+});
+
+function clip(span: Span, period: Period): Span[] {
+  const from = Math.max(span.from, period.from);
+  const to = period.to === null ? span.to : Math.min(span.to ?? period.to, period.to);
+  return to !== null && to <= from ? [] : [{ ...span, from, to }];
+}
