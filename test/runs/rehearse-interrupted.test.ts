@@ -120,7 +120,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
     rehearsals: {
       a: {
         write: { 'real.txt': 'real\n' },
-        run: ['while [ ! -e ../go ]; do sleep 0.1; done'],
+        run: ['while [ ! -e go ]; do sleep 0.1; done; rm go'],
         commit: 'real',
       },
     },
@@ -144,7 +144,7 @@ test('a story that is being worked on is left alone', PATIENCE, async () => {
   const { code, wrong } = await rehearse(it, 'cart');
   expect({ code, wrong }).toEqual({ code: 0, wrong: {} });
   expect(look()).toEqual(before);
-  it.write('../project.stories/go', '');
+  it.write('../project.stories/cart/go', '');
   expect(await worker).toMatchObject({ code: 0 });
   expect(existsSync(home)).toBe(true);
   expect(it.pushedStatuses('cart')).toEqual({ a: 'completed' });
