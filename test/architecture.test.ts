@@ -147,6 +147,7 @@ const PURE_ROOMS = ['core/scope', 'core/worker/decide'];
 const PURE_FILES = [
   'core/src/agents/claude/accesses.ts',
   'core/src/agents/claude/account/account-settings.ts',
+  'core/src/agents/claude/account/model-endpoints.ts',
   'core/src/agents/claude/account/project-settings.ts',
   'core/src/agents/claude/client-features.ts',
   'core/src/agents/claude/client-home.ts',
@@ -180,7 +181,9 @@ const PURE_FILES = [
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
+  'core/src/sandbox/allowed-hosts.ts',
   'core/src/sandbox/bubblewrap-arguments.ts',
+  'core/src/sandbox/explain-network.ts',
   'core/src/sandbox/find-refusal.ts',
   'core/src/seal/sealed-text.ts',
   'core/src/update/merge-plans.ts',

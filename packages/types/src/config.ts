@@ -3,6 +3,12 @@ import { SchemaField } from './plan/schema-field.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
 const text = z.string().check(z.minLength(1));
+const DOMAIN = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/;
+const domain = z
+  .string()
+  .check(
+    z.refine((it) => DOMAIN.test(it), 'must be a host such as registry.npmjs.org or *.example.com'),
+  );
 const optionalText = z._default(z.nullable(text), null);
 const texts = z._default(z.array(text), []);
 const count = z.int().check(z.gte(1));
@@ -131,6 +137,20 @@ export const Config = z.strictObject({
           'Further files, folders and sockets that a run in the sandbox may write, such as /run/postgresql.',
         ),
       ),
+      network: z
+        ._default(z.enum(['open', 'model', 'list']), 'open')
+        .check(
+          z.describe(
+            "What the sandbox can reach. open: everything. model: only the model's provider. list: that and sandbox.domains.",
+          ),
+        ),
+      domains: z
+        ._default(z.array(domain), [])
+        .check(
+          z.describe(
+            'Hosts that the sandbox can reach if sandbox.network is list: registry.npmjs.org, *.example.com for all names below, db.example.com:5432 for another port than those of http and https, localhost:5432 for a port of this machine.',
+          ),
+        ),
     }),
     {},
   ),

@@ -33,6 +33,8 @@ export interface Agent {
   withoutOuterSession(env: Environment): Environment;
   /** Says whether a variable is for the agent and its model alone. */
   isOwnVariable(name: string): boolean;
+  /** Lists the addresses by which a run with these variables reaches its model. */
+  listEndpoints(env: Environment): string[];
   /** Opens a reader for the output of one run. */
   openStream(): AgentStream;
   /** Returns undefined if another run may succeed. */

@@ -7,7 +7,7 @@ import { findBubblewrap, sandboxRequired } from '../sandbox/find-bubblewrap.ts';
 export async function checkSandbox(config: Config, env: Environment): Promise<Finding[]> {
   const { sandbox: mode } = config.worker;
   if (mode === 'off') return [ok('sandbox', 'off: a run has your rights')];
-  const found = await findBubblewrap(env);
+  const found = await findBubblewrap(env, config.sandbox.network);
   if ('missing' in found) {
     const { message, hint } = sandboxRequired(found);
     return [

@@ -36,7 +36,7 @@ export const sandboxPrograms: Need = {
   async check({ config, env }) {
     const { sandbox } = config.worker;
     if (sandbox === 'off') return 'off';
-    const found = await findBubblewrap(env);
+    const found = await findBubblewrap(env, config.sandbox.network);
     if ('path' in found) return 'bubblewrap works';
     if (sandbox === 'auto') return `runs are not enclosed: ${found.missing}. ${found.remedy}`;
     throw sandboxRequired(found);

@@ -26,6 +26,16 @@ test.each([
   );
 });
 
+test.each(['https://a.example/', 'a.example,*', '["a.example", "*"]'])(
+  'a wrong entry of a list is told: %s',
+  (value) => {
+    using plan = createPlan();
+    expect(() => loadConfig(plan.paths, { flags: { 'sandbox.domains': value } })).toThrow(
+      /"sandbox.domains" must be a host such as registry.npmjs.org or \*.example.com \(found "/,
+    );
+  },
+);
+
 test('a text from outside becomes what the key takes', () => {
   using plan = createPlan();
   const { config } = loadConfig(plan.paths, {

@@ -261,10 +261,13 @@ function parseValue(key: string, text: string, label: string): unknown {
   for (const candidate of candidates) {
     if (accepts(candidate).success) return candidate;
   }
-  const result = accepts(candidates[0]);
+  const defaults: Config = Config.parse({});
+  const isList = Array.isArray((defaults as Groups)[group]?.[name]);
+  const meant = candidates.find((it) => !isList || Array.isArray(it));
+  const result = accepts(meant);
   const [issue] = result.success
     ? []
-    : describeIssues(result.error, { [group]: { [name]: candidates[0] } });
+    : describeIssues(result.error, { [group]: { [name]: meant } });
   throw new SagaError(
     'invalid-config',
     `${label}: "${key}" ${issue?.message ?? 'is not valid'}.`,

@@ -1,4 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
 import { LineSplitter } from '../files/lines.ts';
 import { armDeadline } from './deadline.ts';
@@ -17,7 +22,12 @@ export interface RunOptions {
   maxOutput?: number;
   /** Ends the program if this process ends first, even by SIGKILL. */
   lifeline?: Lifeline;
+  /** Talks to the program over Node's channel, which is its descriptor 3. */
+  converse?(channel: Channel): void;
 }
+
+/** Node's channel to a program. Listening sockets can be passed over it. */
+export type Channel = Pick<ChildProcess, 'on' | 'send'>;
 
 /** Ends programs when their worker ends (lifeline.ts). */
 export interface Lifeline {
@@ -108,7 +118,7 @@ export interface StartedProgram {
 export function startProgram(
   program: string,
   args: readonly string[],
-  options: Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline'>,
+  options: StartOptions,
   onLine: (line: string) => void,
 ): StartedProgram {
   const child = startPiped(program, args, options);
@@ -124,17 +134,21 @@ export function startProgram(
   };
 }
 
+type StartOptions = Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline' | 'converse'>;
+
 /** Starts the program in its own process group, so that it can be ended with its children. */
 function startPiped(
   program: string,
   args: readonly string[],
-  { cwd, env, input = '', lifeline }: Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline'>,
+  { cwd, env, input = '', lifeline, converse }: StartOptions,
 ) {
   const child = spawn(program, args, {
     cwd,
     env: { ...env, ...lifeline?.variables },
     detached: true,
-  });
+    stdio: converse ? ['pipe', 'pipe', 'pipe', 'ipc'] : 'pipe',
+  }) as ChildProcessWithoutNullStreams;
+  converse?.(child);
   const { pid } = child;
   if (lifeline && pid !== undefined) {
     lifeline.hold(pid);

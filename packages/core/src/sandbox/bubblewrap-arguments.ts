@@ -19,6 +19,8 @@ export interface Walls {
   emptyFile: string;
   /** Files inside an open folder that stay read-only. */
   fixed: readonly string[];
+  /** Whether the command gets a network of its own, in which there is only loopback. */
+  hasOwnNetwork: boolean;
   /** Where the command starts. */
   folder: string;
 }
@@ -31,7 +33,8 @@ export const EMPTIED = ['/tmp', '/run', '/var/tmp'];
  * what is taken away, then what is shown, then what is open, then the secrets in it.
  */
 export function buildBubblewrap(walls: Walls): string[] {
-  const { privates, shown, open, replaced, hidden, emptyFile, fixed, folder } = walls;
+  const { privates, shown, open, replaced, hidden, emptyFile, fixed, hasOwnNetwork, folder } =
+    walls;
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...EMPTIED.flatMap((path) => ['--tmpfs', path]),
@@ -49,6 +52,7 @@ export function buildBubblewrap(walls: Walls): string[] {
     // Its own processes only. It ends with the worker, has no rights over the system, and cannot type into
     // the terminal.
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(hasOwnNetwork ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--chdir', folder, '--'],
   ];

@@ -14,6 +14,7 @@ import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
 import { createQuarantine, OBJECTS, readAlternates, sharedFolderOf } from './git-quarantine.ts';
+import type { NetworkWall } from './network-wall.ts';
 import { type Contents, createPrivateFolder, type PrivateFolder } from './private-folder.ts';
 
 export interface EnclosureRequest {
@@ -30,6 +31,8 @@ export interface EnclosureRequest {
   /** The agent's own files, if the agent runs inside. */
   agent?: AgentFiles;
   settings: Config['sandbox'];
+  /** The way out, if the network is not open. */
+  network?: NetworkWall;
   /** Programs that run inside, and PATH. */
   programs: readonly string[];
   env: Environment;
@@ -40,6 +43,8 @@ export interface Enclosure {
   program: string;
   args: string[];
   env: Environment;
+  /** Must be handed to the program that is started. */
+  converse?: NetworkWall['converse'];
 }
 
 /** The folder of everything private to one enclosure. */
@@ -66,14 +71,18 @@ export function privateAgentFolder(
 
 /** Creates the private folders of one command and the arguments that put it behind the walls. */
 export async function createEnclosure(request: EnclosureRequest): Promise<Enclosure> {
-  const { bubblewrap, runId, worktree, checkout } = request;
+  const { bubblewrap, runId, worktree, checkout, network } = request;
   const folder = enclosureFolder(worktree, runId);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (checkout === undefined) await createQuarantine(worktree, join(folder, 'git'));
   return {
     program: bubblewrap,
-    args: buildBubblewrap(findWalls(request, folder, await listLocalRemotes(worktree))),
-    env: withoutReach(request.env),
+    args: [
+      ...buildBubblewrap(findWalls(request, folder, await listLocalRemotes(worktree))),
+      ...(network?.lead ?? []),
+    ],
+    env: { ...withoutReach(request.env), ...network?.variables },
+    ...(network ? { converse: network.converse } : {}),
   };
 }
 
@@ -85,7 +94,8 @@ async function listLocalRemotes({ git }: Worktree): Promise<string[]> {
 }
 
 function findWalls(request: EnclosureRequest, folder: string, remotes: readonly string[]): Walls {
-  const { worktree, checkout, projectFolder, homeFolder, settings, agent, programs, env } = request;
+  const { worktree, checkout, projectFolder, homeFolder, settings, agent, env } = request;
+  const programs = [...request.programs, ...(request.network ? [process.execPath] : [])];
   const shared = sharedFolderOf(worktree);
   const expand = (path: string) => (path.startsWith('~/') ? join(homeFolder, path.slice(2)) : path);
   const caches = settings.caches.map(expand);
@@ -106,6 +116,7 @@ function findWalls(request: EnclosureRequest, folder: string, remotes: readonly 
       ...caches.map((at) => ({ at, by: ensureCache(request.cacheFolder, homeFolder, at) })),
     ],
     fixed: checkout === undefined ? [join(worktree.folder, '.git')] : [],
+    hasOwnNetwork: request.network !== undefined,
     folder: checkout ?? worktree.folder,
   };
 }

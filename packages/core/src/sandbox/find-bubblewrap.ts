@@ -1,3 +1,4 @@
+import type { Config } from '@saga-ai/types/config';
 import { SagaError } from '../errors.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { type Environment, runProgram } from '../processes/run.ts';
@@ -22,7 +23,10 @@ const TRIAL = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--uns
 const TRIAL_MS = 10_000;
 
 /** Finds bubblewrap and tries it: a system may have it and forbid what it needs. */
-export async function findBubblewrap(env: Environment): Promise<{ path: string } | NoBubblewrap> {
+export async function findBubblewrap(
+  env: Environment,
+  network: Config['sandbox']['network'] = 'open',
+): Promise<{ path: string } | NoBubblewrap> {
   if (process.platform !== 'linux') {
     return {
       missing: 'the sandbox needs Linux',
@@ -38,7 +42,8 @@ export async function findBubblewrap(env: Environment): Promise<{ path: string }
       isForbidden: false,
     };
   }
-  const args = [...TRIAL, '--cap-drop', 'ALL', '--', 'true'];
+  const own = network === 'open' ? [] : ['--unshare-net'];
+  const args = [...TRIAL, ...own, '--cap-drop', 'ALL', '--', 'true'];
   const { code, stderr } = await runProgram(path, args, { cwd: '/', env, timeoutMs: TRIAL_MS });
   if (code === 0) return { path };
   const said = stderr.trim().split('\n').at(-1) ?? '';

@@ -36,6 +36,8 @@ const STRICT: Readonly<Record<string, string>> = {
   'worker.mcpServers': '{}',
   'worker.sandbox': '"required"',
   'sandbox.allow': '[]',
+  'sandbox.network': '"model"',
+  'sandbox.domains': '[]',
   'gate.passVariables': '[]',
 };
 

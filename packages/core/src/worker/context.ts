@@ -52,6 +52,8 @@ export interface Worker {
   bubblewrap?: string;
   /** Secrets of SAGA that every sandbox hides, whatever the settings say. */
   hidden?: readonly string[];
+  /** The hosts that the sandbox refused so far. */
+  refusedHosts?: Set<string>;
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */

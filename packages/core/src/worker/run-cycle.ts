@@ -29,8 +29,8 @@ import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { takeSnapshot } from './elsewhere/snapshot.ts';
 import { mayChangeNothing } from './gate/checks.ts';
 import type { Ready } from './prepare/preflight.ts';
-import { enclose } from './run/enclose.ts';
-import { listOpenPaths } from './run/explain-walls.ts';
+import { enclose, openWayOut } from './run/enclose.ts';
+import { describeReach, listOpenPaths } from './run/explain-walls.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
 import { StatusSync } from './run/status-sync.ts';
@@ -169,6 +169,8 @@ async function runClient(
   const account = agent.readAccount(worker.agentHome, project);
   if (account.unread) worker.emit('account:unread', account.unread);
   const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
+  const reach = { ...inherited, ...account.env, ...worker.rehearsal?.variables };
+  using network = openWayOut(worker, reach, [guard.address.url]);
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
@@ -185,12 +187,16 @@ async function runClient(
     inherited,
     account,
     project,
-    variables: { ...worker.rehearsal?.variables, ...worker.lifeline.variables },
+    variables: {
+      ...worker.rehearsal?.variables,
+      ...worker.lifeline.variables,
+      ...network?.variables,
+    },
   });
   const env = { ...inherited, ...invocation.env };
   const program = ready.agent.path;
-  const walls = await enclose(worker, worktree, { runId, program, env, listFolder });
-  return runHeadless({
+  const walls = await enclose(worker, worktree, { runId, program, env, listFolder, network });
+  return await runHeadless({
     agent,
     program: walls?.program ?? program,
     args: [...(walls ? [...walls.args, program] : []), ...invocation.args],
@@ -204,6 +210,7 @@ async function runClient(
     maxTokens: tokens === null ? null : tokens - loop.tokens,
     stop: worker.stop,
     lifeline: worker.lifeline,
+    converse: walls?.converse,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
@@ -253,6 +260,7 @@ async function describeWork(
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
     walls: listOpenPaths(worker),
+    network: describeReach(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
   });
 }

@@ -127,6 +127,10 @@ export const EVENTS = {
   }),
   'sandbox:on': says('Runs are enclosed in a sandbox.', { program: text }),
   'sandbox:off': says('Runs are not enclosed in a sandbox.', { reason, hint: text }),
+  'network:refused': says(
+    'A command in the sandbox asked for a host that it may not reach. Told once for each host.',
+    { host: note('The host and its port.') },
+  ),
   'refs:trashed': says(
     "A run in the sandbox made branches, tags or stashes beside the story's branch. They are kept under these refs.",
     { refs: z.array(z.object({ name: text, ref: text })) },

@@ -61,6 +61,11 @@ const STEPS: StepTable = {
     done('preflight', formatPreflight(claude, git, gh, blockers.length)),
   'sandbox:on': () => done('sandbox', 'runs, setup and verify are enclosed'),
   'sandbox:off': ({ reason, hint }) => warn('sandbox', `runs are not enclosed: ${reason}. ${hint}`),
+  'network:refused': ({ host }) =>
+    warn(
+      'network',
+      `the sandbox refused ${host}; sandbox.network list and sandbox.domains can allow it`,
+    ),
   'refs:trashed': ({ refs }) =>
     warn('kept', refs.map(({ name, ref }) => `${name}, in ${ref}`).join('; ')),
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),

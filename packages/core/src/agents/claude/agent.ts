@@ -3,6 +3,7 @@ import { SagaError } from '../../errors.ts';
 import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
 import { isModelVariable } from './account/credentials.ts';
+import { listModelEndpoints } from './account/model-endpoints.ts';
 import { PROJECT_FILES, readProjectSettings } from './account/project-settings.ts';
 import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
@@ -38,6 +39,7 @@ export const claude: Agent = {
   invoke: buildInvocation,
   withoutOuterSession,
   isOwnVariable: isModelVariable,
+  listEndpoints: listModelEndpoints,
   openStream: () => new ClaudeStream(),
   findRemedy,
   tasks: { hydrate, reconcile },

@@ -10,7 +10,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function buildOwnVariables(request: InvocationRequest): Record<string, string> {
   return {
     ...request.variables,
-    ...bypassProxy({ ...request.inherited, ...request.account.env }),
+    ...bypassProxy({ ...request.inherited, ...request.account.env, ...request.variables }),
     CLAUDE_CODE_ENABLE_TASKS: 'true',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
     ENABLE_TOOL_SEARCH: 'false',

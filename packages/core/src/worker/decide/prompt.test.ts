@@ -18,6 +18,7 @@ const PLAIN: PromptRequest = {
   gateFailures: [],
   restored: [],
   walls: undefined,
+  network: '',
 };
 
 const headings = (prompt: string) => prompt.split('\n').filter((line) => /^## [A-Z]/.test(line));
@@ -189,8 +190,9 @@ test('a long list of files is cut', () => {
 
 test('a run behind walls is told what it can write, and what to do at a wall', () => {
   const walls = 'this folder, /tmp, /run/postgresql';
-  const prompt = buildPrompt({ ...PLAIN, walls });
+  const prompt = buildPrompt({ ...PLAIN, walls, network: 'No server can be reached.' });
   expect(headings(prompt)).toContain('## Walls');
   expect(prompt).toContain(`You can write: ${walls}. The rest`);
+  expect(prompt).toContain(' No server can be reached. git is');
   expect(headings(buildPrompt(PLAIN))).not.toContain('## Walls');
 });

@@ -36,6 +36,8 @@ export interface PromptRequest {
   gateFailures: readonly string[];
   /** What a run behind walls can write, in words; undefined if there are no walls. */
   walls: string | undefined;
+  /** What a run behind walls can reach, in a sentence. */
+  network: string;
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
   /** The one task of this run; undefined if the run works through the whole list. */
@@ -68,6 +70,7 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
     restored: formatFiles(request.restored),
     walls: request.walls,
+    network: request.network,
     task: isForTests ? undefined : task,
     testsFor: isForTests ? task : undefined,
     testFiles: isForTests ? testFiles.join(', ') : undefined,

@@ -69,7 +69,7 @@ Work through the task list with {{listTasks}}, {{showTask}} and {{updateTask}}. 
 Stop when every task is completed. Never delete a task, and do not edit the files below .saga except the journal: the plan is not yours to change.
 
 ## Walls
-You work behind walls of the operating system. You can write: {{walls}}. The rest of the machine is read-only, and secrets, other processes, /run and what others keep in /tmp are not there. Servers on this machine and the network can be reached. git is a private copy: all of it works, and the commits of this branch are kept. A command that says "Read-only file system", or that misses a file or a socket which should exist, met a wall. Find another way inside this folder. If there is none, append a Blocker that names the path and the setting that opens it: sandbox.allow.
+You work behind walls of the operating system. You can write: {{walls}}. The rest of the machine is read-only, and secrets, other processes, /run and what others keep in /tmp are not there. {{network}} git is a private copy: all of it works, and the commits of this branch are kept. A command that says "Read-only file system", or that misses a file or a socket which should exist, met a wall. Find another way inside this folder. If there is none, append a Blocker that names the path and the setting that opens it: sandbox.allow.
 
 ## Journal
 {{journal}} is the story's memory for the next run and for the reviewer. Read it first. Append to it when you decide something, leave the plan, or learn something worth keeping. An entry is a heading and Markdown below it:

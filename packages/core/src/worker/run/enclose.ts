@@ -2,8 +2,10 @@ import { homedir } from 'node:os';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Environment } from '../../processes/run.ts';
 import { findPersonState } from '../../project/person-folders.ts';
+import { listAllowedHosts } from '../../sandbox/allowed-hosts.ts';
 import { createEnclosure, type Enclosure } from '../../sandbox/enclosure.ts';
 import { findBubblewrap, sandboxRequired } from '../../sandbox/find-bubblewrap.ts';
+import { createNetworkWall, type NetworkWall } from '../../sandbox/network-wall.ts';
 import { findPersonKey } from '../../seal/signing-keys.ts';
 import type { Worker } from '../context.ts';
 
@@ -12,13 +14,14 @@ export async function findSandbox({
   config,
   env,
   emit,
-}: Worker): Promise<Pick<Worker, 'bubblewrap' | 'hidden'>> {
+}: Worker): Promise<Pick<Worker, 'bubblewrap' | 'hidden' | 'refusedHosts'>> {
   const { sandbox } = config.worker;
   if (sandbox === 'off') return {};
-  const found = await findBubblewrap(env);
+  const found = await findBubblewrap(env, config.sandbox.network);
   if ('path' in found) {
     emit('sandbox:on', { program: found.path });
-    return { bubblewrap: found.path, hidden: await listSigningKeys(env) };
+    const hidden = await listSigningKeys(env);
+    return { bubblewrap: found.path, hidden, refusedHosts: new Set() };
   }
   if (sandbox === 'required') throw sandboxRequired(found);
   const { missing: reason, remedy: hint } = found;
@@ -33,6 +36,31 @@ async function listSigningKeys(env: Environment): Promise<string[]> {
   return [...(folder === undefined ? [] : [folder]), ...new Set(file)];
 }
 
+/**
+ * Builds the way out of one sandbox. Returns undefined if the sandbox is off or its network is open.
+ * `env` says where the model is; `addresses` are further ones on this machine.
+ */
+export function openWayOut(
+  worker: Worker,
+  env: Environment,
+  addresses: readonly string[] = [],
+): NetworkWall | undefined {
+  const { bubblewrap, refusedHosts, agent, config, emit } = worker;
+  const allowed = listAllowedHosts(config.sandbox, agent.listEndpoints(env));
+  if (bubblewrap === undefined || allowed === undefined) return undefined;
+  return createNetworkWall({
+    allowed,
+    ports: addresses.map((it) => Number(new URL(it).port)),
+    env,
+    onRefused(host, port) {
+      const refused = `${host}:${port}`;
+      if (refusedHosts?.has(refused)) return;
+      refusedHosts?.add(refused);
+      emit('network:refused', { host: refused });
+    },
+  });
+}
+
 interface Enclosed {
   runId: string;
   program: string;
@@ -41,13 +69,14 @@ interface Enclosed {
   listFolder?: string | undefined;
   /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
   checkout?: string | undefined;
+  network?: NetworkWall | undefined;
 }
 
 /** Builds the walls around one command of a worker, or returns undefined if the sandbox is off. */
 export async function enclose(
   worker: Worker,
   worktree: Worktree,
-  { runId, program, env, listFolder, checkout }: Enclosed,
+  { runId, program, env, listFolder, checkout, network }: Enclosed,
 ): Promise<Enclosure | undefined> {
   const { bubblewrap, hidden = [], agent, agentHome, config, paths } = worker;
   if (bubblewrap === undefined) return undefined;
@@ -64,6 +93,7 @@ export async function enclose(
     homeFolder,
     ...(files ? { agent: files } : {}),
     settings: { ...config.sandbox, hide: [...config.sandbox.hide, ...hidden] },
+    ...(network ? { network } : {}),
     programs: [program],
     env: { ...env, ...files?.variables },
   });

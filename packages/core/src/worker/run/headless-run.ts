@@ -3,6 +3,7 @@ import type { Emit } from '@saga-ai/types/run/event';
 import type { Agent, Told } from '../../agents/agent.ts';
 import { armDeadline } from '../../processes/deadline.ts';
 import {
+  type Channel,
   type Environment,
   type Lifeline,
   type StartedProgram,
@@ -29,6 +30,7 @@ export interface HeadlessRequest {
   maxTokens: number | null;
   stop: AbortSignal;
   lifeline: Lifeline;
+  converse?: ((channel: Channel) => void) | undefined;
   emit: Emit;
   onStatus(taskId: string, status: string): void;
   /** Calls back once something that the run needs is gone. */
@@ -56,7 +58,8 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       judge(told, request, end);
     }
   };
-  const options = { cwd, env, input: prompt, lifeline };
+  const { converse } = request;
+  const options = { cwd, env, input: prompt, lifeline, ...(converse ? { converse } : {}) };
   const program: StartedProgram = startProgram(path, args, options, read);
   const end = (cause: StopCause, detail: string) => {
     // The last lines may be read after the program has ended and still count; a deadline or a signal does

@@ -11,7 +11,7 @@ import { stopProgram } from '../../processes/stop-program.ts';
 import { quarantineOf, removeEnclosure } from '../../sandbox/enclosure.ts';
 import { takeOver } from '../../sandbox/git-quarantine.ts';
 import { findSecretsOf, stopReason, type Worker } from '../context.ts';
-import { enclose } from './enclose.ts';
+import { enclose, openWayOut } from './enclose.ts';
 
 const KEPT_LINES = 40;
 const KEPT_LINE_LENGTH = 400;
@@ -49,9 +49,16 @@ export async function runShell(
   // One stream for both, so that errors appear where they happened.
   const args = ['-c', `exec 2>&1\n${command}`];
   const { lifeline } = worker;
-  const walls = await enclose(worker, worktree, { runId, program: 'sh', env, checkout });
+  const account = worker.agent.readAccount(worker.agentHome, {}).env;
+  using network = openWayOut(worker, { ...worker.env, ...account });
+  const walls = await enclose(worker, worktree, { runId, program: 'sh', env, checkout, network });
   const [path, lead] = walls ? [walls.program, [...walls.args, 'sh']] : ['sh', []];
-  const options = { cwd: checkout ?? worktree.folder, env: walls?.env ?? env, lifeline };
+  const options = {
+    cwd: checkout ?? worktree.folder,
+    env: walls?.env ?? env,
+    lifeline,
+    ...(walls?.converse ? { converse: walls.converse } : {}),
+  };
   const secrets = findSecretsOf(worker);
   const program = startProgram(path, [...lead, ...args], options, (printed) => {
     const line = maskText(printed, secrets);
