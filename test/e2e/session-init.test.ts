@@ -24,7 +24,8 @@ async function startSession(root: string, below: string, more: Record<string, st
     },
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const read = '. "$1"; env | grep ^SAGA_ | grep -v SESSION_DIR | sort';
+  // The rig's own variable, which it sets for every program.
+  const read = 'unset SAGA_TRUST; . "$1"; env | grep ^SAGA_ | grep -v SESSION_DIR | sort';
   const told = await runCommand('sh', ['-c', read, 'sh', file]);
   const variables = told.stdout.trim().split('\n').filter(Boolean);
   return { said: stdout, variables };
