@@ -61,16 +61,14 @@ test('a project that has all it needs', PATIENCE, async () => {
   it.write('.saga/config.json', { gate: { verify: 'npm test' } });
   it.story('cart', {}, { a: {} });
   const before = lookAround(it);
-  // Not every machine that runs this allows a sandbox.
-  const env = { COLUMNS: '80', SAGA_WORKER_SANDBOX: 'off' };
-  const { code, stdout, stderr } = await it.saga(['doctor'], { env });
+  const { code, stdout, stderr } = await it.saga(['doctor'], { env: { COLUMNS: '80' } });
   expect(steady(stdout, it)).toMatchInlineSnapshot(`
     "✓ node          N
     ✓ git           N
     ✓ repository    /place/project
     ✓ identity      W <w@example.org>
     ✓ plan in git   not ignored
-    ✓ sandbox       off
+    ✓ sandbox       off: a run has your rights
     ✓ tmux          N
     ✓ claude        N (tested)
     ✓ Task tools    offered (checked with a scripted model, N s)
@@ -80,7 +78,7 @@ test('a project that has all it needs', PATIENCE, async () => {
     ✓ pull request  would be opened as a draft
     ✓ sessions      /place/sessions (only you can read it)
     ✓ trust         everything that this project runs is known
-    ✓ settings      1 set, the rest by default
+    ✓ settings      2 set, the rest by default
     ✓ plan          1 story, 0 epics
     ✓ disk          N GB free
     ✓ locks         no stale locks

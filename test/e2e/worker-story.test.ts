@@ -43,7 +43,7 @@ test('a story of three tasks ends as a pull request that is ready for review', a
     ✓ run 1          ended
     ● gate
     ● verify         node -e "require('./src/cart.js')"
-    ✓ gate           8 checks passed · node -e "require('./src/cart.js')" ended with code 0 in a clean checkout
+    ✓ gate           9 checks passed · node -e "require('./src/cart.js')" ended with code 0 in a clean checkout
     ✓ pull request   #1 ready for review
     ✓ done           all tasks completed, gate passed · 1 run · N s
     "

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Model, type ModelOptions, startModel, walkTasks } from '@saga-ai/model';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
@@ -63,6 +63,9 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
   const bin = join(folder, 'bin');
   const sessions = join(folder, 'sessions');
   for (const path of [temp, bin]) mkdirSync(path);
+  // Some machines forbid a sandbox, and a test must end the same everywhere. Tests of the sandbox ask for one.
+  mkdirSync(join(home, '.config/saga'), { recursive: true });
+  writeFileSync(join(home, '.config/saga/config.json'), '{ "worker": { "sandbox": "off" } }\n');
   writeClient(join(bin, 'claude'));
   const model = await startModel(options.model ?? { policy: walkTasks({ rehearsals }) });
   const github = await startGitHub({ origin, defaultBranch });

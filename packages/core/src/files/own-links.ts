@@ -10,7 +10,12 @@ import type { Paths } from '../project/paths.ts';
  * project, and a read would show a file that is not the project's.
  */
 export function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    // It lies in a folder that may not be entered; whoever reads it says so.
+    return false;
+  }
 }
 
 /** Throws if one of the paths is a link. */
