@@ -24,7 +24,8 @@ const ENTRY = {
 
 /** A place outside the project that nothing may be written to. */
 function createOutside({ root }: Plan): string {
-  const folder = join(root, '../outside');
+  // Not in .saga; it goes with the project.
+  const folder = join(root, 'outside');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
