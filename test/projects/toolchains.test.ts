@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,8 @@ const TOOLCHAINS: Record<string, Toolchain> = {
     },
   },
   'Python with a venv': {
+    // Debian has ensurepip in a package of its own.
+    isHere: spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0,
     files: {
       '.gitignore': '.venv\n__pycache__\n',
       'shop.py': 'def add(a, b):\n    return a + b\n',
