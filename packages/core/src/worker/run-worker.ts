@@ -12,6 +12,7 @@ import { toErrorEnd } from './error-end.ts';
 import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
 import { runStory } from './run-story.ts';
+import { keepUnheard } from './run-until-done.ts';
 import { openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
 
@@ -46,6 +47,10 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const worker: Worker = { ...rest, agent: claude, emit, lifeline, network };
   emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
+  // After the lock is released: whoever says something from now on sees that nobody works.
+  await keepUnheard(worker).catch(() => {
+    // The next worker does it.
+  });
   tracker.end(end);
   const { error, remedy: _, ...told } = end;
   emit('worker:end', {
