@@ -126,6 +126,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker',
     'core/worker/*',
   ],
+  'core/review': [...GROUND, 'core/git', 'core/plan', 'core/worker'],
   'core/epic/look': [...GROUND, 'core/plan', 'core/records', 'core/overview/live', 'core/epic'],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [

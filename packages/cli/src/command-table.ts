@@ -164,6 +164,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/run/verify.ts'),
   ),
   entry(
+    'Review',
+    'diff',
+    'show what a story or an epic changes',
+    () => import('./commands/review/diff.ts'),
+  ),
+  entry(
     'Keep',
     'archive',
     'move a story or an epic to the archive',
