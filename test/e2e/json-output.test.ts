@@ -79,7 +79,18 @@ const RUNS = [
   'complete sh',
 ];
 /** What is held against its schema where the real client or a server is started. */
-const ELSEWHERE = ['diff', 'gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'];
+const ELSEWHERE = [
+  'diff',
+  'land',
+  'gate',
+  'rehearse',
+  'doctor',
+  'demo',
+  'dashboard',
+  'trust',
+  'pause',
+  'continue',
+];
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],

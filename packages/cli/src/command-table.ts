@@ -170,6 +170,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/review/diff.ts'),
   ),
   entry(
+    'Review',
+    'land',
+    'merge a story or an epic that passed its gate',
+    () => import('./commands/review/land.ts'),
+  ),
+  entry(
     'Keep',
     'archive',
     'move a story or an epic to the archive',

@@ -297,6 +297,9 @@ export const Config = z.strictObject({
       reviewers: texts.check(
         z.describe('Who is asked for a review when the pull request becomes ready.'),
       ),
+      mergeMethod: z
+        ._default(z.enum(['merge', 'squash', 'rebase']), 'merge')
+        .check(z.describe('How saga land merges a pull request on GitHub.')),
     }),
     {},
   ),

@@ -18,3 +18,38 @@ export const DiffJson = z.strictObject({
     .check(z.describe('Files in the worktree with changes that no commit has, so no diff either.')),
 });
 export type DiffJson = z.infer<typeof DiffJson>;
+
+export const LandJson = z.strictObject({
+  item: z.string().check(z.describe('The story or the epic.')),
+  kind: z.enum(['story', 'epic']),
+  result: z
+    .enum(['landed', 'already', 'later'])
+    .check(
+      z.describe(
+        'already: it was merged before. later: GitHub merges it as soon as its rules allow it.',
+      ),
+    ),
+  by: z
+    .nullable(z.enum(['pull-request', 'merge']))
+    .check(z.describe('Who merged: GitHub, or this machine. null if it was merged before.')),
+  base: z.string(),
+  commit: z.string().check(z.describe('The commit of the base.')),
+  pullRequest: z.nullable(z.string()).check(z.describe('Its address.')),
+  verified: z
+    .nullable(z.enum(['gate', 'verify', 'none']))
+    .check(
+      z.describe(
+        'gate: the files are those that the gate checked. verify: the verify command ran again on the merged files. none: there is no such command.',
+      ),
+    ),
+  checkout: z
+    .enum(['forwarded', 'absent', 'left', 'untouched'])
+    .check(
+      z.describe(
+        'The local branch that was merged into. left: it stays behind, because changes that nobody committed are in the way.',
+      ),
+    ),
+  removedWorktrees: z.array(z.string()),
+  kept: z.array(z.string()).check(z.describe('Refs that keep what was removed.')),
+});
+export type LandJson = z.infer<typeof LandJson>;
