@@ -269,6 +269,13 @@ export const Config = z.strictObject({
           'Shell command that is run once in each new worktree, and again if the command changes.',
         ),
       ),
+      keepUpToDate: z
+        ._default(z.boolean(), false)
+        .check(
+          z.describe(
+            'Merge the base into the branch of a story before its gate if the base has moved on. A conflict goes to a run.',
+          ),
+        ),
     }),
     {},
   ),

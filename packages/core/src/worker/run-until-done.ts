@@ -5,6 +5,7 @@ import { keepMessages } from '../messages/keep-messages.ts';
 import { listMessages } from '../messages/message-box.ts';
 import { loadStory } from '../plan/stories.ts';
 import { loadSpent } from '../records/spent.ts';
+import { keepUpToDate } from './base/keep-up-to-date.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
@@ -40,6 +41,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         delete loop.last;
         break;
       case 'gate': {
+        if (!(await keepUpToDate(worker, run.worktree))) break;
         const evidence = await runGate(
           worker,
           run.worktree,

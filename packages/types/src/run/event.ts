@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
+import { BASE_EVENTS } from './base-events.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
 import { files, note, number, reason, says, text } from './event-fields.ts';
@@ -114,6 +115,7 @@ export const EVENTS = {
     remote: text,
     reason,
   }),
+  ...BASE_EVENTS,
   'branch:returned': says(
     'A run switched to another branch. The worktree is back on its own branch.',
     {

@@ -68,6 +68,11 @@ const STEPS: StepTable = {
     ),
   'refs:trashed': ({ refs }) =>
     warn('kept', refs.map(({ name, ref }) => `${name}, in ${ref}`).join('; ')),
+  'base:merged': ({ base, commits }) =>
+    done('base', `${count(commits, 'commit')} of ${base} merged`),
+  'base:conflict': ({ base, files }) =>
+    warn('base', `conflicts with ${base}: ${listFiles(files)}; the next run is told`),
+  'base:skipped': ({ base, reason }) => warn('base', `${base} not merged: ${reason}`),
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
   'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),

@@ -1,11 +1,11 @@
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
-import { toError } from '../files/json-file.ts';
-import type { Git } from '../git/git.ts';
-import { mergeCommit } from '../git/merge-commit.ts';
-import type { Worktree } from '../git/worktree.ts';
-import { readPlanTexts } from '../plan/plan-digest.ts';
-import { type Paths, storyFolderIn } from '../project/paths.ts';
-import { readPlanAt } from '../worker/settle/read-plan-at.ts';
+import { toError } from '../../files/json-file.ts';
+import type { Git } from '../../git/git.ts';
+import { mergeCommit } from '../../git/merge-commit.ts';
+import type { Worktree } from '../../git/worktree.ts';
+import { readPlanTexts } from '../../plan/plan-digest.ts';
+import { type Paths, storyFolderIn } from '../../project/paths.ts';
+import { readPlanAt } from '../settle/read-plan-at.ts';
 import { type MergedPlan, mergePlans, type PlanChange } from './merge-plans.ts';
 import { findCommonPlan } from './plan-versions.ts';
 import { checkPlanTexts, writePlan } from './write-plan.ts';
