@@ -82,6 +82,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/worker/decide': ['types/*', 'core/agents'],
   'core/worker/context': [...WORKER, 'core/worker/decide'],
   'core/worker/base': [...WORKER, 'core/worker/context', 'core/worker/settle'],
+  'core/worker/follow': [...WORKER, 'core/worker/context'],
   'core/worker/run': [...WORKER, 'core/worker/context', 'core/worker/decide'],
   'core/worker/deliver': [...WORKER, 'core/worker/context'],
   'core/worker/elsewhere': [...WORKER, 'core/worker/context'],
@@ -211,6 +212,9 @@ const PURE_FILES = [
   'core/src/worker/clean/setup-inputs.ts',
   'core/src/worker/elsewhere/config-changes.ts',
   'core/src/worker/elsewhere/ref-changes.ts',
+  'core/src/worker/follow/find-work.ts',
+  'core/src/worker/follow/plain-text.ts',
+  'core/src/worker/follow/quote-work.ts',
   'core/src/worker/gate/checks.ts',
   'core/src/worker/gate/warn-of-changes.ts',
 ].map((path) => `packages/${path}`);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { SchemaField } from './plan/schema-field.ts';
+import { PullRequestConfig } from './pull-request-config.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -291,25 +292,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
-  pullRequest: z.prefault(
-    z.strictObject({
-      mode: z
-        ._default(z.enum(['auto', 'off']), 'auto')
-        .check(
-          z.describe(
-            'auto: a draft is opened if gh and a remote are available. off: no pull request.',
-          ),
-        ),
-      labels: texts.check(z.describe('Labels of a new pull request.')),
-      reviewers: texts.check(
-        z.describe('Who is asked for a review when the pull request becomes ready.'),
-      ),
-      mergeMethod: z
-        ._default(z.enum(['merge', 'squash', 'rebase']), 'merge')
-        .check(z.describe('How saga land merges a pull request on GitHub.')),
-    }),
-    {},
-  ),
+  pullRequest: PullRequestConfig,
   epic: z.prefault(
     z.strictObject({
       jobs: z

@@ -1,7 +1,7 @@
 import { parseJournal } from '@saga-ai/types/plan/journal';
+import { orderMerge } from '../messages/tell-conflict.ts';
 import { appendJournal } from '../plan/journal.ts';
 import { loadStory } from '../plan/stories.ts';
-import { orderMerge } from '../messages/tell-conflict.ts';
 import type { Paths } from '../project/paths.ts';
 
 /** Why a story that passed its gate is not in the branch of its epic. */

@@ -1,8 +1,8 @@
 import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import { listFiles } from '@saga-ai/types/words/amounts';
-import type { Paths } from '../project/paths.ts';
 import { appendJournal } from '../plan/journal.ts';
 import { loadStory } from '../plan/stories.ts';
+import type { Paths } from '../project/paths.ts';
 
 /** A base that cannot be merged into a story's branch. */
 export interface BaseConflict {

@@ -19,7 +19,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     lists: 0,
     haveTests: new Set(),
     cycles: 0,
-    ...loadSpent(worker.paths, worker.storyId, worker.session),
+    ...loadSpent(worker.paths, worker.storyId, worker.isFurther ? undefined : worker.session),
     quietCycles: 0,
     outages: 0,
     failures: 0,

@@ -104,6 +104,9 @@ export class SessionTracker {
       case 'outage:waited':
         delete record.waiting;
         break;
+      case 'follow:start':
+        record.activity = `watches #${event.number}`;
+        break;
       case 'gate:start':
         record.activity = 'gate';
         break;

@@ -98,6 +98,16 @@ const STEPS: StepTable = {
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
   'push:refused': ({ reason }) => warn('push', reason),
+  'follow:start': ({ number }) => busy('follow', `watches #${number}`),
+  'follow:found': ({ title }) => warn('found', title),
+  'follow:ignored': ({ title, reason }) => warn('ignored', `${title}: ${reason}`),
+  'follow:round': ({ round, most, remarks }) =>
+    busy('follow', `round ${round} of ${most}: a run is told ${count(remarks, 'remark')}`),
+  'follow:answered': ({ title, isResolved }) =>
+    done('answered', isResolved ? `${title}, and resolved` : title),
+  'follow:not-answered': ({ title, reason }) => warn('not answered', `${title}: ${reason}`),
+  'follow:failed': ({ reason }) => warn('follow', `GitHub does not answer: ${reason}`),
+  'follow:end': ({ reason }) => done('follow', `ends: ${reason}`),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
   'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
   'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),
