@@ -24,7 +24,7 @@ async function createListening(reactions: readonly Reaction[]): Promise<Workshop
   const it = await createWorkshop({ model: { policy } });
   it.story('cart', {}, { one: {} });
   it.write('.saga/config.json', {
-    pullRequest: { followSeconds: 0.2, resolveThreads: true },
+    pullRequest: { followSeconds: 0.2, followHours: 0.03, resolveThreads: true },
   });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
@@ -53,8 +53,8 @@ test('a red check is mended with its log, threads are worked on and answered onc
   let isReviewed = false;
   github.checksOf = (commit) => {
     const [pull] = github.pulls as [Pull | undefined];
-    const isStory = pull !== undefined && commit !== '' && !pull.isDraft;
-    if (!isStory) return [];
+    const isMain = commit === it.git('-C', it.origin, 'rev-parse', 'main').trim();
+    if (!pull || pull.isDraft || commit === '' || isMain) return [];
     const isMended = has(it, commit, 'mended.txt');
     const log =
       '2026-01-01T00:00:00.0Z expected 1, got 2\n2026-01-01T00:00:00.0Z ##[error]exit 1\n';
@@ -139,4 +139,54 @@ test('what was worked on is known after a restart; rounds are limited; a check t
   const [pull] = github.pulls as [Pull];
   const answers = pull.threads?.[0]?.comments.filter((one) => one.author === 'saga-bot') ?? [];
   expect(answers).toHaveLength(2);
+});
+
+test('a conflict with the base is merged by a run, and what a person pushed meanwhile stays', async () => {
+  const walk = walkTasks();
+  const policy: typeof walk = (conversation) => {
+    const [, commit] =
+      /conflicts with main[\s\S]*git merge ([0-9a-f]{12})/.exec(conversation.prompt) ?? [];
+    if (commit === undefined) return walk(conversation);
+    if (conversation.calls.length > 0) return { text: 'Merged.' };
+    const settle = `git checkout -q --ours . && git add -A && git commit -q -m Merged`;
+    const command = `git merge -q ${commit} || { ${settle}; }`;
+    return { calls: [{ tool: 'Bash', input: { command } }] };
+  };
+  await using it = await createWorkshop({ model: { policy } });
+  it.story('cart', {}, { one: {} });
+  it.write('.saga/config.json', { pullRequest: { followSeconds: 0.2, followHours: 0.03 } });
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan');
+  it.git('push', '-q', 'origin', 'main');
+  const { github } = it;
+  let hasMoved = false;
+  github.checksOf = () => {
+    const [pull] = github.pulls as [Pull | undefined];
+    if (!pull || pull.isDraft) return [];
+    if (!hasMoved) {
+      hasMoved = true;
+      const clone = `${it.home}/clone`;
+      it.git('clone', '-q', it.origin, clone);
+      const inClone = (...args: string[]) => it.git('-C', clone, ...args);
+      inClone('switch', '-q', 'story/cart');
+      const names = inClone('diff', '--name-only', 'origin/main', 'HEAD').split('\n');
+      const [file = ''] = names.filter((name) => name !== '' && !name.startsWith('.saga/'));
+      it.write('../home/clone/by-hand.txt', 'a person\n');
+      inClone('add', '-A');
+      inClone('commit', '-q', '-m', 'By hand');
+      inClone('switch', '-q', 'main');
+      it.write(`../home/clone/${file}`, 'of main\n');
+      inClone('add', '-A');
+      inClone('commit', '-q', '-m', 'Conflict');
+      inClone('push', '-q', 'origin', 'main', 'story/cart');
+    }
+    const isMerged = it.git('-C', it.origin, 'branch', '--contains', 'main').includes('story/cart');
+    if (isMerged && pull.state === 'OPEN') merge(pull, it.origin);
+    return [];
+  };
+  const { code, stdout } = await follow(it);
+  expect(stdout).toContain('#1 conflicts with main');
+  expect(stdout).toContain('#1 was merged');
+  expect(code).toBe(0);
+  expect(has(it, 'story/cart', 'by-hand.txt')).toBe(true);
 });

@@ -126,8 +126,7 @@ export async function mayWrite(api: GitHubApi, login: string): Promise<boolean> 
   if (login === '') return false;
   try {
     const text = await api.read(`collaborators/${encodeURIComponent(login)}/permission`);
-    const { permission } = JSON.parse(text) as { permission?: string };
-    return permission === 'admin' || permission === 'write';
+    return /"permission":\s*"(admin|write)"/.test(text);
   } catch (error) {
     // GitHub knows no such collaborator, such as a bot. Other failures are tried again later.
     if (error instanceof GhRefusal && /HTTP 40[34]/.test(error.message)) return false;

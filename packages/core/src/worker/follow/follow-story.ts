@@ -3,6 +3,7 @@ import { parseJournal } from '@saga-ai/types/plan/journal';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { parseEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../../errors.ts';
+import { GhRefusal } from '../../forge/gh.ts';
 import { loadReviewed, mayWrite, readJobLog } from '../../forge/gh-follow.ts';
 import { type GitHubApi, openApi, parsePullRequestUrl } from '../../forge/graphql.ts';
 import { fetchBranch, findRemote } from '../../git/find-base.ts';
@@ -122,7 +123,8 @@ async function look(
     if (pull.hasConflict) await fetchBase(worker, pull.base.branch);
     return found;
   } catch (error) {
-    emit('follow:failed', { reason: messageOf(error) });
+    if (!(error instanceof GhRefusal)) throw error;
+    emit('follow:failed', { reason: error.message });
     return undefined;
   }
 }
