@@ -111,3 +111,45 @@ test('at a terminal the person is asked, and a no merges nothing', async () => {
     1,
   );
 });
+
+test('an epic is merged when all its stories are in its branch; they are tidied with it', async () => {
+  using it = createProject();
+  it.epic('shop', { cart: [], pay: [] });
+  it.write('.saga/config.json', { gate: { verify: 'test ! -f broken' } });
+  const { saga } = await createCheckedStory(it, 'cart');
+  await createCheckedStory(it, 'pay');
+  const epic = `${it.folder}/epic`;
+  it.git('worktree', 'add', '-q', '-b', 'epic/shop', epic, 'main');
+  it.write('../epic/.saga/epics/shop.json', {
+    ...JSON.parse(it.read('.saga/epics/shop.json')),
+    branch: 'epic/shop',
+  });
+  commitAll(it.gitIn, epic, 'saga: begin epic shop');
+  it.gitIn(epic, 'merge', '-q', '--no-ff', '-m', 'Merge cart', 'story/cart');
+  it.git('worktree', 'remove', '--force', epic);
+  const early = await saga('land', 'shop', '--yes');
+  expect(early.stderr).toContain('its branch lacks stories that passed their gate: pay');
+  it.git('worktree', 'add', '-q', epic, 'epic/shop');
+  it.gitIn(epic, 'merge', '-q', '--no-ff', '-m', 'Merge pay', 'story/pay');
+  // A person committed to the branch since the last merge was verified.
+  it.write('../epic/broken', 'broken\n');
+  commitAll(it.gitIn, epic, 'By hand');
+  const broken = await saga('land', 'shop', '--yes');
+  expect(broken.stderr).toContain('merged, it does not verify');
+  it.gitIn(epic, 'rm', '-q', 'broken');
+  it.gitIn(epic, 'commit', '-q', '-m', 'Mend');
+  it.git('worktree', 'remove', '--force', epic);
+
+  const { code, stdout, stderr } = await saga('land', 'shop', '--yes', '--json');
+  expect(`${code} ${stderr}`).toBe('0 ');
+  const landed = JSON.parse(stdout);
+  expect(landed).toMatchObject({ kind: 'epic', result: 'landed', verified: 'verify' });
+  expect(landed.removedWorktrees).toHaveLength(2);
+  expect(it.gitIn(it.origin, 'rev-parse', 'main').trim()).toBe(landed.commit);
+  expect(it.git('branch', '--format=%(refname:short)').trim()).toBe('main');
+  expect([it.read('cart.txt'), it.read('pay.txt')]).toEqual(['cart\n', 'pay\n']);
+  const { epics } = JSON.parse((await saga('status', '--json')).stdout);
+  expect(epics[0]).toMatchObject({ id: 'shop', state: 'done' });
+  const { files } = JSON.parse((await saga('diff', 'shop', '--json')).stdout);
+  expect(files.map((file: { path: string }) => file.path)).toEqual(['cart.txt', 'pay.txt']);
+});
