@@ -68,6 +68,7 @@ test('without a remote: a conflict, a failed verify and changes in the way leave
     expect(code).toBe(1);
     expect(it.git('for-each-ref', 'refs/heads')).toBe(before);
     expect(existsSync(worktree)).toBe(true);
+    expect(it.git('worktree', 'list').trim().split('\n')).toHaveLength(2);
   };
   it.write('README.md', '# Draft\n');
   await refuse('has changes that nobody committed, and the merge would touch them');
@@ -140,14 +141,23 @@ test('an epic is merged when all its stories are in its branch; they are tidied 
   it.gitIn(epic, 'commit', '-q', '-m', 'Mend');
   it.git('worktree', 'remove', '--force', epic);
 
-  const { code, stdout, stderr } = await saga('land', 'shop', '--yes', '--json');
+  const { code, stdout, stderr } = await saga('land', 'shop', '--yes', '--keep', '--json');
   expect(`${code} ${stderr}`).toBe('0 ');
   const landed = JSON.parse(stdout);
   expect(landed).toMatchObject({ kind: 'epic', result: 'landed', verified: 'verify' });
-  expect(landed.removedWorktrees).toHaveLength(2);
+  expect(landed.removedWorktrees).toEqual([]);
   expect(it.gitIn(it.origin, 'rev-parse', 'main').trim()).toBe(landed.commit);
-  expect(it.git('branch', '--format=%(refname:short)').trim()).toBe('main');
   expect([it.read('cart.txt'), it.read('pay.txt')]).toEqual(['cart\n', 'pay\n']);
+
+  // Somebody adds a story to the epic and works on it: what nobody has checked is not tidied.
+  it.epic('shop', { cart: [], pay: [], late: [] }, { branch: 'epic/shop' });
+  it.story('late', {}, { one: {} });
+  it.git('worktree', 'add', '-q', '-b', 'story/late', `${it.worktrees}/late`, 'main');
+  const again = JSON.parse((await saga('land', 'shop', '--yes', '--json')).stdout);
+  expect(again).toMatchObject({ result: 'already', commit: landed.commit });
+  expect(again.removedWorktrees).toHaveLength(2);
+  expect(it.git('branch', '--format=%(refname:short)').trim()).toBe('main\nstory/late');
+  it.git('restore', '.saga/epics');
   const { epics } = JSON.parse((await saga('status', '--json')).stdout);
   expect(epics[0]).toMatchObject({ id: 'shop', state: 'done' });
   const { files } = JSON.parse((await saga('diff', 'shop', '--json')).stdout);

@@ -9,24 +9,23 @@ import { findBase } from '../git/find-base.ts';
 import { isAncestor, openGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { readEpics } from '../plan/epics.ts';
-import { loadEvidence } from '../plan/load-evidence.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { epicLock, workerLock } from '../project/paths.ts';
-import { findStoryHome } from '../project/story-home.ts';
-import { findReviewRange, readEvidenceAt } from '../review/find-range.ts';
+import { findReviewRange } from '../review/find-range.ts';
 import { isPlanFile, listChanges } from '../review/list-changes.ts';
 import type { Worker, WorkerOrder } from '../worker/context.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { type Landing, type LandWish, type NamedBase, notLanded } from './context.ts';
+import { isStoryLanded } from './find-landed.ts';
 import { type Forwarded, forwardBase } from './forward-base.ts';
 import { mergeLocally, type Verification, verifyLanding } from './merge-locally.ts';
 import { findPullRequest, mergePullRequest } from './merge-pull-request.ts';
 import { requireEvidence, requireInReview } from './require-evidence.ts';
-import { type Tidied, tidy } from './tidy.ts';
+import { removeMergeCheckout, type Tidied, tidy } from './tidy.ts';
 
 export interface LandOrder extends WorkerOrder {
   kind: 'story' | 'epic';
@@ -77,7 +76,9 @@ export async function land(order: LandOrder): Promise<Landed> {
   const pull = await findPullRequest(landing);
   await ask(landing, pull, isUnverified);
   if (!pull) {
-    const merged = await mergeLocally(landing, () => findNamedBase(landing));
+    const merged = await mergeLocally(landing, () => findNamedBase(landing)).finally(() =>
+      removeMergeCheckout(landing),
+    );
     return finish(landing, { result: 'landed', by: 'merge', ...merged });
   }
   // A person may have committed to the branch of an epic since its last merge was verified.
@@ -144,14 +145,11 @@ async function findNamedBase(
 /** Returns the commit of the base if it has this very work already. */
 async function findContained(landing: Landing): Promise<string | undefined> {
   const { git, base, tip, kind, id, worker } = landing;
-  if (await isAncestor(git, tip, base.commit)) return base.commit;
-  if (kind === 'epic') return undefined;
-  const there = await readEvidenceAt(git, base.commit, id);
-  const home = findStoryHome(worker.paths, id);
-  const here = home === undefined ? undefined : loadEvidence(worker.paths, home);
-  // Squashed: other commits, the same evidence.
-  const isSame = there?.outcome === 'passed' && there.head === here?.head;
-  return isSame ? base.commit : undefined;
+  const isThere =
+    kind === 'story'
+      ? await isStoryLanded(git, worker.paths, id, base.commit)
+      : await isAncestor(git, tip, base.commit);
+  return isThere ? base.commit : undefined;
 }
 
 async function ask(
@@ -200,7 +198,7 @@ async function finish(
 ): Promise<Landed> {
   const { git, base, stories, wish } = landing;
   const forwarded = await forwardBase(git, base.branch, done.commit, stories);
-  const tidied = wish.isKept ? undefined : await tidy(landing);
+  const tidied = wish.isKept ? undefined : await tidy(landing, done.commit);
   return { ...done, base: base.branch, forwarded, ...(tidied ? { tidied } : {}) };
 }
 

@@ -12,6 +12,7 @@ import { workerLock } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { chooseWorktreesFolder } from '../project/worktrees-folder.ts';
 import type { Landing } from './context.ts';
+import { isStoryLanded } from './find-landed.ts';
 
 export interface Tidied {
   /** Folders of worktrees that were removed. */
@@ -20,22 +21,28 @@ export interface Tidied {
   kept: string[];
 }
 
-/** Removes worktrees and branches of what was merged. Everything stays under `refs/saga/trash/land/`. */
-export async function tidy(landing: Landing): Promise<Tidied> {
+/** Removes worktrees and branches of what a commit of the base has. All of it stays under `refs/saga/trash/land/`. */
+export async function tidy(landing: Landing, commit: string): Promise<Tidied> {
   const { worker, git, kind, id, stories, branch } = landing;
   const tidied: Tidied = { worktrees: [], kept: [] };
   for (const story of stories) {
     // The story that is landed is locked by this very process.
     const isBusy = story !== id && findLockOwner(workerLock(worker.paths, story)) !== undefined;
-    if (isBusy) continue;
+    // A story of the epic that somebody added or worked on since is not touched.
+    if (isBusy || !(await isStoryLanded(git, worker.paths, story, commit))) continue;
     await removeWorktree(landing, story, tidied);
     await dropBranch(git, formatStoryBranch(story), story, tidied);
   }
+  await removeMergeCheckout(landing);
+  if (kind === 'epic') await dropBranch(git, branch, id, tidied);
+  return tidied;
+}
+
+/** Removes the worktree in which a merge was verified. */
+export async function removeMergeCheckout({ worker, git, kind, id }: Landing): Promise<void> {
   const { config, paths, env } = worker;
   const { folder } = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);
   await removeCheckout(git, join(folder, mergeFolderName(kind, id)));
-  if (kind === 'epic') await dropBranch(git, branch, id, tidied);
-  return tidied;
 }
 
 async function removeWorktree(
