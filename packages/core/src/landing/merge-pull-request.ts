@@ -1,8 +1,7 @@
 import { PLAN_FOLDER, storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import { messageOf } from '../errors.ts';
+import { type Forge, openForge } from '../forge/forge.ts';
 import { GhRefusal, openGh, type PullRequest } from '../forge/gh.ts';
-import { askToMerge, loadStatus } from '../forge/gh-landing.ts';
-import { openApi, parsePullRequestUrl } from '../forge/graphql.ts';
 import type { PullRequestStatus } from '../forge/pull-request-status.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { type Landing, notLanded } from './context.ts';
@@ -48,15 +47,14 @@ async function findMerged(
   newest: PullRequest | undefined,
 ): Promise<PullRequest | undefined> {
   if (newest?.state !== 'MERGED') return undefined;
-  const status = await ask(landing, newest).load();
+  const status = await openPull(landing, newest).loadStatus();
   return status.head === landing.tip ? newest : undefined;
 }
 
-function ask({ worker }: Landing, { url }: PullRequest) {
-  const place = parsePullRequestUrl(url);
-  if (!place) throw new GhRefusal(`${url} is not the address of a pull request`);
-  const api = openApi(worker.paths.root, worker.env, place, { limits: worker.network });
-  return { api, load: () => loadStatus(api, place) };
+function openPull({ worker }: Landing, { url }: PullRequest): Forge {
+  const forge = openForge(worker.paths.root, worker.env, url, worker.network);
+  if (forge) return forge;
+  throw new GhRefusal(`${url} is not the address of a pull request`);
 }
 
 /**
@@ -69,14 +67,14 @@ export async function mergePullRequest(
 ): Promise<'merged' | 'later'> {
   const { worker, wish, id, kind, tip } = landing;
   const method = worker.config.pullRequest.mergeMethod;
-  const { api, load } = ask(landing, pull);
+  const forge = openPull(landing, pull);
   if (pull.state === 'OPEN') await bringUp(landing, pull);
   const start = Date.now();
   let blockedSince: number | undefined;
   let told = '';
   let asked = false;
   for (let wait = FIRST_MS; ; wait = Math.min(wait * 1.5, LONGEST_MS)) {
-    const status = await insist(landing, load);
+    const status = await insist(landing, () => forge.loadStatus());
     const isBlocked = status.mergeState === 'BLOCKED';
     blockedSince = isBlocked ? (blockedSince ?? Date.now()) : undefined;
     const blockedMs = blockedSince === undefined ? 0 : Date.now() - blockedSince;
@@ -86,12 +84,12 @@ export async function mergePullRequest(
     if (step.kind === 'refuse') throw notLanded(landing, step.why, step.hint);
     if ((step.kind === 'merge' || step.kind === 'enqueue') && !asked) {
       wish.tell(describeStep(step.kind, pull, method));
-      await merge(landing, () => askToMerge(api, step.kind, status, method));
+      await merge(landing, () => forge.merge(step.kind, status, method));
       asked = true;
       continue;
     }
     const reason = step.kind === 'wait' ? step.for : `GitHub to merge #${pull.number}`;
-    if (Date.now() - start + wait > wish.waitMs) return giveUp(landing, status, reason, api);
+    if (Date.now() - start + wait > wish.waitMs) return giveUp(landing, status, reason, forge);
     if (reason !== told) wish.tell(`waits for ${reason}`);
     told = reason;
     await wish.pause(wait);
@@ -155,7 +153,7 @@ async function giveUp(
   landing: Landing,
   status: PullRequestStatus,
   reason: string,
-  api: ReturnType<typeof openApi>,
+  forge: Forge,
 ): Promise<'later'> {
   const { worker, wish, id } = landing;
   if (status.isInQueue || status.hasAutoMerge) return 'later';
@@ -163,8 +161,6 @@ async function giveUp(
     throw notLanded(landing, `it still waits for ${reason}`, `Try again later: saga land ${id}`);
   }
   wish.tell(`tells GitHub to merge #${status.number} as soon as it can`);
-  await merge(landing, () =>
-    askToMerge(api, 'auto', status, worker.config.pullRequest.mergeMethod),
-  );
+  await merge(landing, () => forge.merge('auto', status, worker.config.pullRequest.mergeMethod));
   return 'later';
 }

@@ -15,7 +15,10 @@ export const PULL_REQUEST_EVENTS = {
     ...pull,
     earlier: z.optional(z.object({ number, state: text })),
   }),
-  'pull-request:skipped': says('The worker continues without a pull request.', { reason }),
+  'pull-request:skipped': says('The worker continues without a pull request.', {
+    reason,
+    compare: z.optional(note('The page on which a person can compare the branch and open one.')),
+  }),
   'pull-request:ready': says('The pull request is ready for review.', {
     ...pull,
     wasDraft: z.boolean(),

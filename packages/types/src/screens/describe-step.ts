@@ -90,7 +90,11 @@ const STEPS: StepTable = {
   'pull-request:found': ({ number, draft }) =>
     done('pull request', `#${number} (${draft ? 'draft' : 'ready'})`),
   'pull-request:created': ({ number }) => done('pull request', `#${number} (draft)`),
-  'pull-request:skipped': ({ reason }) => warn('pull request', `none: ${reason}`),
+  'pull-request:skipped': ({ reason, compare }) =>
+    warn(
+      'pull request',
+      `none: ${reason}${compare === undefined ? '' : `; to open one yourself: ${compare}`}`,
+    ),
   'pull-request:ready': ({ number }) => done('pull request', `#${number} ready for review`),
   'pull-request:not-ready': ({ number, reason }) =>
     warn('pull request', `#${number} could not be marked ready: ${reason}`),

@@ -1,7 +1,7 @@
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { messageOf } from '../../errors.ts';
-import { answerThread, type Reviewed, resolveThread, type Thread } from '../../forge/gh-follow.ts';
-import type { GitHubApi } from '../../forge/graphql.ts';
+import type { Forge } from '../../forge/forge.ts';
+import type { Reviewed, Thread } from '../../forge/reviewed.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Worker } from '../context.ts';
 import { formatMark } from './find-work.ts';
@@ -11,7 +11,7 @@ import { keyOf } from './quote-work.ts';
  * Answers every thread that a run worked on, with its commits. A thread that has the answer already is left alone, so
  * that this may be repeated.
  */
-export async function answerThreads(worker: Worker, api: GitHubApi, pull: Reviewed): Promise<void> {
+export async function answerThreads(worker: Worker, forge: Forge, pull: Reviewed): Promise<void> {
   const { paths, storyId, emit, config } = worker;
   const { entries } = parseJournal(loadStory(paths, storyId).journal);
   for (const { entry, resolution } of listWorked(entries)) {
@@ -25,9 +25,9 @@ export async function answerThreads(worker: Worker, api: GitHubApi, pull: Review
         ? 'A run looked at this and made no commit.'
         : `A run worked on this: ${commits}.`;
     try {
-      await answerThread(api, id, `${said}\n\n${formatMark(key)}`);
+      await forge.answer(id, `${said}\n\n${formatMark(key)}`);
       const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
-      if (isResolved) await resolveThread(api, id);
+      if (isResolved) await forge.resolve(id);
       emit('follow:answered', { title: entry.title, thread: id, isResolved });
     } catch (error) {
       emit('follow:not-answered', { title: entry.title, thread: id, reason: messageOf(error) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reviewed } from '../../forge/gh-follow.ts';
+import type { Reviewed } from '../../forge/reviewed.ts';
 import { findWork, formatMark } from './find-work.ts';
 import { cutLog, plainText } from './plain-text.ts';
 import { buildFollowUp, keyOf, listKeys } from './quote-work.ts';

@@ -1,5 +1,5 @@
-import type { Remark, Reviewed, Thread } from '../../forge/gh-follow.ts';
 import type { Check } from '../../forge/pull-request-status.ts';
+import type { Remark, Reviewed, Thread } from '../../forge/reviewed.ts';
 
 /** Something on a pull request that a run should work on. */
 export interface Found {

@@ -3,9 +3,8 @@ import { parseJournal } from '@saga-ai/types/plan/journal';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { parseEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../../errors.ts';
+import { type Forge, openForge } from '../../forge/forge.ts';
 import { GhRefusal } from '../../forge/gh.ts';
-import { loadReviewed, mayWrite, readJobLog } from '../../forge/gh-follow.ts';
-import { type GitHubApi, openApi, parsePullRequestUrl } from '../../forge/graphql.ts';
 import { fetchBranch, findRemote } from '../../git/find-base.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { appendJournal } from '../../plan/journal.ts';
@@ -21,8 +20,6 @@ import { buildFollowUp, listKeys, toKey } from './quote-work.ts';
 /** Between two looks, the pause grows to this many times the setting while nothing happens. */
 const LONGEST_PAUSE = 10;
 const GROWTH = 1.5;
-/** The log of a job may be long; its end is enough. */
-const MOST_LOG = 256 * 1024;
 /** More remarks than this wait for the next round. */
 const MOST_AT_ONCE = 20;
 
@@ -37,20 +34,12 @@ export async function followStory<T extends Outcome>(
   work: (worker: Worker) => Promise<T>,
 ): Promise<T | Outcome> {
   const { emit, config, stop } = worker;
-  const place = findPlace(worker);
-  if (!place) return passed;
-  const api = openApi(worker.paths.root, worker.env, place, {
-    limits: worker.network,
-    maxOutput: 4 * 1024 * 1024,
-  });
-  const logs = openApi(worker.paths.root, worker.env, place, {
-    limits: worker.network,
-    maxOutput: MOST_LOG,
-  });
+  const forge = findForge(worker);
+  if (!forge) return passed;
   const { followRounds, followSeconds } = config.pullRequest;
   const told = new Set<string>();
-  const trust = new Trust(api, config.pullRequest.trust);
-  emit('follow:start', { number: place.number, rounds: followRounds });
+  const trust = new Trust(forge, config.pullRequest.trust);
+  emit('follow:start', { number: forge.number, rounds: followRounds });
   let last: T = passed;
   let rounds = 0;
   for (let pause = followSeconds * 1000; ; ) {
@@ -58,7 +47,7 @@ export async function followStory<T extends Outcome>(
     if (why !== undefined) return { kind: 'stopped', cause: { kind: 'stopped', why } };
     if (Date.now() >= worker.deadline)
       return { kind: 'limit', cause: { kind: 'limit', of: 'time' } };
-    const looked = await look(worker, api, place, trust);
+    const looked = await look(worker, forge, trust);
     if (looked === 'over') return last;
     const news = looked === undefined ? [] : await takeUp(worker, looked, told, rounds);
     if (news.length === 0) {
@@ -73,7 +62,7 @@ export async function followStory<T extends Outcome>(
     }
     rounds += 1;
     pause = followSeconds * 1000;
-    for (const found of news) await tell(worker, logs, found);
+    for (const found of news) await tell(worker, forge, found);
     emit('follow:round', { round: rounds, most: followRounds, remarks: news.length });
     const now = Date.now();
     const deadline = Math.min(worker.deadline, now + config.worker.maxTime * 60_000);
@@ -82,12 +71,12 @@ export async function followStory<T extends Outcome>(
   }
 }
 
-/** The pull request, by the story's file. Stories of a running epic are merged by its scheduler, not by people. */
-function findPlace({ paths, storyId, config, emit }: Worker) {
+/** Opens the pull request by the story's file. Stories of a running epic are merged by its scheduler, not by people. */
+function findForge({ paths, storyId, config, env, network, emit }: Worker): Forge | undefined {
   const { pr } = loadStory(paths, storyId).story;
   const inEpic = parseEpicBranch(config.worktree.baseBranch ?? '') !== undefined;
-  const place = pr === undefined ? undefined : parsePullRequestUrl(pr);
-  if (place && !inEpic) return place;
+  const forge = pr === undefined || inEpic ? undefined : openForge(paths.root, env, pr, network);
+  if (forge) return forge;
   const reason = inEpic ? 'its epic merges it' : 'it has no pull request on GitHub';
   emit('follow:end', { reason });
   return undefined;
@@ -101,20 +90,19 @@ interface Looked {
 /** Asks GitHub once. Returns undefined if GitHub does not answer, or if somebody else works on the story. */
 async function look(
   worker: Worker,
-  api: GitHubApi,
-  place: NonNullable<ReturnType<typeof findPlace>>,
+  forge: Forge,
   trust: Trust,
 ): Promise<Looked | 'over' | undefined> {
   const { paths, storyId, emit } = worker;
   if (findLockOwner(workerLock(paths, storyId))) return undefined;
   try {
-    const pull = await loadReviewed(api, place);
+    const pull = await forge.loadReviewed();
     if (pull.state !== 'OPEN') {
       const how = pull.state === 'MERGED' ? 'merged' : 'closed';
       emit('follow:end', { reason: `#${pull.number} was ${how}` });
       return 'over';
     }
-    await answerThreads(worker, api, pull);
+    await answerThreads(worker, forge, pull);
     await trust.learn([
       ...pull.reviews.map((it) => it.author),
       ...pull.threads.flatMap((it) => it.comments.map(({ author }) => author)),
@@ -158,9 +146,9 @@ async function takeUp(
   return fresh.slice(0, MOST_AT_ONCE);
 }
 
-async function tell(worker: Worker, api: GitHubApi, found: Found): Promise<void> {
+async function tell(worker: Worker, forge: Forge, found: Found): Promise<void> {
   const { paths, storyId, emit } = worker;
-  const log = await readLog(api, found).catch((error: unknown) => {
+  const log = await readLog(forge, found).catch((error: unknown) => {
     emit('follow:failed', { reason: `the log of ${found.title}: ${messageOf(error)}` });
     return undefined;
   });
@@ -169,18 +157,18 @@ async function tell(worker: Worker, api: GitHubApi, found: Found): Promise<void>
   await appendJournal(paths, storyId, { ...entry, body });
 }
 
-async function readLog(api: GitHubApi, { jobId }: Found): Promise<string | undefined> {
-  return jobId === undefined ? undefined : cutLog(await readJobLog(api, jobId));
+async function readLog(forge: Forge, { jobId }: Found): Promise<string | undefined> {
+  return jobId === undefined ? undefined : cutLog(await forge.readLog(jobId));
 }
 
 /** Who may write to the repository, asked once for each person. */
 class Trust {
-  readonly #api: GitHubApi;
+  readonly #forge: Forge;
   readonly #named: readonly string[];
   readonly #known = new Map<string, boolean>();
 
-  constructor(api: GitHubApi, named: readonly string[]) {
-    this.#api = api;
+  constructor(forge: Forge, named: readonly string[]) {
+    this.#forge = forge;
     this.#named = named;
   }
 
@@ -188,7 +176,7 @@ class Trust {
     for (const login of new Set(logins)) {
       if (this.#known.has(login)) continue;
       const isNamed = this.#named.includes('*') || this.#named.includes(login);
-      this.#known.set(login, isNamed || (await mayWrite(this.#api, login)));
+      this.#known.set(login, isNamed || (await this.#forge.mayWrite(login)));
     }
   }
 
