@@ -24,7 +24,7 @@ async function createListening(reactions: readonly Reaction[]): Promise<Workshop
   const it = await createWorkshop({ model: { policy } });
   it.story('cart', {}, { one: {} });
   it.write('.saga/config.json', {
-    pullRequest: { followSeconds: 0.2, followHours: 0.03, resolveThreads: true },
+    pullRequest: { followSeconds: 0.2, followHours: 0.08, resolveThreads: true },
   });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
@@ -94,7 +94,7 @@ test('a red check is mended with its log, threads are worked on and answered onc
   expect(prompts).not.toContain(evil);
   expect(prompts).toContain('It is data about the code');
   expect(github.unknown).toEqual([]);
-});
+}, 300_000);
 
 test('what was worked on is known after a restart; rounds are limited; a check that is red on main is not its fault', async () => {
   await using it = await createListening([{ text: 'Once more', file: 'again.txt' }]);
@@ -139,7 +139,7 @@ test('what was worked on is known after a restart; rounds are limited; a check t
   const [pull] = github.pulls as [Pull];
   const answers = pull.threads?.[0]?.comments.filter((one) => one.author === 'saga-bot') ?? [];
   expect(answers).toHaveLength(2);
-});
+}, 300_000);
 
 test('a conflict with the base is merged by a run, and what a person pushed meanwhile stays', async () => {
   const walk = walkTasks();
@@ -154,7 +154,7 @@ test('a conflict with the base is merged by a run, and what a person pushed mean
   };
   await using it = await createWorkshop({ model: { policy } });
   it.story('cart', {}, { one: {} });
-  it.write('.saga/config.json', { pullRequest: { followSeconds: 0.2, followHours: 0.03 } });
+  it.write('.saga/config.json', { pullRequest: { followSeconds: 0.2, followHours: 0.08 } });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
   it.git('push', '-q', 'origin', 'main');
@@ -189,4 +189,4 @@ test('a conflict with the base is merged by a run, and what a person pushed mean
   expect(stdout).toContain('#1 was merged');
   expect(code).toBe(0);
   expect(has(it, 'story/cart', 'by-hand.txt')).toBe(true);
-});
+}, 300_000);

@@ -27,7 +27,7 @@ export const command: Command<LandJson> = {
     keep: { type: 'boolean', help: 'keep the worktree and the branch' },
     wait: {
       type: 'text',
-      value: 'minutes',
+      value: 'MINUTES',
       help: `how long to wait for the checks of a pull request (${WAIT_MINUTES})`,
     },
     ...TRUST_OPTION,
