@@ -44,6 +44,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'list everything that waits for you, and the command that helps',
     () => import('./commands/run/inbox.ts'),
   ),
+  entry(
+    'Look',
+    'costs',
+    'add up what stories, epics, models or days cost',
+    () => import('./commands/told/costs.ts'),
+  ),
   entry('Look', 'list', 'list all stories and epics', () => import('./commands/plan/list.ts')),
   entry(
     'Look',
@@ -130,6 +136,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'attach',
     'watch a running session in its terminal',
     () => import('./commands/run/attach.ts'),
+  ),
+  entry(
+    'Work',
+    'wait',
+    'wait until stories or epics have ended, or are in review',
+    () => import('./commands/told/wait.ts'),
   ),
   entry('Work', 'stop', 'stop a session cleanly', () => import('./commands/run/stop.ts')),
   entry(

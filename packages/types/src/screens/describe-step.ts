@@ -177,11 +177,10 @@ function formatRunEnd({
   outcome,
   detail,
   tokens,
-  costUsd,
-  isCostEstimated,
   stoppedBy,
+  ...cost
 }: RunEvent<'run:end'>): Step {
-  const spent = formatSpent(tokens, costUsd, isCostEstimated);
+  const spent = formatSpent(tokens, cost);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -214,11 +213,10 @@ function formatWorkerEnd({
   reason,
   cycles,
   tokens,
-  costUsd,
-  isCostEstimated,
   elapsedMs,
+  ...cost
 }: RunEvent<'worker:end'>): Step {
-  const spent = formatSpent(tokens, costUsd, isCostEstimated);
+  const spent = formatSpent(tokens, cost);
   const runs = count(cycles, 'run');
   const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);

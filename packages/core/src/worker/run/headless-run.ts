@@ -42,6 +42,8 @@ export interface RunReport extends LastRun {
   tokens: number;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
+  /** No price of the model is known. */
+  isCostUnknown?: true;
 }
 
 /** Runs the agent once and waits until every process it started has ended. */
@@ -86,6 +88,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       costUsd: stream.costUsd,
       tokens: stream.tokens,
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
+      ...(stream.isCostUnknown ? { isCostUnknown: true } : {}),
     };
   } finally {
     // End the background commands that the run left.
