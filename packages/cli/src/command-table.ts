@@ -201,6 +201,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Set up',
+    'notify',
+    'see how you are told when a story needs you, and try it',
+    () => import('./commands/told/notify.ts'),
+  ),
+  entry(
+    'Set up',
     'trust',
     'see what this project would run, and say that you trust it',
     () => import('./commands/machine/trust.ts'),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
@@ -323,6 +324,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
+  notify: z.prefault(NotifySettings, {}),
   dashboard: z.prefault(
     z.strictObject({
       port: z
@@ -349,6 +351,9 @@ export function isPersonal(key: string, value: unknown): boolean {
   if (key === 'worker.claudePath') return value !== null && value !== undefined;
   return key === 'worker.permissions' && value === 'bypass';
 }
+
+/** Settings that are about a person and not about a project: `saga config` writes them to the person's file. */
+export const isAboutPerson = (key: string): boolean => key.startsWith('notify.');
 
 /** The keys of each group: `worker` has `maxCycles`, `maxTime` … */
 export const CONFIG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -57,6 +57,9 @@ const STEPS: StepTable = {
     ),
   'epic:changed': ({ isPaused, jobs }) =>
     warn('changed', isPaused ? 'paused: nothing new begins' : `${jobs} at the same time`),
+  'notify:sent': ({ on, item, by }) => done('told you', `${item}: ${on}, by ${by}`),
+  'notify:failed': ({ on, item, by, reason }) =>
+    warn('not told', `${item}: ${on}, by ${by}: ${reason}`),
   'preflight:passed': ({ claude, git, gh, blockers }) =>
     done('preflight', formatPreflight(claude, git, gh, blockers.length)),
   'sandbox:on': () => done('sandbox', 'runs, setup and verify are enclosed'),
