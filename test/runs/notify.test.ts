@@ -12,7 +12,12 @@ const ASKS = { two: { blocker: { title: 'Which sandbox?', body: 'Stripe or Adyen
 function keepNews(it: Workshop): { command: string[]; news(): News[] } {
   const file = join(it.home, 'news');
   return {
-    command: ['sh', '-c', 'cat >> "$0"; env | grep -c "^ANTHROPIC\\|^GH_TOKEN" >> "$0.env"; true', file],
+    command: [
+      'sh',
+      '-c',
+      'cat >> "$0"; env | grep -c "^ANTHROPIC\\|^GH_TOKEN" >> "$0.env"; true',
+      file,
+    ],
     news: () =>
       existsSync(file)
         ? readFileSync(file, 'utf8')

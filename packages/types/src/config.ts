@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MODEL_SETTINGS } from './model-settings.ts';
 import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
@@ -70,6 +71,7 @@ export const Config = z.strictObject({
       model: z
         ._default(text, 'opus')
         .check(z.describe('The model, by the name that Claude Code uses.')),
+      ...MODEL_SETTINGS,
       mode: z
         ._default(z.enum(['story', 'task']), 'story')
         .check(z.describe('story: one run works on all tasks. task: each task gets its own run.')),

@@ -22,6 +22,7 @@ import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
 import { describeProtection, type Worker } from './context.ts';
+import { chooseModel } from './decide/choose-model.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
@@ -106,13 +107,14 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
-  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
+  const model = chooseModel(config.worker, loadStory(worker.paths, worker.storyId).tasks, focus);
+  emit('run:start', { cycle, model, run: unfinished.runId, ...focus });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
   const report = await runClient(
     run,
     loop,
-    { ...unfinished, listId: list.listId, prompt, focus },
+    { ...unfinished, listId: list.listId, prompt, focus, model },
     statuses,
   );
   await statuses.settled();
@@ -154,12 +156,13 @@ interface ClientRun {
   listFolder: string;
   prompt: string;
   focus: Focus | undefined;
+  model: string;
 }
 
 async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus }: ClientRun,
+  { runId, listId: taskListId, listFolder, prompt, focus, model }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -174,7 +177,7 @@ async function runClient(
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
-    model: config.worker.model,
+    model,
     sessionId: randomUUID(),
     storyId,
     taskListId,

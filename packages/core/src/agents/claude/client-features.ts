@@ -6,12 +6,15 @@ export interface ClientFeatures {
   httpHooks: boolean;
   /** A hook can declare that its own failure blocks the call. */
   onFailure: boolean;
+  /** A run can be told how much the model thinks. */
+  effort: boolean;
 }
 
 export function describeFeatures(version: string): ClientFeatures {
   return {
     httpHooks: isAtLeast(version, '2.1.63'),
     onFailure: isAtLeast(version, '2.1.295'),
+    effort: isAtLeast(version, '2.1.111'),
   };
 }
 
