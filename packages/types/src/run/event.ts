@@ -8,6 +8,7 @@ import { GateCheck } from './evidence.ts';
 import { NOTIFY_EVENTS } from './notify-events.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
+import { TALK_EVENTS } from './talk-events.ts';
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
 export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.array(text) });
@@ -195,6 +196,9 @@ export const EVENTS = {
     taskId: z.optional(note('The one task of this run.')),
     subject: z.optional(text),
     role: z.optional(z.enum(['tests', 'work'])),
+    isContinued: z.optional(
+      z.boolean().check(z.describe('The run goes on with the conversation of the one before.')),
+    ),
   }),
   'run:init': says('The agent is ready and lists its tools.', {
     model: z.optional(text),
@@ -266,6 +270,8 @@ export const EVENTS = {
     costUsd: number,
     ...estimated,
   }),
+
+  ...TALK_EVENTS,
 
   'task:status': says('The status of a task changed.', {
     task: text,

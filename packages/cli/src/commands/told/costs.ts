@@ -1,4 +1,4 @@
-import { PRICES_OF } from '@saga-ai/core/agents/claude/price';
+import { PRICES_OF } from '@saga-ai/core/agents/claude/stream/price';
 import { SagaError } from '@saga-ai/core/errors';
 import { readEpics } from '@saga-ai/core/plan/epics';
 import type { Paths } from '@saga-ai/core/project/paths';
