@@ -40,6 +40,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Look',
+    'watch',
+    'watch all that runs in this terminal: look into, tell, stop, answer',
+    () => import('./commands/told/watch.ts'),
+  ),
+  entry(
+    'Look',
     'inbox',
     'list everything that waits for you, and the command that helps',
     () => import('./commands/run/inbox.ts'),
