@@ -31,34 +31,28 @@ export interface WatchRow {
 export interface WatchSource {
   stories: readonly StoryView[];
   epics: readonly EpicView[];
-  /** The newest session of a story or an epic. */
-  sessionOf(id: string): SessionSummary | undefined;
-  /** When a file was last written, in milliseconds. */
-  writtenAt(file: string): number | undefined;
+  /** The newest session of an epic. */
+  schedulerOf(id: string): SessionSummary | undefined;
+  /** When the output file of a session was last written, in milliseconds. */
+  signOf(session: string): number | undefined;
 }
 
 /** All that runs, and all that needs a person: first schedulers, then workers, then what waits. */
-export function listWatchRows({ stories, epics, sessionOf, writtenAt }: WatchSource): WatchRow[] {
+export function listWatchRows({ stories, epics, schedulerOf, signOf }: WatchSource): WatchRow[] {
   const schedulers = epics.flatMap((epic) => {
-    const session = sessionOf(epic.id);
-    return session?.state === 'running' ? [toEpicRow(epic, session, writtenAt)] : [];
+    const session = schedulerOf(epic.id);
+    return session?.state === 'running' ? [toEpicRow(epic, session, signOf)] : [];
   });
-  const working = stories
-    .filter((it) => it.running)
-    .map((it) => toStoryRow(it, sessionOf(it.id), writtenAt));
+  const working = stories.filter((it) => it.running).map((it) => toStoryRow(it, signOf));
   const waiting = stories
     .filter((it) => !it.running && it.state === 'needs you')
-    .map((it) => toStoryRow(it, undefined, writtenAt));
+    .map((it) => toStoryRow(it, signOf));
   return [schedulers, working, waiting].flatMap((rows) => rows.sort(byId));
 }
 
 const byId = (a: WatchRow, b: WatchRow) => (a.id < b.id ? -1 : Number(a.id > b.id));
 
-function toStoryRow(
-  story: StoryView,
-  summary: SessionSummary | undefined,
-  writtenAt: WatchSource['writtenAt'],
-): WatchRow {
+function toStoryRow(story: StoryView, signOf: WatchSource['signOf']): WatchRow {
   const { glyph, tone } = stateOfStory(story);
   const { session, needsYou } = story;
   const blocker = needsYou?.find(({ kind }) => kind === 'blocker')?.title;
@@ -75,16 +69,21 @@ function toStoryRow(
     cycle: session?.cycle ?? 0,
     tokens: session?.tokens ?? 0,
     cost: session ?? { costUsd: 0 },
-    ...(session ? { startedAt: session.startedAt, session: session.session } : {}),
-    ...(summary ? { signAt: writtenAt(summary.outputFile) } : {}),
+    ...(session
+      ? {
+          startedAt: session.startedAt,
+          session: session.session,
+          signAt: signOf(session.session),
+        }
+      : {}),
     ...(blocker === undefined ? {} : { blocker }),
   };
 }
 
 function toEpicRow(
   epic: EpicView,
-  { session, activity = '', startedAt, outputFile }: SessionSummary,
-  writtenAt: WatchSource['writtenAt'],
+  { session, activity = '', startedAt }: SessionSummary,
+  signOf: WatchSource['signOf'],
 ): WatchRow {
   const { glyph } = stateOfEpic(epic);
   return {
@@ -93,7 +92,7 @@ function toEpicRow(
     isRunning: true,
     doing: activity === '' ? 'epic' : `epic · ${activity}`,
     ...{ cycle: 0, tokens: 0, cost: { costUsd: 0 }, startedAt, session },
-    signAt: writtenAt(outputFile),
+    signAt: signOf(session),
   };
 }
 

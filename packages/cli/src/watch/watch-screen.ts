@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf } from '@saga-ai/core/errors';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { SessionSummary } from '@saga-ai/types/screens/live';
 import { writeLoosely } from '../output/live-block.ts';
 import { formatLogLines } from '../output/log-line.ts';
 import type { Output } from '../output/output.ts';
@@ -15,7 +16,7 @@ import { formatLog, formatWatch, type Question } from './watch-view.ts';
 /** Ages are counted in seconds. */
 const TICK_MS = 1000;
 /** Many workers write many times a second; people do not read that fast. */
-const DRAW_EVERY_MS = 250;
+const DRAW_EVERY_MS = 500;
 
 /** How far each key moves, on a screen whose pages have so many lines. */
 const MOVES: Readonly<Record<string, (page: number) => number>> = {
@@ -52,6 +53,8 @@ export class WatchScreen {
   #message = '';
   #log: { row: WatchRow; tail: LogTail; back: number } | undefined;
   #needy: ReadonlySet<string> | undefined;
+  /** The output files of sessions, by their names. */
+  readonly #outputs = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #isChanged = true;
 
@@ -118,18 +121,31 @@ export class WatchScreen {
 
   /** Reads the rows again if something changed; the times of the last signs every time. */
   #look(): void {
-    const { overview, sessions } = this.#project;
-    const sessionOf = (id: string) => {
-      const [name] = sessions.list(id);
-      return name === undefined ? undefined : sessions.find(name);
-    };
+    const { overview } = this.#project;
     if (this.#isChanged || this.#rows.some((it) => it.isRunning)) {
       this.#isChanged = false;
       const { stories, epics } = overview;
-      this.#rows = listWatchRows({ stories, epics, sessionOf, writtenAt: findLastWrite });
+      this.#rows = listWatchRows({
+        ...{ stories, epics },
+        schedulerOf: (id) => this.#findSession(id),
+        signOf: (session) => this.#findSign(session),
+      });
     }
     this.#ring();
     this.#log?.tail.readOn();
+  }
+
+  #findSession(id: string): SessionSummary | undefined {
+    const [name] = this.#project.sessions.list(id);
+    return name === undefined ? undefined : this.#project.sessions.find(name);
+  }
+
+  /** A session writes to one file all its life, and to find its record costs more than to look at the file. */
+  #findSign(session: string): number | undefined {
+    const file = this.#outputs.get(session) ?? this.#project.sessions.find(session)?.outputFile;
+    if (file === undefined) return undefined;
+    this.#outputs.set(session, file);
+    return findLastWrite(file);
   }
 
   /** Rings once for each item that begins to need a person while this screen is open. */
@@ -200,8 +216,7 @@ export class WatchScreen {
   #openLog(): void {
     const row = this.#row;
     if (!row || this.#log) return;
-    const [name] = this.#project.sessions.list(row.id);
-    const session = name === undefined ? undefined : this.#project.sessions.find(name);
+    const session = this.#findSession(row.id);
     if (!session) {
       this.#message = `${row.id} was never run here, so it has no log.`;
       return;

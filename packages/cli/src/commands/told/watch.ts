@@ -16,7 +16,9 @@ last sign of life, the time and the cost so far, and until when a worker waits f
 
 Costs with a ~ are estimated until the run ends. saga status prints the same once, without a terminal.`,
   examples: ['saga watch', 'saga watch --project ../shop'],
-  stream: { instead: 'nothing: it needs a terminal. saga status --json prints how things stand.' },
+  stream: {
+    instead: 'Nothing: it fills the terminal. `saga status --json` prints how things stand.',
+  },
   async run({ paths, out }) {
     if (out.json || !process.stdout.isTTY || !process.stdin.isTTY) {
       throw new SagaError(
