@@ -41,7 +41,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(
     'Look',
     'watch',
-    'watch all that runs in this terminal: look into, tell, stop, answer',
+    'show all that runs, live, with keys to tell, stop and answer',
     () => import('./commands/told/watch.ts'),
   ),
   entry(

@@ -26,7 +26,7 @@ export const command: Command<CostsJson> = {
     since: {
       type: 'text',
       value: 'TIME',
-      help: 'only sessions that began since: 2026-11-15, or 7d or 12h ago',
+      help: 'only sessions since 2026-11-15, or since 7d or 12h ago',
     },
   },
   about: `Adds up what the sessions on this machine used. Dollars are those that Claude Code reports at the end of a

@@ -18,11 +18,9 @@ export const command: Command<WaitJson> = {
     for: { type: 'text', value: 'WHAT', choices: WAIT_TARGETS, help: 'wait for this (ended)' },
     timeout: { type: 'text', value: 'TIME', help: 'wait no longer than 90s, 30m, 2h or 1d' },
   },
-  about: `Waits until all of them are there, or until nothing works on them any more, and then prints one line.
-  ended      their workers have ended, however that went
-  in-review  their gates have passed
-  done       they are merged; a story in review is waited for, since a person may merge it
-  needs-you  one of them waits for you
+  about: `Waits until all of them are there, or until nothing works on them any more, and then prints one line. ended: their
+workers have ended, however that went. in-review: their gates have passed. done: they are merged; a story in review is
+waited for, since a person may merge it. needs-you: one of them waits for you.
 
 Exit codes: 0 done, 1 an error or a killed worker, 2 a limit, a stop or the timeout, 3 needs you. Of several, the
 worst counts.`,

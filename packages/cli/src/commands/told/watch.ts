@@ -8,13 +8,8 @@ export const command: Command = {
   about: `Fills the terminal with all that runs and all that needs you: the task and the last tool call, the time since the
 last sign of life, the time and the cost so far, and until when a worker waits for a usage limit.
 
-  ↑ ↓ or k j   choose a story      enter  its log, as it grows; esc goes back
-  t            tell its run something
-  a            answer the question that it asks
-  s            stop it, after you say y
-  q            quit; what runs goes on
-
-Costs with a ~ are estimated until the run ends. saga status prints the same once, without a terminal.`,
+↑ and ↓ choose a story, enter shows its log as it grows, t tells its run something, a answers the question that it asks, s
+stops it after you say y, and q quits; what runs goes on. Costs with a ~ are estimated until the run ends.`,
   examples: ['saga watch', 'saga watch --project ../shop'],
   stream: {
     instead: 'Nothing: it fills the terminal. `saga status --json` prints how things stand.',
