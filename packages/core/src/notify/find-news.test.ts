@@ -27,7 +27,7 @@ test.each<[string, SessionEnd, RunEvent[], object | undefined]>([
     'a blocker',
     { kind: 'needs-you', cause: { kind: 'blocker', titles: ['Which?'] }, reason: 'Which?' },
     BEGUN,
-    { on: 'needs-you', text: 'cart needs you: Which?', next: 'saga resolve cart' },
+    { on: 'needs-you', text: 'cart needs you: open blocker: Which?', next: 'saga resolve cart' },
   ],
   [
     'an error',
@@ -89,6 +89,16 @@ test('what happens to the stories of an epic', () => {
   const failed = { story: 'pay', kind: 'error', reason: 'killed' };
   expect(read('epic:ended', failed)).toEqual(['failed pay failed:s-1']);
   expect(read('epic:ended', { ...failed, kind: 'needs-you' })).toEqual([]);
+});
+
+test('a worker that waits for an answer tells the question once, at the beginning', () => {
+  const finder = new NewsFinder('cart', 'story', 's');
+  for (const it of BEGUN) finder.read(it);
+  const waiting = event('answer:waiting', { until: '2026-11-15T10:00:00Z', reason: 'One? · Two?' });
+  const [asked] = finder.read(waiting).news;
+  expect(asked).toMatchObject({ on: 'needs-you', next: 'saga resolve cart' });
+  const cause: SessionEnd['cause'] = { kind: 'blocker', titles: ['One?', 'Two?'] };
+  expect(finder.readEnd({ kind: 'needs-you', cause, reason: '' })?.key).toBe(asked?.key);
 });
 
 test('what follows a run is new', () => {

@@ -60,6 +60,8 @@ export class NewsFinder {
       case 'epic:started':
         this.#sessions.set(event.story, event.session);
         return { news: [], stale: [this.#item] };
+      case 'answer:waiting':
+        return { news: [this.#buildQuestion(event.reason)], stale: [] };
       default:
         return { news: this.#readEpic(event), stale: [] };
     }
@@ -78,12 +80,20 @@ export class NewsFinder {
     if (kind === 'done') {
       return this.#build('in-review', id, 'is in review', reason, `saga show ${id}`, this.#head);
     }
+    // A worker that waited for an answer has told this already.
+    if (cause.kind === 'blocker') return this.#buildQuestion(cause.titles.join(' · '));
     if (kind === 'needs-you') {
       const key = `${JSON.stringify(cause)}:${this.#head}`;
       return this.#build('needs-you', id, 'needs you', reason, toCommand(advice, id), key);
     }
     const title = kind === 'limit' ? 'stopped at a limit' : 'failed';
     return this.#build('failed', id, title, reason, toCommand(advice, id), this.#session);
+  }
+
+  #buildQuestion(titles: string): FoundNews {
+    const id = this.#item;
+    const text = `open blocker: ${titles}`;
+    return this.#build('needs-you', id, 'needs you', text, `saga resolve ${id}`, text);
   }
 
   #readEpic(event: RunEvent): FoundNews[] {

@@ -9,8 +9,9 @@ import { expect, test } from 'vitest';
 import { until } from '../../../../test/rig/programs/until.ts';
 import { createPlan, type Plan } from '../../../../test/rig/project/plan.ts';
 import { deliver } from './channels.ts';
+import { NewsFinder, type SessionEnd } from './find-news.ts';
 import { Notifier } from './notifier.ts';
-import { listTold } from './told-records.ts';
+import { claimNews, listTold } from './told-records.ts';
 
 const ENV = { PATH: process.env.PATH, HOME: '/nowhere' };
 const NEWS: News = {
@@ -162,7 +163,8 @@ test('the same news is told once, also after a restart; what follows another run
   expect(first.events).toEqual([
     { type: 'notify:sent', on: 'needs-you', item: 'cart', by: 'webhook' },
   ]);
-  expect(server.got[0]).toContain('cart needs you: Which? [hidden: MY_TOKEN]');
+  expect(plan.read('.saga/runs/told/cart.json')).not.toContain('hunter2');
+  expect(server.got[0]).toContain('cart needs you: open blocker: Which? [hidden: MY_TOKEN]');
   await openSession(plan, server.url, 's-2').block('Which? hunter2hunter2');
   expect(server.got).toHaveLength(1);
   await openSession(plan, server.url, 's-3').block('Another?');
@@ -171,6 +173,18 @@ test('the same news is told once, also after a restart; what follows another run
   again.read('run:start', { cycle: 1, model: 'm', run: 'r' });
   await again.block('Another?');
   expect(server.got).toHaveLength(3);
+});
+
+test('a worker that was killed while it told something does not tell it again', async () => {
+  using plan = createPlan();
+  await using server = await serve(200);
+  const cause: SessionEnd['cause'] = { kind: 'blocker', titles: ['Which?'] };
+  const finder = new NewsFinder('cart', 'story', 's-1');
+  finder.read({ time: '', type: 'worktree:start', path: 'p', branch: 'b' });
+  const news = finder.readEnd({ kind: 'needs-you', cause, reason: '' });
+  expect(news && claimNews(plan.paths, news, '2026-01-01T00:00:00Z')).toBe(true);
+  await openSession(plan, server.url, 's-2').block('Which?');
+  expect(server.got).toEqual([]);
 });
 
 test('what the person does not want to hear is not told', async () => {

@@ -51,8 +51,9 @@ export class Notifier {
     return listChannels(this.#options.settings).length > 0;
   }
 
-  #tell(found: FoundNews): void {
-    const { settings, paths } = this.#options;
+  #tell(news: FoundNews): void {
+    const { settings, paths, secrets } = this.#options;
+    const found = maskDeep(news, secrets);
     if (!settings.on.includes(found.on) || this.#told.get(found.id) === found.key) return;
     this.#told.set(found.id, found.key);
     const time = new Date().toISOString();
@@ -68,7 +69,7 @@ export class Notifier {
   async #send(found: FoundNews, time: string): Promise<void> {
     const { paths, settings, secrets, emit, env, lifeline, terminal } = this.#options;
     const { key: _, ...fields } = found;
-    const news = maskDeep<News>({ version: 1, ...fields, project: paths.root, time }, secrets);
+    const news: News = { version: 1, ...fields, project: paths.root, time };
     const around = { root: paths.root, env, lifeline, ...(terminal ? { terminal } : {}) };
     const deliveries = maskDeep(await deliver(news, settings, around), secrets);
     for (const { by, failure } of deliveries) {

@@ -6,6 +6,7 @@ const facts = (id: string, more: Partial<WaitFacts>): WaitFacts => ({
   ...more,
 });
 const RUNNING = facts('run', { state: 'running', isRunning: true, reason: 'Edit a.ts' });
+const ASKING: WaitFacts = { ...RUNNING, isAsking: true };
 const REVIEW = facts('rev', { state: 'in review', end: 'done', reason: '#12' });
 const DONE = facts('fin', { state: 'done', end: 'done' });
 const ASKS = facts('ask', { state: 'needs you', end: 'needs-you', reason: 'Which one?' });
@@ -40,6 +41,8 @@ test.each<[WaitTarget, WaitFacts[], 'goes on' | number]>([
   ['done', [LIMIT, DONE], 2],
   ['needs-you', [RUNNING], 'goes on'],
   ['needs-you', [RUNNING, ASKS], 3],
+  ['needs-you', [ASKING], 3],
+  ['ended', [ASKING], 'goes on'],
   ['needs-you', [REVIEW, DONE], 0],
   ['needs-you', [KILLED], 1],
 ])('waiting for %s of %j', (target, items, wanted) => {

@@ -13,6 +13,8 @@ export interface WaitFacts {
   reason: string;
   /** Its own worker, or its own scheduler, runs. */
   isRunning: boolean;
+  /** Its worker runs and waits for an answer of a person. */
+  isAsking?: boolean;
   /** The scheduler of an epic around it runs, so it may begin or go on without a person. */
   isScheduled: boolean;
   /** How its newest session ended; died if its process is gone. Undefined if it was never run. */
@@ -50,7 +52,8 @@ export function judgeWait(target: WaitTarget, all: readonly WaitFacts[]): WaitVe
 
 type Judged = WaitFacts & { exitCode: number };
 
-const isWaitingForYou = ({ state, isRunning }: WaitFacts) => state === 'needs you' && !isRunning;
+const isWaitingForYou = ({ state, isRunning, isAsking = false }: WaitFacts) =>
+  isAsking || (state === 'needs you' && !isRunning);
 
 function hasReached(target: WaitTarget, it: WaitFacts): boolean {
   switch (target) {

@@ -29,6 +29,7 @@ export function findWaitFacts(project: LiveProject, ids: readonly string[]): Wai
       reason: story?.reason ?? session?.reason ?? '',
       isRunning,
       isScheduled: isScheduled(id),
+      isAsking: story?.session?.waiting?.for === 'answer',
       ...(end === undefined ? {} : { end }),
     };
   });
