@@ -23,7 +23,7 @@ test('the run of an epic is watched, paused, answered and reported on one page',
   const page = await screen.open('/epics/shop', { token: true });
   const head = page.getByRole('region', { name: 'Run', exact: true });
   await head.getByText('waits for you', { exact: true }).waitFor();
-  expect(await head.textContent()).toMatch(/1 of 3 merged.*2m\d\ds so far.*epic\/shop @ abc ✓/);
+  expect(await head.textContent()).toMatch(/1 of 3 merged.*\d+m\d\ds so far.*epic\/shop @ abc ✓/);
   await page.getByRole('list', { name: 'Stories over time' }).waitFor();
   await page.getByText('Conflict foretold:').waitFor();
   const findSmallest = () =>

@@ -141,6 +141,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('Work', 'resolve', 'answer a blocker', () => import('./commands/run/resolve.ts')),
   entry(
     'Work',
+    'tell',
+    'say something to the run that works on a story',
+    () => import('./commands/run/tell.ts'),
+  ),
+  entry(
+    'Work',
     'feedback',
     'say what the next run of a story should change',
     () => import('./commands/run/feedback.ts'),

@@ -15,6 +15,7 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   update: () => true,
   resolve: () => true,
   feedback: () => true,
+  tell: () => true,
   run: () => true,
   worker: () => true,
   stop: () => true,

@@ -37,6 +37,7 @@ export interface Agent {
   listEndpoints(env: Environment): string[];
   /** Opens a reader for the output of one run. */
   openStream(): AgentStream;
+  talk: TalkWire;
   /** Returns undefined if another run may succeed. */
   findRemedy(end: StopCause | RunOutcome): Remedy | undefined;
   tasks: TaskChannel;
@@ -142,6 +143,7 @@ export type AgentEventType =
   | 'run:retry'
   | 'run:rate-limit'
   | 'run:outcome'
+  | 'run:heard'
   | 'run:event'
   | 'run:noise';
 
@@ -213,6 +215,16 @@ export interface GuardAddress {
   token: string;
   /** A program that forwards the question, for agents that cannot call an address. */
   command: string;
+}
+
+/**
+ * The format in which a run is spoken to while it works. The prompt is the first message. `run:heard` tells that
+ * a message was taken up.
+ */
+export interface TalkWire {
+  message(id: string, text: string): string;
+  /** Ends what the agent does at the moment. The conversation goes on with the next message. */
+  interrupt(id: string): string;
 }
 
 /** The format in which the agent asks the guard before a call, and in which it is answered. */

@@ -33,6 +33,7 @@ import { enclose, openWayOut } from './run/enclose.ts';
 import { describeReach, listOpenPaths } from './run/explain-walls.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
+import { People } from './run/hear-people.ts';
 import { StatusSync } from './run/status-sync.ts';
 import { watchHome } from './run/watch-home.ts';
 import { closeFeedback } from './settle/close-feedback.ts';
@@ -109,13 +110,15 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
+  const people = new People(worker);
   const report = await runClient(
     run,
     loop,
-    { ...unfinished, listId: list.listId, prompt, focus },
+    { ...unfinished, listId: list.listId, prompt, focus, people },
     statuses,
   );
   await statuses.settled();
+  await people.settled();
   const { remedy: _, ...told } = report;
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
@@ -154,12 +157,13 @@ interface ClientRun {
   listFolder: string;
   prompt: string;
   focus: Focus | undefined;
+  people: People;
 }
 
 async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus }: ClientRun,
+  { runId, listId: taskListId, listFolder, prompt, focus, people }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -213,6 +217,7 @@ async function runClient(
     converse: walls?.converse,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
+    ...(worker.rehearsal ? {} : { messages: people }),
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findOpenBlockers, findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
+import { keepMessages } from '../messages/keep-messages.ts';
+import { listMessages } from '../messages/message-box.ts';
 import { loadStory } from '../plan/stories.ts';
 import { loadSpent } from '../records/spent.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
@@ -24,6 +26,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
   };
   for (;;) {
+    await keepUnheard(worker);
     const next = decideNextCycle(describeState(worker, loop));
     switch (next.kind) {
       case 'stop':
@@ -44,6 +47,8 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
           run.ready.agent.version,
         );
         if (evidence.outcome === 'passed') {
+          // A person said something during the gate: the work goes on.
+          if (listMessages(worker.paths, worker.storyId).length > 0) break;
           return { kind: 'done', cause: { kind: 'done' }, evidence };
         }
         loop.gate = {
@@ -79,6 +84,16 @@ function describeState(worker: Worker, loop: Loop) {
     maxTokens: config.budget.tokens,
     ...(stopRequested === undefined ? {} : { stopRequested }),
   };
+}
+
+/** What people said and no run has read is feedback for the next run. */
+export async function keepUnheard(worker: Worker): Promise<void> {
+  const { paths, storyId, emit } = worker;
+  // People speak to the story, not to its rehearsal.
+  if (worker.rehearsal) return;
+  await keepMessages(paths, storyId, ({ id, from, text }) =>
+    emit('message:kept', { id, from, text }),
+  );
 }
 
 /** Whether only the push failed: no run can repair that, so a person must. */

@@ -1,17 +1,18 @@
-import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit, RunEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { claude } from '../agents/claude/agent.ts';
-import { messageOf, SagaError, toSystemError } from '../errors.ts';
+import { SagaError } from '../errors.ts';
 import { openGit } from '../git/git.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { findSecretsOf, type Outcome, type Worker, type WorkerOrder } from './context.ts';
 import { withEpicBase } from './epic-base.ts';
+import { toErrorEnd } from './error-end.ts';
 import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
 import { runStory } from './run-story.ts';
+import { keepUnheard } from './run-until-done.ts';
 import { openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
 
@@ -46,6 +47,10 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const worker: Worker = { ...rest, agent: claude, emit, lifeline, network };
   emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
+  // After the lock is released: whoever says something from now on sees that nobody works.
+  await keepUnheard(worker).catch(() => {
+    // The next worker does it.
+  });
   tracker.end(end);
   const { error, remedy: _, ...told } = end;
   emit('worker:end', {
@@ -70,10 +75,6 @@ async function runToEnd(worker: Worker): Promise<WorkerEnd> {
       new SagaError(remedy.code, `The run failed: ${reason.replace(/\.+$/, '')}.`, remedy.hint);
     return { ...outcome, reason, exitCode: EXIT_CODES[kind], ...(error ? { error } : {}) };
   } catch (thrown) {
-    const error = toSystemError(thrown);
-    const code = error instanceof SagaError ? { code: error.code } : {};
-    const cause: Cause = { kind: 'error', ...code, message: messageOf(error) };
-    const reason = describeCause(cause);
-    return { kind: 'error', cause, reason, exitCode: EXIT_CODES.error, error };
+    return toErrorEnd(thrown);
   }
 }

@@ -7,6 +7,7 @@ import { files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
+import { TALK_EVENTS } from './talk-events.ts';
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
 export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.array(text) });
@@ -270,6 +271,8 @@ export const EVENTS = {
     costUsd: number,
     ...estimated,
   }),
+
+  ...TALK_EVENTS,
 
   'task:status': says('The status of a task changed.', {
     task: text,

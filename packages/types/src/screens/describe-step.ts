@@ -134,6 +134,12 @@ const STEPS: StepTable = {
       `${count(files.length, 'file')} of an earlier run, for the next run to decide`,
     ),
   'feedback:told': ({ titles }) => done('feedback', `told to this run: ${titles.join(' · ')}`),
+  'message:sent': ({ from, text, interrupts }) =>
+    busy('message', `${from}${interrupts ? ' interrupts' : ''}: ${beginning(text)}`),
+  'message:heard': ({ from, text }) =>
+    done('message', `the run has read ${from}: ${beginning(text)}`),
+  'message:kept': ({ from, text }) =>
+    warn('message', `no run read ${from}: ${beginning(text)}; it is feedback for the next run`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
@@ -151,6 +157,12 @@ const STEPS: StepTable = {
   'listener:failed': ({ reason }) => warn('view', `cannot show the events: ${reason}`),
   'worker:end': formatWorkerEnd,
 };
+
+/** The first line of a text, cut if it is long. */
+function beginning(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > 80 || line !== text ? `${line.slice(0, 79)}…` : line;
+}
 
 function formatPreflight(claude: string, git: string, gh: string | null, blockers: number): string {
   const tools = [`claude ${claude}`, `git ${git}`, gh ? `gh ${gh}` : 'no gh'];

@@ -15,12 +15,14 @@ import {
   longOutputsFolder,
   PROTECTED_FILES,
 } from './client-home.ts';
-import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
+import { buildInvocation } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
-import { ClaudeStream } from './stream.ts';
+import { ClaudeStream } from './stream/stream.ts';
+import { talkWire } from './stream/talk-wire.ts';
+import { NEEDED_TOOLS } from './stream/translate.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
 
@@ -41,6 +43,7 @@ export const claude: Agent = {
   isOwnVariable: isModelVariable,
   listEndpoints: listModelEndpoints,
   openStream: () => new ClaudeStream(),
+  talk: talkWire,
   findRemedy,
   tasks: { hydrate, reconcile },
   guard: guardWire,

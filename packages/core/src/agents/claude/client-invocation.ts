@@ -23,9 +23,6 @@ const BUILT_IN_TOOLS = [
   'TaskCreate',
 ];
 
-/** The tools that every run needs. */
-export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
-
 /** Builds the arguments and variables of one headless run, for this version of the client. */
 export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;
@@ -37,6 +34,10 @@ export function buildInvocation(request: InvocationRequest): Invocation {
   return {
     args: [
       '-p',
+      // The prompt and what people say later are lines of its input, and come back once they are taken up.
+      '--input-format',
+      'stream-json',
+      '--replay-user-messages',
       '--output-format',
       'stream-json',
       '--verbose',

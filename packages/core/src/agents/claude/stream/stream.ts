@@ -1,4 +1,4 @@
-import type { AgentStream, EndedProgram, RunVerdict, Told } from '../agent.ts';
+import type { AgentStream, EndedProgram, RunVerdict, Told } from '../../agent.ts';
 import { estimateCost } from './price.ts';
 import {
   classifyRun,
