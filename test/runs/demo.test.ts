@@ -67,7 +67,10 @@ test('the packed package shows its demo in an empty folder, and every claim it p
   expect(begun.toSorted((a, b) => a - b)[1]).toBeLessThan(first);
   expect(stdout).toMatch(/page {8}http:\/\/127\.0\.0\.1:\d+\/epics\/till\?token=/);
 
-  // Evidence, tests, the program itself.
+  // Evidence, tests, the program itself. Each merge was verified, also that of a story beside another.
+  const log = await saga('logs', 'till', '--raw', '--all');
+  const proofs = [...log.matchAll(/"verified":"(\w+)"/g)].map(([, proof]) => proof);
+  expect(proofs).toEqual(['gate', 'gate', 'verify', 'gate']);
   for (const id of ['money', 'cart', 'discounts', 'receipt']) {
     expect(stdout).toMatch(new RegExp(`✓ ${id} .*gate passed`));
     expect(await saga('verify', id)).toContain('gate passed, nothing changed since');

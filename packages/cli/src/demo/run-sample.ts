@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLogLine } from '@saga-ai/core/agents/claude/read-log-line';
+import { readLogLine } from '@saga-ai/core/agents/claude/stream/read-log-line';
 import { loadRunLines } from '@saga-ai/core/epic/look/load-run-lines';
 import { startEpic } from '@saga-ai/core/epic/start-epic';
 import { SagaError } from '@saga-ai/core/errors';
