@@ -11,6 +11,7 @@ import { mayRun } from '../state/may-run.ts';
 import { ResolveForm } from '../story/resolve-form.tsx';
 import { StoryActions } from '../story/story-actions.tsx';
 import { count, formatCost } from '../text/amounts.ts';
+import { formatMinute } from '../text/times.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Elapsed, SignAge } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
@@ -115,9 +116,6 @@ function Figures({ row: { work, spans, costUsd, starts, progress, expected } }: 
     </p>
   );
 }
-
-const formatMinute = (at: number) =>
-  new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 interface WhyProps {
   data: StoryAnswer | undefined;

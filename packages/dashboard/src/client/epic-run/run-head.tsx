@@ -5,7 +5,7 @@ import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
 import { formatCost } from '../text/amounts.ts';
 import { formatPullRequest } from '../text/links.ts';
-import { formatClock } from '../text/times.ts';
+import { formatClock, formatMinute } from '../text/times.ts';
 import { useNowAs } from '../ui/clock.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Hint } from '../ui/hint.tsx';
@@ -104,10 +104,9 @@ interface ForecastProps {
 /** How long it still takes, roughly, and when it is over. */
 function Forecast({ forecast: { endsAt, basedOn }, isHeldUp }: ForecastProps) {
   const left = useNowAs((now) => formatRoughly(endsAt - now));
-  const clock = formatClock(new Date(endsAt).toISOString()).slice(0, 5);
   return (
     <span title={`If every task takes as long as in ${basedOn} finished stories`}>
-      <Figure>~{left}</Figure> left, done about {clock}
+      <Figure>~{left}</Figure> left, done about {formatMinute(endsAt)}
       {isHeldUp ? <span className="max-lg:hidden"> if you help now</span> : null}
     </span>
   );

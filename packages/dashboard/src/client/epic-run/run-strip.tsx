@@ -1,6 +1,7 @@
 import type { RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { memo } from 'react';
+import { cutIntoChunks, hasSameItems } from './chunks.ts';
 import { hrefOf, useChooseClicks } from './use-choice.ts';
 
 /**
@@ -10,13 +11,20 @@ import { hrefOf, useChooseClicks } from './use-choice.ts';
 export const RunStrip = memo(function RunStrip({ stories }: { stories: readonly RunRow[] }) {
   const onClick = useChooseClicks();
   return (
-    <div aria-hidden="true" className="mt-2 flex gap-px" onClick={onClick}>
-      {stories.map(({ id, title, state }) => (
-        <Cell key={id} id={id} title={title} state={state} />
+    <div aria-hidden="true" className="mt-2 flex gap-px [contain:content]" onClick={onClick}>
+      {cutIntoChunks(stories).map((chunk, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+        <Cells key={i} stories={chunk} />
       ))}
     </div>
   );
 });
+
+const Cells = memo(
+  ({ stories }: { stories: readonly RunRow[] }) =>
+    stories.map(({ id, title, state }) => <Cell key={id} id={id} title={title} state={state} />),
+  (a, b) => hasSameItems(a.stories, b.stories),
+);
 
 const Cell = memo(function Cell({ id, title, state }: Pick<RunRow, 'id' | 'title' | 'state'>) {
   const { word, tone } = STATES[state];

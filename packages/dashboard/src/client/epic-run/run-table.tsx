@@ -4,6 +4,7 @@ import { formatDuration } from '@saga-ai/types/words/amounts';
 import { memo } from 'react';
 import { formatCost } from '../text/amounts.ts';
 import { StateTag } from '../ui/state-tag.tsx';
+import { cutIntoChunks, hasSameItems } from './chunks.ts';
 import { sumSpans } from './describe-spans.ts';
 import { hrefOf, useChooseClicks } from './use-choice.ts';
 
@@ -46,14 +47,21 @@ export function RunTable({
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {rows.map((row) => (
-            <Row key={row.id} row={row} isChosen={row.id === chosen} />
+          {cutIntoChunks(rows).map((chunk, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+            <Rows key={i} rows={chunk} chosen={chosen} />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+const Rows = memo(
+  ({ rows, chosen }: { rows: readonly RunRow[]; chosen: string | undefined }) =>
+    rows.map((row) => <Row key={row.id} row={row} isChosen={row.id === chosen} />),
+  (a, b) => a.chosen === b.chosen && hasSameItems(a.rows, b.rows),
+);
 
 const Row = memo(function Row({ row, isChosen }: { row: RunRow; isChosen: boolean }) {
   const now = Date.now();

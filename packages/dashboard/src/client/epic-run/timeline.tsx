@@ -2,10 +2,11 @@ import type { EpicRun, Expected, RunRow } from '@saga-ai/types/screens/epic-run/
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { memo, useMemo, useState } from 'react';
 import { count, formatCost } from '../text/amounts.ts';
-import { formatMoment } from '../text/times.ts';
+import { formatMinute, formatMoment, formatSecond } from '../text/times.ts';
 import { useNowAs } from '../ui/clock.ts';
 import { SignAge } from '../ui/moments.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
+import { cutIntoChunks, hasSameItems } from './chunks.ts';
 import { describeSpans } from './describe-spans.ts';
 import { foldMerged } from './fold-merged.ts';
 import { chooseScale, placeMoment, placeSpans, type Scale } from './place-timeline.ts';
@@ -45,8 +46,9 @@ export function Timeline({ run, rows, chosen }: TimelineProps) {
         ) : null}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are those of the links inside */}
         <ol aria-label="Stories over time" className="pb-2" onClick={onClick}>
-          {shown.map((row) => (
-            <Row key={row.id} row={row} scale={scale} relation={findRelation(row, chosen)} />
+          {cutIntoChunks(shown).map((chunk, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+            <Rows key={i} rows={chunk} scale={scale} chosen={chosen} />
           ))}
         </ol>
         {run.endedAt === null ? <NowLine scale={scale} /> : null}
@@ -55,6 +57,20 @@ export function Timeline({ run, rows, chosen }: TimelineProps) {
     </div>
   );
 }
+
+interface RowsProps {
+  rows: readonly RunRow[];
+  scale: Scale;
+  chosen: RunRow | undefined;
+}
+
+const Rows = memo(
+  ({ rows, scale, chosen }: RowsProps) =>
+    rows.map((row) => (
+      <Row key={row.id} row={row} scale={scale} relation={findRelation(row, chosen)} />
+    )),
+  (a, b) => a.scale === b.scale && a.chosen?.id === b.chosen?.id && hasSameItems(a.rows, b.rows),
+);
 
 /** How a row relates to the story that is looked at. */
 type Relation = 'chosen' | 'needed' | 'held-up';
@@ -133,10 +149,6 @@ function Axis({ scale }: { scale: Scale }) {
     </div>
   );
 }
-
-const formatMinute = (at: number) =>
-  new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-const formatSecond = (at: number) => new Date(at).toLocaleTimeString('en-GB');
 
 /** The branch of the epic, with a diamond for each merge. */
 function Merges({ run: { branch, merges }, scale }: { run: EpicRun; scale: Scale }) {

@@ -5,6 +5,7 @@ import { shortenPaths } from '../state/describe-story.ts';
 import { TOP } from '../state/tone-classes.ts';
 import { useStoryAction } from '../story/use-story-action.ts';
 import { formatCost } from '../text/amounts.ts';
+import { formatMinute } from '../text/times.ts';
 import { Elapsed, SignAge } from '../ui/moments.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
@@ -132,6 +133,3 @@ function NextTile({ row: { id, title, note, expected } }: { row: RunRow }) {
     </li>
   );
 }
-
-const formatMinute = (at: number) =>
-  new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -83,8 +83,8 @@ export interface Merge {
 
 /** Two stories that have changed the same lines, while neither is merged. */
 export interface Foretold {
-  stories: string[];
-  files: string[];
+  stories: readonly string[];
+  files: readonly string[];
 }
 
 /** A story in the run of an epic. */
