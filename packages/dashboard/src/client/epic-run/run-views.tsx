@@ -2,7 +2,7 @@ import type { EpicRun, EpicRunAnswer, RunRow } from '@saga-ai/types/screens/epic
 import { type ReactNode, useEffect } from 'react';
 import type { EpicViewName } from '../epic/epic-search.ts';
 import { chooseTiles } from './choose-tiles.ts';
-import { Inspector } from './inspector.tsx';
+import { Inspector } from './inspector/inspector.tsx';
 import { RunTable } from './run-table.tsx';
 import { Timeline } from './timeline.tsx';
 import { useChoose } from './use-choice.ts';

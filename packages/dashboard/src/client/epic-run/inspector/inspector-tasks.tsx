@@ -1,6 +1,6 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import { type State, stateOfTask } from '@saga-ai/types/screens/story-state';
-import { StateGlyph } from '../ui/state-glyph.tsx';
+import { StateGlyph } from '../../ui/state-glyph.tsx';
 
 interface InspectorTasksProps {
   tasks: readonly Task[];

@@ -1,8 +1,8 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
-import { shortenPaths } from '../state/describe-story.ts';
-import { TEXT } from '../state/tone-classes.ts';
-import { formatClock } from '../text/times.ts';
+import { shortenPaths } from '../../state/describe-story.ts';
+import { TEXT } from '../../state/tone-classes.ts';
+import { formatClock } from '../../text/times.ts';
 import { useTail } from './use-tail.ts';
 
 interface TailProps {
@@ -20,7 +20,7 @@ export function Tail({ session, tasks }: TailProps) {
       role="log"
       aria-live="off"
       aria-label="Last lines of the transcript"
-      className="flex min-h-24 flex-col justify-end gap-0.5 border-t border-line bg-sunken px-4 py-2.5 font-mono text-xs"
+      className={`flex flex-col justify-end gap-0.5 border-t border-line bg-sunken px-4 py-2.5 font-mono text-xs ${isLive ? 'min-h-24' : ''}`}
     >
       {entries?.map((entry) => (
         <p key={entry.key} className="flex min-w-0 gap-2">

@@ -2,9 +2,9 @@ import type { Task } from '@saga-ai/types/plan/task';
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { foldEvents } from '../session/fold-events.ts';
-import { loadWindow } from '../session/load-window.ts';
-import type { LogEntry } from '../session/log-entry.ts';
+import { foldEvents } from '../../session/fold-events.ts';
+import { loadWindow } from '../../session/load-window.ts';
+import type { LogEntry } from '../../session/log-entry.ts';
 
 /** Enough for the last few lines; a line with a large result is left out. */
 const BYTES = 48 * 1024;
