@@ -3,6 +3,7 @@ import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names'
 import { mergeTrees } from '../git/merge-trees.ts';
 import { moveBranch } from '../git/move-branch.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
+import { loadStory } from '../plan/stories.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { updateStory } from '../update/update-story.ts';
 import type { EpicRun } from './context.ts';
@@ -71,7 +72,8 @@ async function check(
     const evidence = home === undefined ? undefined : loadEvidence(paths, home);
     return evidence?.verify ? 'gate' : 'none';
   }
-  const command = own ?? config.gate.verify;
+  const ofStory = item.kind === 'story' ? loadStory(paths, item.id).story.verify : undefined;
+  const command = own ?? ofStory ?? config.gate.verify;
   if (command === null) return 'none';
   const place = { ...run, folderName: mergeFolderName('epic', run.epicId) };
   const { check: verify, run: ran } = await verifyMerge(place, { command, before, commit });

@@ -4,8 +4,9 @@ import { Problem } from '../words/problem.ts';
 import { BASE_EVENTS } from './base-events.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
-import { files, note, number, reason, says, text } from './event-fields.ts';
+import { estimated, files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
+import { NOTIFY_EVENTS } from './notify-events.ts';
 import { PULL_REQUEST_EVENTS } from './pull-request-events.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
@@ -24,13 +25,6 @@ const nested = {
   isNested: z.optional(z.boolean().check(z.describe('Comes from a subagent of the run.'))),
 };
 const spent = { tokens: z.optional(number.check(z.describe('Tokens of the run so far.'))) };
-const estimated = {
-  isCostEstimated: z.optional(
-    z
-      .boolean()
-      .check(z.describe('A run was cut off, so its dollars are estimated from its tokens.')),
-  ),
-};
 const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
@@ -62,6 +56,7 @@ export const EVENTS = {
     elapsedMs: number,
   }),
   ...EPIC_EVENTS,
+  ...NOTIFY_EVENTS,
   'log:failed': says('The output file cannot be written. Only viewers receive this event.', {
     reason,
   }),
@@ -181,6 +176,9 @@ export const EVENTS = {
     taskId: z.optional(note('The one task of this run.')),
     subject: z.optional(text),
     role: z.optional(z.enum(['tests', 'work'])),
+    isContinued: z.optional(
+      z.boolean().check(z.describe('The run goes on with the conversation of the one before.')),
+    ),
   }),
   'run:init': says('The agent is ready and lists its tools.', {
     model: z.optional(text),
@@ -207,6 +205,7 @@ export const EVENTS = {
     ...nested,
     ...spent,
     costUsd: z.optional(number.check(z.describe('Dollars of the run so far, estimated.'))),
+    isCostUnknown: estimated.isCostUnknown,
     ...verbatim,
   }),
   'run:result': says('The result of a tool call.', {
