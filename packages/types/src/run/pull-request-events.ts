@@ -35,7 +35,7 @@ export const PULL_REQUEST_EVENTS = {
 
   'follow:start': says('The worker watches the pull request. No model is asked meanwhile.', {
     number,
-    rounds: number.check(z.describe('How often it lets runs work on what it finds.')),
+    rounds: number.check(z.describe('How often it may still let runs work on what it finds.')),
   }),
   'follow:found': says('The pull request asks for work.', {
     what: z.enum(['check', 'review', 'thread', 'conflict']),

@@ -39,9 +39,12 @@ export async function followStory<T extends Outcome>(
   const { followRounds, followSeconds } = config.pullRequest;
   const told = new Set<string>();
   const trust = new Trust(forge, config.pullRequest.trust);
-  emit('follow:start', { number: forge.number, rounds: followRounds });
+  const begin = () => {
+    emit('follow:start', { number: forge.number, rounds: followRounds - rounds });
+  };
   let last: T = passed;
   let rounds = 0;
+  begin();
   for (let pause = followSeconds * 1000; ; ) {
     const why = stopReason(worker);
     if (why !== undefined) return { kind: 'stopped', cause: { kind: 'stopped', why } };
@@ -68,6 +71,7 @@ export async function followStory<T extends Outcome>(
     const deadline = Math.min(worker.deadline, now + config.worker.maxTime * 60_000);
     last = await work({ ...worker, timestamp: now, deadline, isFurther: true });
     if (last.kind !== 'done') return last;
+    begin();
   }
 }
 
