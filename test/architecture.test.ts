@@ -69,6 +69,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/seal': GROUND,
   'core/needs': [...GROUND, 'core/git', 'core/agents', 'core/sandbox'],
   'core/trust': [...GROUND, 'core/plan', 'core/agents/claude/account'],
+  'core/notify': GROUND,
   'core/sessions': [
     ...GROUND,
     'core/plan',
@@ -106,7 +107,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/settle',
     'core/worker/deliver',
   ],
-  'core/worker': [...WORKER, 'core/records', 'core/worker/*', 'core/agents/claude'],
+  'core/worker': [...WORKER, 'core/records', 'core/notify', 'core/worker/*', 'core/agents/claude'],
   'core/update': [
     ...WORKER,
     'core/overview/facts',
@@ -117,6 +118,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/epic': [
     ...WORKER,
+    'core/notify',
     'core/agents/claude',
     'core/records',
     'core/overview',
@@ -133,6 +135,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/agents/claude',
     'core/agents/claude/account',
     'core/authoring',
+    'core/notify',
     'core/records',
     'core/sessions',
     'core/rehearsal',
@@ -184,6 +187,7 @@ const PURE_FILES = [
   'core/src/epic/overlap.ts',
   'core/src/epic/schedule.ts',
   'core/src/epic/survey.ts',
+  'core/src/notify/find-news.ts',
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/rehearsal/rehearsal-findings.ts',
@@ -193,6 +197,7 @@ const PURE_FILES = [
   'core/src/sandbox/find-refusal.ts',
   'core/src/seal/sealed-text.ts',
   'core/src/update/merge-plans.ts',
+  'core/src/worker/session-spent.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/clean/setup-inputs.ts',
   'core/src/worker/elsewhere/config-changes.ts',

@@ -22,6 +22,7 @@ import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
 import { describeProtection, type Worker } from './context.ts';
+import { chooseModel } from './decide/choose-model.ts';
 import { type Conversation, findFreshReason } from './decide/conversation.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
@@ -95,7 +96,9 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
-  const continued = chooseConversation(worker, loop, focus);
+  const { tasks } = loadStory(worker.paths, worker.storyId);
+  const model = chooseModel(config.worker, tasks, focus);
+  const continued = chooseConversation(worker, loop, { model, focus });
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
     describeWork(run, loop, focus, { feedback, left, isContinued: continued !== undefined }),
@@ -113,12 +116,11 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
-  const begun = { cycle, model: config.worker.model, run: unfinished.runId, ...focus };
+  const begun = { cycle, model, run: unfinished.runId, ...focus };
   emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
   const people = new People(worker);
-  const { model } = config.worker;
   const { sessionId, costUsd } = continued ?? { sessionId: randomUUID(), costUsd: 0 };
   const report = await runClient(
     run,
@@ -128,6 +130,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
       listId: list.listId,
       prompt,
       focus,
+      model,
       people,
       sessionId,
       ...(continued ? { continued } : {}),
@@ -175,6 +178,7 @@ interface ClientRun {
   listFolder: string;
   prompt: string;
   focus: Focus | undefined;
+  model: string;
   people: People;
   sessionId: string;
   continued?: Conversation;
@@ -183,7 +187,7 @@ interface ClientRun {
 async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus, people, ...talk }: ClientRun,
+  { runId, listId: taskListId, listFolder, prompt, focus, model, people, ...talk }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -198,7 +202,7 @@ async function runClient(
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
-    model: config.worker.model,
+    model,
     sessionId: talk.sessionId,
     isContinued: talk.continued !== undefined,
     storyId,
@@ -343,9 +347,9 @@ function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | un
 function chooseConversation(
   { config }: Worker,
   { conversation, last, quietCycles }: Loop,
-  focus: Focus | undefined,
+  { model, focus }: { model: string; focus: Focus | undefined },
 ): Conversation | undefined {
-  const { model, continueUpTo: longest } = config.worker;
+  const { continueUpTo: longest } = config.worker;
   const next = { model, isForOneTask: focus !== undefined, longest, quietCycles };
   return findFreshReason(conversation, last, next) === undefined ? conversation : undefined;
 }

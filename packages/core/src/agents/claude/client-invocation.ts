@@ -55,6 +55,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       sessionId,
       '--model',
       model,
+      ...buildModelOptions(request),
       ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
@@ -65,6 +66,17 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       ...(request.isRoot && config.worker.permissions === 'bypass' ? { IS_SANDBOX: '1' } : {}),
     },
   };
+}
+
+/** The client refuses a fallback that is the model itself. */
+function buildModelOptions({ config, model, version }: InvocationRequest): string[] {
+  const { fallbackModel, effort } = config.worker;
+  const others = (fallbackModel ?? '').split(',').filter((it) => it !== '' && it !== model);
+  const knowsEffort = describeFeatures(version).effort;
+  return [
+    ...(others.length > 0 ? ['--fallback-model', others.join(',')] : []),
+    ...(effort !== null && knowsEffort ? ['--effort', effort] : []),
+  ];
 }
 
 function buildPermissions({ config }: InvocationRequest): string[] {

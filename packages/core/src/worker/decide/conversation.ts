@@ -36,6 +36,6 @@ export function findFreshReason(
   if (isForOneTask) return 'one-task';
   if (last.outcome !== 'ok' || last.stoppedBy !== undefined) return 'not-ended-well';
   if (conversation.model !== model) return 'model';
-  if (conversation.contextTokens > longest) return 'too-long';
+  if (longest === 0 || conversation.contextTokens > longest) return 'too-long';
   return quietCycles > 0 ? 'stuck' : undefined;
 }

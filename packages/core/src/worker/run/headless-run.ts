@@ -49,6 +49,8 @@ export interface RunReport extends LastRun {
   contextTokens: number;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
+  /** No price of the model is known. */
+  isCostUnknown?: true;
 }
 
 /** Runs the agent once and waits until every process it started has ended. */
@@ -99,6 +101,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       tokens: stream.tokens,
       contextTokens: stream.contextTokens,
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
+      ...(stream.isCostUnknown ? { isCostUnknown: true } : {}),
     };
   } finally {
     // End the background commands that the run left.
