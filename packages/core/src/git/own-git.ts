@@ -62,8 +62,9 @@ export function openOwnGit(folder: string, checkout: string, env: Environment): 
 const TAKEN =
   '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol)|extensions\\.(objectformat|partialclone)|remote\\..*\\.(url|fetch|promisor|partialclonefilter)|branch\\..*\\.(remote|merge)|user\\.(name|email))$';
 
-async function readSettings(git: Git): Promise<string> {
-  const { stdout } = await git.attempt(['config', '--local', '-z', '--get-regexp', TAKEN]);
+/** Reads the settings of a repository whose keys match a pattern, as the text of a settings file. */
+export async function readSettings(git: Git, pattern = TAKEN): Promise<string> {
+  const { stdout } = await git.attempt(['config', '--local', '-z', '--get-regexp', pattern]);
   const taken = stdout.split('\0').filter(Boolean).map(formatSetting);
   return `[core]\n\trepositoryformatversion = 1\n\tbare = false\n${taken.join('')}`;
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Git } from '../../git/git.ts';
+import { type Git, STAY_OUT } from '../../git/git.ts';
 import { foldName } from '../../scope/fold-name.ts';
 import { type ContentIds, hashBlob } from './content-ids.ts';
 
@@ -16,7 +16,7 @@ export async function findPlanChanges(
   contents: ContentIds,
 ): Promise<string[]> {
   const onDisk = new Map(listDisk(git.folder).map((it) => [it.path, it]));
-  const diff = ['diff', '--name-only', '--no-renames', '--no-relative', '-z', since];
+  const diff = ['diff', '--name-only', '--no-renames', '--no-relative', STAY_OUT, '-z', since];
   const [before, ...seenByGit] = await Promise.all([
     listTree(git, since),
     git.paths([...diff, 'HEAD', '--', PLAN]),
