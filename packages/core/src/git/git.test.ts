@@ -15,6 +15,7 @@ import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath } from './commit.ts';
 import { openGit } from './git.ts';
 import { keepOut } from './keep-out.ts';
+import { pinPushHook } from './pins.ts';
 import { openPlainGit } from './plain-git.ts';
 import { listUncommitted } from './uncommitted.ts';
 
@@ -233,4 +234,22 @@ test('what changed inside another repository is told, and its commit is taken', 
   rmSync(it.inner, { recursive: true });
   expect(await commitAll(git, 'Gone')).toBe(true);
   expect(it.git('ls-files', 'inner')).toBe('');
+});
+
+const LFS = `#!/bin/sh
+command -v git-lfs >/dev/null 2>&1 || { printf >&2 "\\n%s\\n\\n" "'git-lfs' was not found; remove this hook (set by 'core.hookspath')."; exit 2; }
+git lfs pre-push "$@"
+`;
+
+test.each([
+  ['the hook of Git LFS', LFS, true],
+  ['a hook that does more', `${LFS}sh check.sh\n`, false],
+  ['a hook that hides a command', LFS.replace('remove', '$(evil)'), false],
+  ['an empty hook', '#!/bin/sh\n', false],
+])('%s is told from others', async (_, text, isLfs) => {
+  using it = createProject();
+  const hook = join(it.root, '.git/hooks/pre-push');
+  writeFileSync(hook, text);
+  chmodSync(hook, 0o755);
+  expect(await pinPushHook(open(it))).toMatchObject({ path: hook, isLfs });
 });

@@ -53,7 +53,8 @@ async function hasChanges(folder: string, { env }: Git): Promise<boolean> {
     writeFileSync(join(own, 'HEAD'), `${commit}\n`);
     if (statIfThere(exclude)?.isFile()) copyFileSync(exclude, join(own, 'info/exclude'));
     const git = openOwnGit(own, folder, env);
-    await git.run(['read-tree', 'HEAD']);
+    // If its objects are missing, nobody can tell what changed.
+    if ((await git.attempt(['read-tree', 'HEAD'])).code !== 0) return true;
     return (await listChangedFiles(git)).length > 0;
   } finally {
     removeTree(own);
