@@ -233,14 +233,21 @@ function readHead(path: string): string | undefined {
   return ref ?? /^[0-9a-f]{40,64}$/.exec(text)?.[0];
 }
 
-/** Links would lead git elsewhere, and a pipe would never end. */
+/** Links would lead git elsewhere, a pipe would never end, and no ref of git has so long a path. */
 function removeOddFiles(folder: string): void {
+  if (folder.length > LONGEST) {
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeOddFiles(path);
     else if (!entry.isFile()) rmSync(path, { force: true });
   }
 }
+
+/** Paths of 4,096 bytes and more cannot be opened. */
+const LONGEST = 3000;
 
 async function fetchChecked(git: Git, from: string, refspecs: readonly string[]): Promise<void> {
   const settings = ['fetch.fsckObjects=true', 'protocol.file.allow=always', 'gc.auto=0'];

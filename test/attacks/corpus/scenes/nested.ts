@@ -15,8 +15,8 @@ const isPlanted =
 /** A repository that the run makes in its worktree and commits there, so that git treats it as a submodule. */
 const NEST =
   'git init -q inner && cd inner && echo x > x.txt && git add -A && git commit -qm x && cd .. && git add inner 2> /dev/null; git commit -qm inner; cd inner';
-/** git compares the text of a file only if its time is not the one in the index. */
-const ARM = 'touch -d 2001-01-01 x.txt';
+/** git compares the text of a file only if its time is not the one in the index, which must stay so. */
+const ARM = 'touch -d 2001-01-01 x.txt; : > .git/index.lock';
 
 const nested = (id: string, title: string, plant: (place: Place) => string): Scene => ({
   id,

@@ -65,13 +65,16 @@ function listDisk(root: string): DiskEntry[] {
 
 /** Lists links but does not follow them: their targets are not part of the plan. */
 function listBelow(root: string, path: string): DiskEntry[] {
-  if (MACHINE_STATE.has(path)) return [];
+  // No file of the plan lies so deep, and a longer path cannot be opened.
+  if (MACHINE_STATE.has(path) || path.length > LONGEST) return [];
   const stats = lstatSync(join(root, path), { bigint: true });
   if (stats.isSymbolicLink()) return [{ path, kind: 'link', stats }];
   ensureOpen(join(root, path), Number(stats.mode), stats.isDirectory());
   if (!stats.isDirectory()) return [{ path, kind: stats.isFile() ? 'file' : 'other', stats }];
   return readdirSync(join(root, path)).flatMap((name) => listBelow(root, `${path}/${name}`));
 }
+
+const LONGEST = 3000;
 
 /** Restores the owner's permissions: without them a file could not be read or put back. */
 function ensureOpen(path: string, mode: number, isFolder: boolean): void {
