@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -164,6 +165,20 @@ describe('honest git', () => {
     expect(project.gitIn(worktree.folder, 'log', '--format=%s', '-1', 'HEAD')).toBe('beside\n');
     expect(tipOf('story/x')).toBe(tipOf('main'));
   });
+});
+
+test('files of Git LFS are taken over if their content has their name', async () => {
+  const name = (text: string) => createHash('sha256').update(text).digest('hex');
+  const [mine, forged] = [name('mine\n'), name('other')];
+  const at = (it: string) => `lfs/objects/${it.slice(0, 2)}/${it.slice(2, 4)}/${it}`;
+  const write = (it: string) =>
+    `mkdir -p "$D/$(dirname ${at(it)})"; echo mine > "$D/${at(it)}"; git commit -q --allow-empty -m one`;
+  await inside(`D=$(git rev-parse --git-common-dir); ${write(mine)}; ${write(forged)}`);
+  await leave();
+  const shared = join(project.root, '.git');
+  expect(readFileSync(join(shared, at(mine)), 'utf8')).toBe('mine\n');
+  expect(existsSync(join(shared, at(forged)))).toBe(false);
+  expect(await inside(`cat /run/saga/git/${at(mine)}`, {}, 'run-2')).toBe('mine\n');
 });
 
 describe('what a run plants', () => {

@@ -14,7 +14,13 @@ import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
 import { listSockets } from './foreign-sockets.ts';
-import { createQuarantine, OBJECTS, readAlternates, sharedFolderOf } from './git-quarantine.ts';
+import {
+  createQuarantine,
+  LFS,
+  OBJECTS,
+  readAlternates,
+  sharedFolderOf,
+} from './git-quarantine.ts';
 import type { NetworkWall } from './network-wall.ts';
 import { type Contents, createPrivateFolder, type PrivateFolder } from './private-folder.ts';
 
@@ -144,6 +150,9 @@ function replaceGit(worktree: Worktree, folder: string): Walls['replaced'] {
   return [
     { at: shared, by: join(folder, 'git') },
     { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
+    ...(existsSync(join(shared, 'lfs'))
+      ? [{ at: LFS, by: join(shared, 'lfs'), readonly: true }]
+      : []),
     ...(modules === undefined ? [] : [{ at: modules, by: modules }]),
   ];
 }

@@ -17,9 +17,12 @@ import { openPlainGit } from '../git/plain-git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
+import { takeLfsObjects } from './take-lfs.ts';
 
 /** Where the real objects are shown, read-only, to a git in quarantine. */
 export const OBJECTS = '/run/saga/git/objects';
+/** Where Git LFS then looks for its files. */
+export const LFS = '/run/saga/git/lfs';
 
 /** Small files and folders of git that a run gets as copies. */
 const COPIED = ['config', 'config.worktree', 'HEAD', 'shallow', 'hooks', 'info', 'reftable'];
@@ -131,6 +134,7 @@ export async function takeOver(
     ...(head === undefined ? [] : [`+${head}:${kept}/head`]),
   ];
   if (wanted.length > 0) await fetchChecked(git, folder, wanted);
+  await takeLfsObjects(folder, sharedFolderOf(worktree));
   if (tip !== undefined) await git.run(['update-ref', '-m', 'saga: run', own, tip]);
   const at = head === undefined ? undefined : await git.resolve(`${kept}/head`);
   // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
+import { openGit } from '../../git/git.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
+import { readRefs } from './read-refs.ts';
 import { settleElsewhere } from './settle-elsewhere.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -199,4 +201,20 @@ test('the links of other worktrees are put back; a new worktree and a further st
   expect(it.gitIn(join(it.worktrees, 'other'), 'rev-parse', '--abbrev-ref', 'HEAD')).toBe(
     'story/other\n',
   );
+});
+
+test('a ref that a program wrote in its place is seen, with the size and the time of before', async () => {
+  using it = await createPair();
+  it.git('branch', 'topic');
+  const path = join(it.root, '.git/refs/heads/topic');
+  const git = openGit(it.root, it.env);
+  // Late enough that the change time of a file says everything.
+  const read = () => readRefs(git, join(it.root, '.git'), Date.now() + 60_000);
+  const first = await read();
+  expect(await read()).toEqual(first);
+  const { atime, mtime } = statSync(path);
+  const evil = it.git('commit-tree', '-m', 'evil', 'HEAD^{tree}');
+  writeFileSync(path, evil);
+  utimesSync(path, atime, mtime);
+  expect((await read()).get('refs/heads/topic')).toBe(evil.trim());
 });
