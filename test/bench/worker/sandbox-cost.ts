@@ -13,7 +13,7 @@ import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** Milliseconds. Of tool calls, a list for each run. */
 export interface SandboxCost {
-  /** The walls of a run: put up, a program that does nothing, and taken down. */
+  /** What the walls add to a commit: put up, and taken down with the commit taken over. */
   run: number[];
   enclosed: number[][];
   open: number[][];
@@ -21,6 +21,7 @@ export interface SandboxCost {
 
 const CALLS = 40;
 const REFS = 1_000;
+const COMMIT = 'git commit -q --allow-empty -m work';
 
 /** Returns undefined where nothing can be enclosed. */
 export async function measureSandbox(rounds: number): Promise<SandboxCost | undefined> {
@@ -60,13 +61,16 @@ async function measureWalls(bubblewrap: string, rounds: number): Promise<number[
       cacheFolder: it.paths.cache,
       homeFolder: it.home,
       settings: Config.parse({}).sandbox,
-      programs: ['/bin/true'],
+      programs: ['/bin/sh'],
       env: it.env,
     });
-    execFileSync(program, [...args, '/bin/true'], { env: { ...env } });
+    execFileSync(program, [...args, 'sh', '-c', COMMIT], { env: { ...env } });
     await takeOver(worktree, quarantineOf(worktree, runId), runId, it.env);
     removeEnclosure(worktree, runId);
-    times.push(performance.now() - start);
+    const enclosed = performance.now() - start;
+    const bare = performance.now();
+    execFileSync('sh', ['-c', COMMIT], { cwd: folder, env: it.env });
+    times.push(enclosed - (performance.now() - bare));
   }
   return times;
 }

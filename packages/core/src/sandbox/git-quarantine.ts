@@ -115,9 +115,8 @@ export async function takeOver(
   if (!existsSync(folder)) return { left: [], hasFetched: false };
   const { branch, gitFolder } = worktree;
   const git = openPlainGit(worktree.folder, env);
-  const head = await disarm(git, worktree, folder);
+  const [head, before] = await Promise.all([disarm(git, worktree, folder), listRefs(git, [])]);
   const inside = openPlainGit(folder, { ...env, GIT_NO_REPLACE_OBJECTS: '1' });
-  const before = await listRefs(git, []);
   const after = await listRefs(inside, [`--git-dir=${folder}`]);
   const own = `refs/heads/${branch}`;
   const kept = `refs/saga/trash/runs/${basename(gitFolder)}/${runId}`;
@@ -128,18 +127,26 @@ export async function takeOver(
       ref: `${kept}/${ref.slice(5)}`,
     }));
   const tip = after.get(own);
+  const isMoved = tip !== undefined && tip !== before.get(own);
+  const passing = [
+    ...(isMoved ? [{ from: own, ref: `${kept}/tip` }] : []),
+    ...(head === undefined ? [] : [{ from: head, ref: `${kept}/head` }]),
+  ];
   const wanted = [
     ...left.map(({ ref }) => `+refs/${ref.slice(kept.length + 1)}:${ref}`),
-    ...(tip === undefined ? [] : [`+${own}:${kept}/tip`]),
-    ...(head === undefined ? [] : [`+${head}:${kept}/head`]),
+    ...passing.map(({ from, ref }) => `+${from}:${ref}`),
   ];
   if (wanted.length > 0) await fetchChecked(git, folder, wanted);
   await takeLfsObjects(folder, sharedFolderOf(worktree));
-  if (tip !== undefined) await git.run(['update-ref', '-m', 'saga: run', own, tip]);
   const at = head === undefined ? undefined : await git.resolve(`${kept}/head`);
+  // One command for all: each one waits for the disk.
+  const moves = isMoved ? [`update ${own} ${tip}`] : [];
+  const input = [...moves, ...passing.map(({ ref }) => `delete ${ref}`)].map((it) => `${it}\n`);
+  if (input.length > 0) {
+    await git.run(['update-ref', '-m', 'saga: run', '--stdin'], { input: input.join('') });
+  }
   // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.
   if (at !== undefined) await git.run(['update-ref', '--no-deref', 'HEAD', at]);
-  for (const name of ['tip', 'head']) await git.run(['update-ref', '-d', `${kept}/${name}`]);
   await git.run(['reset', '-q']);
   // One step: a folder that is half removed could not be taken over again.
   renameSync(folder, `${folder}.done`);
