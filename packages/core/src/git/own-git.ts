@@ -5,6 +5,7 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Git, withSettings } from './git.ts';
 import { openPlainGit } from './plain-git.ts';
+import { formatPackedRefs } from './read-refs.ts';
 
 /** What a folder of git of SAGA's own is made of. */
 export interface OwnGitRequest {
@@ -29,8 +30,7 @@ export async function saveOwnGit({ folder, from, branch, head }: OwnGitRequest):
   mkdirSync(join(folder, 'refs'));
   const [settings, refs] = await Promise.all([readSettings(from), listRefs(from)]);
   refs.set(`refs/heads/${branch}`, head);
-  const lines = [...refs].map(([ref, commit]) => `${commit} ${ref}\n`).toSorted(byRef);
-  writeFileSync(join(folder, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
+  writeFileSync(join(folder, 'packed-refs'), formatPackedRefs([...refs]));
   writeFileSync(join(folder, 'config'), settings);
   writeFileSync(join(folder, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
   if (existsSync(join(common, 'shallow'))) {
@@ -88,11 +88,4 @@ async function listRefs(git: Git): Promise<Map<string, string>> {
   const text = await git.run(['for-each-ref', '--format=%(refname) %(objectname)', ...kinds]);
   const lines = text.split('\n').filter(Boolean);
   return new Map(lines.map((line) => line.split(' ') as [string, string]));
-}
-
-/** git expects the refs of the file in the order of their bytes. */
-function byRef(a: string, b: string): number {
-  const [, one = ''] = a.split(' ');
-  const [, two = ''] = b.split(' ');
-  return Buffer.compare(Buffer.from(one), Buffer.from(two));
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
 import { openGit } from '../../git/git.ts';
+import { readRefs } from '../../git/read-refs.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
-import { readRefs } from './read-refs.ts';
 import { settleElsewhere } from './settle-elsewhere.ts';
 import { takeSnapshot } from './snapshot.ts';
 

@@ -7,7 +7,10 @@ import {
   readlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../../git/git.ts';
+import type { Git } from './git.ts';
+
+/** Begins the value of a symbolic ref. */
+export const SYMBOLIC = 'ref: ';
 
 /**
  * Reads all refs of a repository. The value of a symbolic ref is `ref: ` and its target. git's files are
@@ -59,7 +62,7 @@ function readLoose(
     const ref = `${folder}/${entry.name}`;
     const path = join(shared, ref);
     if (entry.isDirectory()) readLoose(shared, ref, refs, memory);
-    else if (entry.isSymbolicLink()) refs.set(ref, `ref: ${readlinkSync(path)}`);
+    else if (entry.isSymbolicLink()) refs.set(ref, `${SYMBOLIC}${readlinkSync(path)}`);
     else if (entry.isFile() && !entry.name.endsWith('.lock')) {
       const value = readValue(ref, path, memory);
       if (value !== '') refs.set(ref, value);
@@ -82,7 +85,7 @@ async function listRefs(git: Git): Promise<Map<string, string>> {
   const refs = new Map<string, string>();
   for (const line of printed.split('\n')) {
     const [value = '', ref = '', target = ''] = line.split(' ');
-    if (ref !== '') refs.set(ref, target === '' ? value : `ref: ${target}`);
+    if (ref !== '') refs.set(ref, target === '' ? value : `${SYMBOLIC}${target}`);
   }
   return refs;
 }
@@ -103,4 +106,13 @@ function readText(path: string): string {
     // There is no such file, or it was removed just now.
     return '';
   }
+}
+
+/** The text of git's file for refs that have no file of their own, in the order of their bytes. */
+export function formatPackedRefs(
+  refs: readonly (readonly [ref: string, commit: string])[],
+): string {
+  const bytes = refs.map(([ref, commit]) => [Buffer.from(ref), `${commit} ${ref}\n`] as const);
+  const lines = bytes.toSorted(([a], [b]) => Buffer.compare(a, b)).map(([, line]) => line);
+  return `# pack-refs with: sorted \n${lines.join('')}`;
 }
