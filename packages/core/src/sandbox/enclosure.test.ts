@@ -304,7 +304,10 @@ describe('what runs share with others', () => {
     const folder = join(project.home, '.tool');
     mkdirSync(folder);
     const path = join(folder, 'a.sock');
-    const server = createServer((socket) => socket.end('REACHED')).listen(path);
+    // By way of a link, as programs listen in /var/run.
+    symlinkSync(folder, join(project.folder, 'link'));
+    const server = createServer((socket) => socket.end('REACHED'));
+    server.listen(join(project.folder, 'link/a.sock'));
     await once(server, 'listening');
     try {
       const ask = `"${process.execPath}" -e 'require("net").connect("${path}").on("error",e=>console.log(e.code)).pipe(process.stdout)'`;

@@ -1,12 +1,12 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Lists the sockets with a file that programs of this machine listen on. A read-only folder is no wall
  * for these: whoever sees the file can connect, for instance to Docker in a home folder.
  */
 export function listSockets(table = '/proc/net/unix'): string[] {
-  const paths = new Set(parseSocketTable(readTable(table)));
-  return [...paths].filter(isSocket);
+  return [...new Set(parseSocketTable(readTable(table)).flatMap(findSocket))];
 }
 
 /** The paths in the kernel's table. A name that begins with `@` has no file. */
@@ -23,11 +23,13 @@ function readTable(path: string): string {
   }
 }
 
-function isSocket(path: string): boolean {
+/** The real path of a socket: `/var/run` is a link to `/run`, and the walls are built of real paths. */
+function findSocket(path: string): string[] {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSocket() ?? false;
+    const real = join(realpathSync(dirname(path)), basename(path));
+    return lstatSync(real).isSocket() ? [real] : [];
   } catch {
-    // It lies in a folder that may not be entered; then a run cannot reach it either.
-    return false;
+    // It is gone, or lies in a folder that may not be entered; then a run cannot reach it either.
+    return [];
   }
 }
