@@ -14,6 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { formatRunTrash } from '../git/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
@@ -117,7 +118,7 @@ export async function takeOver(
   const before = await listRefs(git, []);
   const after = await listRefs(inside, [`--git-dir=${folder}`]);
   const own = `refs/heads/${branch}`;
-  const kept = `refs/saga/trash/runs/${basename(gitFolder)}/${runId}`;
+  const kept = formatRunTrash(basename(gitFolder), runId);
   const left = [...after]
     .filter(([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit)
     .map(([ref]) => ({

@@ -10,6 +10,7 @@ import { freeGitLocks } from '../git/free-git-locks.ts';
 import { commitPath, listUncommitted, openGit } from '../git/git.ts';
 import { abandonMerge } from '../git/merge-commit.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { formatUpdateTrash } from '../git/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
 import { requireIdle } from '../plan/story-lock.ts';
@@ -159,7 +160,7 @@ async function keepUncommitted(
   if ((await listUncommitted(git)).length === 0) return undefined;
   const kept = (await git.run(['stash', 'create', `uncommitted on ${branch}`])).trim();
   if (kept === '') return undefined;
-  const ref = `refs/saga/trash/update/${storyId}/${Date.now()}`;
+  const ref = formatUpdateTrash(storyId, Date.now());
   await git.run(['update-ref', ref, kept]);
   return ref;
 }

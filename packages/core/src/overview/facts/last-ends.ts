@@ -15,7 +15,7 @@ export class LastEnds {
   readonly #paths: Paths;
   /** By story. */
   #newest = new Map<string, Named>();
-  /** Of sessions that ended: nobody writes their records any more. */
+  /** Of sessions that ended: their records change only when their work is discarded or restored. */
   readonly #ended = new Map<string, EndFacts>();
 
   constructor(paths: Paths) {
@@ -36,6 +36,7 @@ export class LastEnds {
       if (!known || known.timestamp < timestamp) newest.set(storyId, { session, timestamp });
     }
     this.#newest = newest;
+    this.#ended.clear();
   }
 
   /** Returns undefined if it never had a worker, or nobody here can know how that ended. */
@@ -45,7 +46,7 @@ export class LastEnds {
     const known = this.#ended.get(session);
     if (known) return known;
     const record = this.#read(session);
-    if (!record) return undefined;
+    if (!record || record.discardedAt !== undefined) return undefined;
     if (record.endedAt === undefined) {
       return isProcessGone(record) ? this.#describeDeath(session) : undefined;
     }
@@ -81,6 +82,7 @@ interface RecordFields extends ProcessIdentity {
   outcome?: unknown;
   reason?: unknown;
   hint?: unknown;
+  discardedAt?: unknown;
   cause?: { kind?: unknown; code?: unknown; of?: unknown } | null;
 }
 
