@@ -22,6 +22,14 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   rehearse: () => true,
   config: ({ args }) => args.length > 1,
   doctor: ({ flag }) => flag('fix'),
+  recover: ({ flag, text }) =>
+    flag('resume-all') || text('resume') !== undefined || text('discard') !== undefined,
+  'trash restore': () => true,
+  'trash empty': () => true,
+  clean: () => true,
+  reset: () => true,
+  rename: () => true,
+  delete: () => true,
   journal: ({ args, text }) => {
     if (args[1] !== 'add') return false;
     const isOwn = args[0] === environment.variables().SAGA_STORY_ID;

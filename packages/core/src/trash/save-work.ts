@@ -73,12 +73,12 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   const ref = formatStoryTrash(id, timestamp);
   const tip = await git.resolve(`refs/heads/${branch}`);
   const inside = worktree && openPlainGit(worktree.folder, git.env);
-  const head = (await inside?.resolve('HEAD')) ?? tip;
+  const head = (await inside?.resolve('HEAD')) ?? tip ?? (await findGround(git));
   const left = await listLeftRefs(git, branch);
   const staged = worktree && inside ? await writeIndexTrees(worktree, inside, raw) : [];
   const files = worktree
     ? await writeFiles(worktree.folder, raw, staged[0]?.tree)
-    : head && (await git.run(['rev-parse', `${head}^{tree}`]));
+    : await git.run(['rev-parse', `${head}^{tree}`]);
   const changed = inside ? await listUncommitted(inside) : [];
   const note: TrashNote = {
     ...{ version: 1, story: id, why: work.why, at: new Date(timestamp).toISOString() },
@@ -99,14 +99,19 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   const involved = worktree && inside ? await findInvolved(worktree.gitFolder, inside) : [];
   const parents = [head, tip, ...left.map((it) => it.commit), ...involved];
   const beside = await commitTree(git, tree, parents, `notes of ${id}`);
-  const empty = files ?? (await writeTree(git, []));
-  const commit = await commitTree(git, empty, [head, beside], `${id}, kept by saga ${work.why}`);
+  const commit = await commitTree(git, files, [head, beside], `${id}, kept by saga ${work.why}`);
   await git.run(['update-ref', '-m', `saga: ${work.why} ${id}`, ref, commit, NEW]);
   return {
     ref,
     note,
     isUnchangedIn: async (folder) => (await updateFiles(folder, raw)) === files,
   };
+}
+
+/** What an entry without a branch is based on: the main checkout, or nothing if it has no commit. */
+async function findGround(git: Git): Promise<string> {
+  const head = await git.resolve('HEAD');
+  return head ?? commitTree(git, await writeTree(git, []), [], 'nothing');
 }
 
 /** Creates the git folder that `saveWork` and `restoreWork` use. Only one process may use it for one id. */

@@ -1,0 +1,342 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { isInFlight } from '@saga-ai/types/screens/in-flight';
+import type { StoryView } from '@saga-ai/types/screens/overview';
+import {
+  formatSession,
+  parseAnySession,
+  parseEpicBranch,
+  parseStoryBranch,
+  parseTaskListId,
+} from '@saga-ai/types/words/names';
+import { tasksFolder } from '../agents/claude/tasklist/task-list-folder.ts';
+import { readLastLines } from '../files/lines.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { deriveBase } from '../git/find-base.ts';
+import {
+  type Git,
+  listUncommitted,
+  listWorktrees,
+  openGit,
+  type WorktreeEntry,
+} from '../git/git.ts';
+import { loadRefs, type Refs } from '../git/refs.ts';
+import { loadOverview } from '../overview/overview.ts';
+import { listArchived } from '../plan/archived.ts';
+import { loadConfigOrDefaults } from '../plan/config.ts';
+import { loadStory } from '../plan/stories.ts';
+import { isElsewhere } from '../processes/identity.ts';
+import { listForeignLocks, listStaleLocks } from '../processes/lock.ts';
+import type { Environment } from '../processes/run.ts';
+import { listOrphans } from '../processes/run-mark.ts';
+import { displayPath } from '../project/display-path.ts';
+import {
+  buildRehearsalPaths,
+  type Paths,
+  sessionRecordFile,
+  workerLock,
+} from '../project/paths.ts';
+import { listStoryWorktrees } from '../project/story-worktrees.ts';
+import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
+import { listTmuxSessions } from '../sessions/tmux.ts';
+import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
+import type { BranchFacts, DeadSession, LockFacts, RecoveryFacts, StoryDetails } from './facts.ts';
+
+/**
+ * Finds everything that a recovery is planned by: files, git, processes, locks, sessions and native lists.
+ * Changes nothing, fetches nothing and asks no model. `clientHome` is the folder of Claude Code.
+ */
+export async function survey(
+  paths: Paths,
+  env: Environment,
+  clientHome: string,
+): Promise<RecoveryFacts> {
+  const git = openGit(paths.root, env);
+  const config = loadConfigOrDefaults(paths, { environment: env });
+  const [overview, asked, tmuxNames] = await Promise.all([
+    loadOverview(paths, env),
+    askGit(git),
+    listTmuxSessions(paths.root, env, config.session.tmuxServer),
+  ]);
+  const { refs, entries } = asked;
+  const { records } = loadSessionRecords(paths);
+  const newest = findNewest(records);
+  const base = refs && deriveBase(refs, config.worktree.baseBranch ?? undefined)?.commit;
+  const wanted = overview.stories.filter(isInFlight);
+  const details = await Promise.all(
+    wanted.map((story) => findDetails({ paths, git, env, refs, base, newest }, story)),
+  );
+  const locks = listLocks(paths);
+  return {
+    now: Date.now(),
+    ...overview,
+    archived: listArchived(paths),
+    details: new Map(wanted.map(({ id }, i) => [id, details[i] as StoryDetails])),
+    schedulers: findSchedulers(paths, records, newest),
+    worktrees: findWorktrees(paths, entries),
+    branches: findBranches(refs),
+    locks,
+    processes: listOrphans(paths.root).map(({ pid, name, session }) => ({
+      ...{ pid, name, session },
+      story: parseAnySession(session)?.storyId ?? session,
+    })),
+    tmux: findDeadTmux(tmuxNames, records),
+    elsewhere: findElsewhere(paths, records, locks),
+    lists: findLists(clientHome, records),
+  };
+}
+
+interface Asked {
+  refs?: Refs;
+  entries: WorktreeEntry[];
+}
+
+/** Returns nothing if there is no git, or no repository. */
+async function askGit(git: Git): Promise<Asked> {
+  try {
+    const [refs, entries] = await Promise.all([loadRefs(git), listWorktrees(git)]);
+    return { refs, entries };
+  } catch {
+    // Other checks say that git or the repository is missing.
+    return { entries: [] };
+  }
+}
+
+/** The newest record of each item, by its id. */
+function findNewest(records: readonly SessionRecord[]): Map<string, SessionRecord> {
+  const newest = new Map<string, SessionRecord>();
+  const timeOf = (record: SessionRecord) => parseAnySession(record.session)?.timestamp ?? 0;
+  for (const record of records) {
+    const known = newest.get(record.story);
+    if (!known || timeOf(known) < timeOf(record)) newest.set(record.story, record);
+  }
+  return newest;
+}
+
+interface Known {
+  paths: Paths;
+  git: Git;
+  env: Environment;
+  refs: Refs | undefined;
+  base: string | undefined;
+  newest: ReadonlyMap<string, SessionRecord>;
+}
+
+async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetails> {
+  const { paths, git, refs, base, newest } = known;
+  const branch = `story/${id}`;
+  const tip = refs?.commits.get(`refs/heads/${branch}`);
+  const pushed = refs?.commits.get(`refs/remotes/${refs.remote}/${branch}`);
+  const record = newest.get(id);
+  const [worktree, ahead, unpushed] = await Promise.all([
+    findWorktree(known, id),
+    tip && base ? countCommits(git, base, tip) : undefined,
+    tip && refs?.remote !== undefined ? countCommits(git, pushed ?? base, tip) : undefined,
+  ]);
+  return {
+    ...(worktree ? { worktree } : {}),
+    ...(ahead === undefined ? {} : { ahead }),
+    ...(unpushed === undefined ? {} : { unpushed }),
+    ...readTasks(paths, id),
+    ...(record && record.discardedAt === undefined && stateOfSession(record) !== 'running'
+      ? { session: describeSession(paths, record) }
+      : {}),
+  };
+}
+
+async function countCommits(
+  git: Git,
+  from: string | undefined,
+  to: string,
+): Promise<number | undefined> {
+  if (from === to) return 0;
+  const range = from === undefined ? to : `${from}..${to}`;
+  const counted = await git.attempt(['rev-list', '--count', range]);
+  return counted.code === 0 ? Number(counted.stdout) : undefined;
+}
+
+async function findWorktree(
+  { paths, env }: Known,
+  id: string,
+): Promise<StoryDetails['worktree'] | undefined> {
+  const found = listStoryWorktrees(paths).get(id);
+  if (!found?.isOwn) return undefined;
+  const git = openGit(found.folder, env);
+  try {
+    const [changed, gitFolder] = await Promise.all([
+      listUncommitted(git),
+      git.run(['rev-parse', '--absolute-git-dir']),
+    ]);
+    const operation = OPERATIONS.find(([file]) => existsSync(join(gitFolder, file)))?.[1];
+    return {
+      folder: found.folder,
+      changed,
+      ...(operation === undefined ? {} : { operation }),
+      hasUnfinishedRun: findUnfinishedRun({ gitFolder }) !== undefined,
+    };
+  } catch {
+    // git cannot read the worktree; a run repairs it or says what is wrong.
+    return { folder: found.folder, changed: [], hasUnfinishedRun: false };
+  }
+}
+
+const OPERATIONS = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
+
+/** A story that cannot be read has no tasks here; its problem is told beside it. */
+function readTasks(paths: Paths, id: string): Pick<StoryDetails, 'tasks' | 'hasFeedback'> {
+  try {
+    const { tasks, journal } = loadStory(paths, id);
+    const hasFeedback = findOpenFeedback(parseJournal(journal).entries).length > 0;
+    return { tasks, hasFeedback };
+  } catch {
+    return { tasks: [], hasFeedback: false };
+  }
+}
+
+function describeSession(paths: Paths, record: SessionRecord): DeadSession {
+  const { session, story, pid, outcome, endedAt, outputFile } = record;
+  const lastEvent = endedAt === undefined ? readLastEvent(outputFile) : undefined;
+  return {
+    ...{ session, story, pid },
+    file: displayPath(paths.root, sessionRecordFile(paths, session)),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(lastEvent ? { lastEvent } : {}),
+  };
+}
+
+/** The last whole line of an output file. Anything may stand there. */
+function readLastEvent(file: string): DeadSession['lastEvent'] {
+  try {
+    for (const line of readLastLines(file, 2).lines.toReversed()) {
+      const { type, time } = parseLine(line);
+      if (typeof type === 'string' && typeof time === 'string') return { type, time, file };
+    }
+  } catch {
+    // The file is gone: it lies in a folder for temporary files.
+  }
+  return undefined;
+}
+
+function parseLine(line: string): { type?: unknown; time?: unknown } {
+  try {
+    return JSON.parse(line) ?? {};
+  } catch {
+    // A killed worker may leave half a line.
+    return {};
+  }
+}
+
+function findSchedulers(
+  paths: Paths,
+  records: readonly SessionRecord[],
+  newest: ReadonlyMap<string, SessionRecord>,
+): DeadSession[] {
+  return records
+    .filter((it) => it.isEpic && newest.get(it.story) === it && it.discardedAt === undefined)
+    .filter((it) => stateOfSession(it) === 'died')
+    .map((it) => describeSession(paths, it));
+}
+
+function findWorktrees(
+  paths: Paths,
+  entries: readonly WorktreeEntry[],
+): RecoveryFacts['worktrees'] {
+  const show = (folder: string) => displayPath(paths.root, folder);
+  const there = [...listStoryWorktrees(paths).values()].filter((it) => it.isOwn);
+  const known = new Set(there.map(({ folder }) => toReal(folder)));
+  const gone = entries.flatMap(({ path, branch, prunable, locked }) => {
+    const story = branch === undefined ? undefined : parseStoryBranch(branch);
+    const isGone = prunable && locked === undefined && !existsSync(path) && !known.has(path);
+    // A project that was moved took its worktrees along; they are found under their new place.
+    const isMoved = there.some((it) => it.storyId === story);
+    return story === undefined || !isGone || isMoved
+      ? []
+      : [{ story, folder: path, shown: show(path), isGone: true }];
+  });
+  const here = there.map(({ storyId, folder }) => ({
+    ...{ story: storyId, folder, shown: show(folder), isGone: false },
+  }));
+  return [...here, ...gone];
+}
+
+const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);
+
+function findBranches(refs: Refs | undefined): BranchFacts {
+  const collect = (prefix: string, parse: (branch: string) => string | undefined) => {
+    const names = [...(refs?.commits.keys() ?? [])].filter((ref) => ref.startsWith(prefix));
+    return new Set(names.flatMap((ref) => parse(ref.slice(prefix.length)) ?? []));
+  };
+  const both = (parse: (branch: string) => string | undefined) => ({
+    local: collect('refs/heads/', parse),
+    remote:
+      refs?.remote === undefined
+        ? new Set<string>()
+        : collect(`refs/remotes/${refs.remote}/`, parse),
+  });
+  return {
+    ...(refs?.remote === undefined ? {} : { remote: refs.remote }),
+    stories: both(parseStoryBranch),
+    epics: both(parseEpicBranch),
+  };
+}
+
+function listLocks(paths: Paths): LockFacts[] {
+  const folders = [paths.locks, buildRehearsalPaths(paths.root).locks];
+  return folders.flatMap((folder) => {
+    const stale = listStaleLocks(folder).map((it) => ({ ...it, isElsewhere: false }));
+    const foreign = listForeignLocks(folder).map((it) => ({ ...it, isElsewhere: true }));
+    return [...stale, ...foreign].map(({ path, owner, since, isElsewhere: away }) => {
+      const [, story] = /^(?:worker|story)-(.+)$/.exec(basename(path)) ?? [];
+      return {
+        ...{ path, shown: displayPath(paths.root, path), pid: owner.pid, host: owner.host, since },
+        isElsewhere: away,
+        ...(story === undefined ? {} : { story }),
+      };
+    });
+  });
+}
+
+/** Other projects use the same tmux server, so only sessions with a record here count. */
+function findDeadTmux(
+  found: Awaited<ReturnType<typeof listTmuxSessions>>,
+  records: readonly SessionRecord[],
+): RecoveryFacts['tmux'] {
+  const dead = new Map(
+    records.filter((it) => stateOfSession(it) !== 'running').map((it) => [it.session, it]),
+  );
+  return found.flatMap(({ session, kill }) => {
+    const record = dead.get(session);
+    return record ? [{ session, story: record.story, kill }] : [];
+  });
+}
+
+function findElsewhere(
+  paths: Paths,
+  records: readonly SessionRecord[],
+  locks: readonly LockFacts[],
+): RecoveryFacts['elsewhere'] {
+  const isHeld = (story: string) => locks.some(({ path }) => path === workerLock(paths, story));
+  return records
+    .filter((it) => it.endedAt === undefined && isElsewhere(it) && !isHeld(it.story))
+    .map(({ session, story, host, startedAt }) => ({ session, story, host, startedAt }));
+}
+
+/** A list has the story and the time of its session, and a session of this project has a record here. */
+function findLists(clientHome: string, records: readonly SessionRecord[]): RecoveryFacts['lists'] {
+  const folder = tasksFolder({ config: clientHome });
+  const own = new Set(records.map(({ session }) => session));
+  return listFolder(clientHome, folder).flatMap((name) => {
+    const parsed = parseTaskListId(name);
+    return parsed && own.has(formatSession(parsed))
+      ? [{ name, story: parsed.storyId, folder: join(folder, name) }]
+      : [];
+  });
+}
