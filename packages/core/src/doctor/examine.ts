@@ -69,7 +69,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkEnvironmentFiles(env, userId),
     root === undefined ? [] : describeTrust(untrusted),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
-    root === undefined ? [] : checkLeftovers(buildPaths(root), env),
+    root === undefined ? [] : checkLeftovers(buildPaths(root), env, clientHome),
   ]);
   return groups.flat();
 }

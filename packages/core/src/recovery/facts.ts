@@ -63,6 +63,8 @@ export interface WorktreeFacts {
   shown: string;
   /** git knows it, but its folder is not there. */
   isGone: boolean;
+  /** The main checkout has the story's folder. */
+  isPlanned: boolean;
 }
 
 export interface BranchFacts {

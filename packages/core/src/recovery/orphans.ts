@@ -19,8 +19,8 @@ export function findOrphansIn(facts: RecoveryFacts): Orphan[] {
 const DOCTOR = 'saga doctor --fix';
 
 function findWorktrees({ worktrees, stories }: RecoveryFacts): Orphan[] {
-  const known = new Set(stories.map(({ id }) => id));
-  return worktrees.flatMap(({ story, folder, shown, isGone }): Orphan[] => {
+  const states = new Map(stories.map(({ id, state }) => [id, state]));
+  return worktrees.flatMap(({ story, folder, shown, isGone, isPlanned }): Orphan[] => {
     const evidence = [{ says: `git lists ${folder}`, source: 'git worktree list' }];
     if (isGone) {
       return [
@@ -28,17 +28,19 @@ function findWorktrees({ worktrees, stories }: RecoveryFacts): Orphan[] {
           kind: 'worktree-gone',
           name: shown,
           explanation: `the folder of the worktree of ${story} is gone; what was not committed there went with it`,
-          remedy: known.has(story) ? `saga run ${story} makes it again from its branch` : DOCTOR,
+          remedy: states.has(story) ? `saga run ${story} makes it again from its branch` : DOCTOR,
           evidence: [...evidence, { says: 'there is no such folder', source: folder }],
         },
       ];
     }
-    if (known.has(story)) return [];
+    if (isPlanned || states.get(story) === 'done') return [];
     return [
       {
         kind: 'worktree-without-story',
         name: shown,
-        explanation: `no checkout has the folder of story ${story}`,
+        explanation: states.has(story)
+          ? `the main checkout has no story ${story}; its only copy is in this worktree`
+          : `no checkout has the folder of story ${story}`,
         remedy: `saga recover --discard ${story} (kept in the trash)`,
         evidence,
       },

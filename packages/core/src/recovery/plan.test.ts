@@ -149,7 +149,7 @@ test('a scheduler that was killed is resumed as an epic', () => {
 describe('orphans have a name, an explanation and a remedy', () => {
   const known = [story('known', { state: 'ready', ended: null })];
   const place = (name: string, isGone: boolean) => ({
-    ...{ story: name, folder: `/w/${name}`, shown: `../w/${name}`, isGone },
+    ...{ story: name, folder: `/w/${name}`, shown: `../w/${name}`, isGone, isPlanned: isGone },
   });
   const branches = (fields: Partial<RecoveryFacts['branches']>) => ({
     branches: { remote: 'origin', stories: none, epics: none, ...fields },

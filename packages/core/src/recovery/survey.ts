@@ -34,6 +34,7 @@ import { listOrphans } from '../processes/run-mark.ts';
 import { displayPath } from '../project/display-path.ts';
 import {
   buildRehearsalPaths,
+  mainStoryFolder,
   type Paths,
   sessionRecordFile,
   workerLock,
@@ -250,6 +251,7 @@ function findWorktrees(
   entries: readonly WorktreeEntry[],
 ): RecoveryFacts['worktrees'] {
   const show = (folder: string) => displayPath(paths.root, folder);
+  const isPlanned = (story: string) => existsSync(mainStoryFolder(paths, story));
   const there = [...listStoryWorktrees(paths).values()].filter((it) => it.isOwn);
   const known = new Set(there.map(({ folder }) => toReal(folder)));
   const gone = entries.flatMap(({ path, branch, prunable, locked }) => {
@@ -259,10 +261,11 @@ function findWorktrees(
     const isMoved = there.some((it) => it.storyId === story);
     return story === undefined || !isGone || isMoved
       ? []
-      : [{ story, folder: path, shown: show(path), isGone: true }];
+      : [{ story, folder: path, shown: show(path), isGone: true, isPlanned: isPlanned(story) }];
   });
   const here = there.map(({ storyId, folder }) => ({
     ...{ story: storyId, folder, shown: show(folder), isGone: false },
+    isPlanned: isPlanned(storyId),
   }));
   return [...here, ...gone];
 }
