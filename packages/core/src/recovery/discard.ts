@@ -226,8 +226,8 @@ const asideOf = (folder: string, id: string, timestamp: number) =>
   join(dirname(folder), `.${id}.discarded-${timestamp}`);
 
 /**
- * Deletes folders that a discard moved away. A folder goes only if the trash has exactly its files; else
- * its name and place are for a person to look at.
+ * Deletes folders that a discard moved away. A folder goes only if the trash has every file in it as it is;
+ * else it stays for a person to look at.
  */
 async function finishAside({ paths, id }: DiscardOrder, git: Git, raw: RawGit): Promise<void> {
   const pattern = new RegExp(`^\\.${id}\\.discarded-(\\d+)$`);
@@ -251,7 +251,10 @@ async function isKept(git: Git, raw: RawGit, folder: string, ref: string): Promi
   rmSync(index, { force: true });
   await own.run(['read-tree', staged.stdout.trim()], { index });
   await own.run(['add', '-A'], { index });
-  return (await own.run(['write-tree'], { index })) === tree.stdout.trim();
+  const there = await own.run(['write-tree'], { index });
+  // A kill may have come when a part was deleted already.
+  const more = ['diff-tree', '-r', '--name-only', '--diff-filter=d', tree.stdout.trim(), there];
+  return (await own.run(more)) === '';
 }
 
 /** Deletes the branch, unless somebody moved it since it was saved. */
