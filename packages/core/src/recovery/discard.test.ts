@@ -1,23 +1,19 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type BegunStory, createBegunStory } from '../../../../test/rig/project/begun-story.ts';
 import type { Project } from '../../../../test/rig/project/project.ts';
 import { commitAll } from '../../../../test/rig/project/repository.ts';
-import { createRandom } from '../../../../test/rig/random/seeded-random.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
-import { markWorktree } from '../project/story-worktrees.ts';
 import { discardWork } from './discard.ts';
 import { restoreFromTrash } from './restore.ts';
 

@@ -6,6 +6,7 @@ import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import {
   formatSession,
+  formatStoryBranch,
   parseAnySession,
   parseEpicBranch,
   parseStoryBranch,
@@ -32,10 +33,12 @@ import { listForeignLocks, listStaleLocks } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { listOrphans } from '../processes/run-mark.ts';
 import { displayPath } from '../project/display-path.ts';
+import { readCheckout } from '../project/git-files.ts';
 import {
   buildRehearsalPaths,
   mainStoryFolder,
   type Paths,
+  type StoryWorktree,
   sessionRecordFile,
   workerLock,
 } from '../project/paths.ts';
@@ -43,6 +46,7 @@ import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
 import { listTmuxSessions } from '../sessions/tmux.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
+import { type CommitCounts, countCommits, type Tips } from './count-commits.ts';
 import type { BranchFacts, DeadSession, LockFacts, RecoveryFacts, StoryDetails } from './facts.ts';
 
 /**
@@ -66,9 +70,12 @@ export async function survey(
   const newest = findNewest(records);
   const base = refs && deriveBase(refs, config.worktree.baseBranch ?? undefined)?.commit;
   const wanted = overview.stories.filter(isInFlight);
-  const details = await Promise.all(
-    wanted.map((story) => findDetails({ paths, git, env, refs, base, newest }, story)),
-  );
+  const known = {
+    ...{ paths, env, newest, worktrees: listStoryWorktrees(paths) },
+    counts: await countCommits(git, base, findTips(refs, wanted)),
+    hasRemote: refs?.remote !== undefined,
+  };
+  const details = await Promise.all(wanted.map((story) => findDetails(known, story)));
   const locks = listLocks(paths);
   return {
     now: Date.now(),
@@ -118,28 +125,22 @@ function findNewest(records: readonly SessionRecord[]): Map<string, SessionRecor
 
 interface Known {
   paths: Paths;
-  git: Git;
   env: Environment;
-  refs: Refs | undefined;
-  base: string | undefined;
+  worktrees: ReadonlyMap<string, StoryWorktree>;
+  counts: ReadonlyMap<string, CommitCounts>;
+  hasRemote: boolean;
   newest: ReadonlyMap<string, SessionRecord>;
 }
 
 async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetails> {
-  const { paths, git, refs, base, newest } = known;
-  const branch = `story/${id}`;
-  const tip = refs?.commits.get(`refs/heads/${branch}`);
-  const pushed = refs?.commits.get(`refs/remotes/${refs.remote}/${branch}`);
+  const { paths, newest, counts, hasRemote } = known;
   const record = newest.get(id);
-  const [worktree, ahead, unpushed] = await Promise.all([
-    findWorktree(known, id),
-    tip && base ? countCommits(git, base, tip) : undefined,
-    tip && refs?.remote !== undefined ? countCommits(git, pushed ?? base, tip) : undefined,
-  ]);
+  const worktree = await findWorktree(known, id);
+  const { ahead, unpushed } = counts.get(id) ?? {};
   return {
     ...(worktree ? { worktree } : {}),
     ...(ahead === undefined ? {} : { ahead }),
-    ...(unpushed === undefined ? {} : { unpushed }),
+    ...(unpushed === undefined || !hasRemote ? {} : { unpushed }),
     ...readTasks(paths, id),
     ...(record && record.discardedAt === undefined && stateOfSession(record) !== 'running'
       ? { session: describeSession(paths, record) }
@@ -147,29 +148,25 @@ async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetail
   };
 }
 
-async function countCommits(
-  git: Git,
-  from: string | undefined,
-  to: string,
-): Promise<number | undefined> {
-  if (from === to) return 0;
-  const range = from === undefined ? to : `${from}..${to}`;
-  const counted = await git.attempt(['rev-list', '--count', range]);
-  return counted.code === 0 ? Number(counted.stdout) : undefined;
+function findTips(refs: Refs | undefined, stories: readonly StoryView[]): Tips[] {
+  return stories.flatMap(({ id }) => {
+    const branch = formatStoryBranch(id);
+    const tip = refs?.commits.get(`refs/heads/${branch}`);
+    const pushed = refs?.commits.get(`refs/remotes/${refs.remote}/${branch}`);
+    return tip === undefined ? [] : [{ id, tip, ...(pushed === undefined ? {} : { pushed }) }];
+  });
 }
 
 async function findWorktree(
-  { paths, env }: Known,
+  { worktrees, env }: Known,
   id: string,
 ): Promise<StoryDetails['worktree'] | undefined> {
-  const found = listStoryWorktrees(paths).get(id);
+  const found = worktrees.get(id);
   if (!found?.isOwn) return undefined;
   const git = openGit(found.folder, env);
   try {
-    const [changed, gitFolder] = await Promise.all([
-      listUncommitted(git),
-      git.run(['rev-parse', '--absolute-git-dir']),
-    ]);
+    const changed = await listUncommitted(git);
+    const gitFolder = readCheckout(found.folder)?.gitFolder ?? '';
     const operation = OPERATIONS.find(([file]) => existsSync(join(gitFolder, file)))?.[1];
     return {
       folder: found.folder,

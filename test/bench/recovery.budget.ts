@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SAGA } from '../rig/programs/run-program.ts';
+import { createProject } from '../rig/project/project.ts';
+import { commitAll } from '../rig/project/repository.ts';
+import { expectFast } from './budget.ts';
+
+const STORIES = 100;
+const BEGUN = 10;
+const ROUNDS = 7;
+
+test('saga recover over bare node, 100 stories, 10 of them in flight with uncommitted files', () => {
+  using it = createProject();
+  for (let n = 0; n < STORIES; n++) it.story(`story-${n}`);
+  commitAll(it.gitIn, it.root, 'Plan');
+  it.git('push', '-q', 'origin', 'main');
+  for (let n = 0; n < BEGUN; n++) {
+    const worktree = join(it.worktrees, `story-${n}`);
+    it.git('worktree', 'add', '-q', '-b', `story/story-${n}`, worktree);
+    writeFileSync(join(worktree, 'work.txt'), 'work\n');
+    commitAll(it.gitIn, worktree, 'Work');
+    writeFileSync(join(worktree, 'more.txt'), 'more\n');
+  }
+  const time = (args: string[]) => {
+    const start = performance.now();
+    const printed = execFileSync(process.execPath, args, { cwd: it.root, env: it.env });
+    return { took: performance.now() - start, printed: printed.toString() };
+  };
+  const least = (args: string[]) =>
+    Math.min(...Array.from({ length: ROUNDS }, () => time(args).took));
+  expect(time([SAGA, 'recover']).printed).toContain(`${BEGUN} items were in flight`);
+  expectFast(least([SAGA, 'recover']) - least(['-e', '']), 300);
+});
