@@ -30,6 +30,6 @@ test('saga recover over bare node, 100 stories, 10 of them in flight with uncomm
   };
   const least = (args: string[]) =>
     Math.min(...Array.from({ length: ROUNDS }, () => time(args).took));
-  expect(time([SAGA, 'recover']).printed).toContain(`${BEGUN} items were in flight`);
+  expect(time([SAGA, 'recover']).printed).toContain(`${BEGUN} stories were in flight`);
   expectFast(least([SAGA, 'recover']) - least(['-e', '']), 300);
 });

@@ -6,6 +6,7 @@ import type { RecoverJson } from '@saga-ai/types/screens/json/recovery';
 import { expect, test } from 'vitest';
 import { SAGA } from '../rig/programs/run-program.ts';
 import { expectJson } from '../rig/screens/expect-json.ts';
+import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
@@ -101,3 +102,35 @@ test('a worker killed in the middle is named with evidence, discarded, restored 
   const left = await it.saga(['recover', '--json'], { env: tmux.environment });
   expect(JSON.parse(left.stdout)).toMatchObject({ inFlight: [], running: [] });
 });
+
+const refused = await findSandboxRefusal();
+
+test.skipIf(refused !== undefined)(
+  'commits that a killed run made in its sandbox are in the trash, too',
+  { timeout: 180_000 },
+  async () => {
+    const command = '[ -e ready ] || { touch ready; exec sleep 600; }';
+    const rehearsals = {
+      one: { write: { 'one.txt': 'one\n' }, commit: 'One' },
+      two: { run: [command], commit: 'Two' },
+    };
+    await using it = await createWorkshop({ rehearsals });
+    it.write('.saga/config.json', { worker: { sandbox: 'required' } });
+    it.story('cart', {}, { one: {}, two: { blockedBy: ['one'] } });
+    const worktree = join(it.worktrees, 'cart');
+    {
+      using worker = startWorker(it);
+      await expect.poll(() => existsSync(join(worktree, 'ready')), WAIT).toBe(true);
+      worker.kill('SIGKILL');
+    }
+    await expect.poll(() => running(it), WAIT).toEqual([]);
+    expect(it.git('log', '--format=%s', 'story/cart')).not.toContain('One');
+    expect((await it.saga(['recover', '--discard', 'cart', '--yes'])).stderr).toBe('');
+    expect(it.git('log', '--format=%s', '--glob=refs/saga/trash')).toContain('One');
+    expect((await it.saga(['trash', 'restore', 'cart'])).stderr).toBe('');
+    expect(it.git('log', '--format=%s', 'story/cart')).toContain('One');
+    expect(existsSync(join(worktree, 'ready'))).toBe(true);
+    expect((await it.saga(['worker', 'cart'])).code).toBe(0);
+    expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+  },
+);

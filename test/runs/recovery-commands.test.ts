@@ -143,6 +143,7 @@ test('reset puts the work into the trash and begins anew; empty removes it for g
   });
   expect(await it.json(['trash', 'show', 'cart'])).toMatchObject({ entry: { story: 'cart' } });
   expect(await it.json(['trash', 'restore', 'cart'])).toMatchObject({ folder: worktree });
+  expect(JSON.parse(it.read(plan))).toMatchObject({ status: 'completed', attempts: 2 });
   expect(await it.json(['trash', 'empty', '--older-than', '30d', '--yes'])).toMatchObject({
     entries: [],
   });

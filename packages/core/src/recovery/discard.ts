@@ -13,9 +13,10 @@ import { withRepositoryLock } from '../git/repository-lock.ts';
 import { formatStoryTrash } from '../git/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
 import { withLock } from '../processes/lock.ts';
 import { quote } from '../processes/quote.ts';
-import type { Environment } from '../processes/run.ts';
+import type { Environment, ProgramResult } from '../processes/run.ts';
 import { type Paths, storyBranch, storyLock } from '../project/paths.ts';
 import { resolveReal } from '../project/resolve-real.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
@@ -69,14 +70,15 @@ async function discardLocked(order: DiscardOrder): Promise<Discarded> {
   const { paths, id, env, isEpic = false } = order;
   const git = openPlainGit(paths.root, env);
   const branch = isEpic ? formatEpicBranch(id) : storyBranch(paths, id);
-  const refs = await loadRefs(git);
   const entries = await listWorktrees(git);
   const found = isEpic ? undefined : findStoryWorktree(paths, id);
-  const tip = refs.commits.get(`refs/heads/${branch}`);
   requireOurs(paths, id, entries, branch, found?.isOwn ? found.folder : undefined);
   await using raw = await openDisposable(paths, git, id);
   await finishAside(order, git, raw.git);
   const worktree = found?.isOwn ? await openWorktree(found.folder, branch, env) : undefined;
+  // Only now: the commits of a run that was cut off may have moved the branch.
+  const refs = await loadRefs(git);
+  const tip = refs.commits.get(`refs/heads/${branch}`);
   const gone = entries.find((it) => it.branch === branch && !existsSync(it.path));
   const earlier = worktree || !tip ? undefined : await findSaved(git, id, tip);
   const isAnything = tip !== undefined || worktree !== undefined || order.plan !== undefined;
@@ -89,7 +91,8 @@ async function discardLocked(order: DiscardOrder): Promise<Discarded> {
       git.attempt(['worktree', 'remove', '--force', '--force', entry]),
     );
   }
-  if (tip !== undefined) await dropBranch(git, branch, tip);
+  const last = saved.note?.tip ?? tip;
+  if (tip !== undefined && last !== undefined) await dropBranch(git, branch, last);
   for (const { ref, commit } of saved.note?.left ?? []) {
     await git.attempt(['update-ref', '-d', ref, commit]);
   }
@@ -257,10 +260,21 @@ async function isKept(git: Git, raw: RawGit, folder: string, ref: string): Promi
   return (await own.run(more)) === '';
 }
 
+function hasMoved(branch: string, failed: ProgramResult): SagaError {
+  return new SagaError(
+    'git-failed',
+    `${branch} was moved after it had been saved, so it stays: ${describeFailure(failed)}.`,
+    'Look at its new commits, then repeat the command.',
+  );
+}
+
 /** Deletes the branch, unless somebody moved it since it was saved. */
 async function dropBranch(git: Git, branch: string, tip: string): Promise<void> {
   await withRepositoryLock(git, async () => {
-    await git.run(['update-ref', '-d', `refs/heads/${branch}`, tip]);
+    const ref = `refs/heads/${branch}`;
+    const dropped = await git.attempt(['update-ref', '-d', ref, tip]);
+    if (dropped.code !== 0 && (await git.resolve(ref)) !== undefined)
+      throw hasMoved(branch, dropped);
     await git.attempt(['config', '--remove-section', `branch.${branch}`]);
   });
 }

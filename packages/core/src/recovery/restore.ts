@@ -1,18 +1,21 @@
-import { cpSync, existsSync, renameSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Epic } from '@saga-ai/types/plan/epic';
+import { EVIDENCE_FILE } from '@saga-ai/types/plan/plan-paths';
+import { Task } from '@saga-ai/types/plan/task';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { syncFolder } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
-import { loadJsonFile, saveJsonFields } from '../files/json-file.ts';
+import { loadJsonFile, readJsonFile, saveJsonFields } from '../files/json-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
+import { withLock } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
-import { epicFile, mainStoryFolder, type Paths, storyBranch } from '../project/paths.ts';
+import { epicFile, mainStoryFolder, type Paths, storyBranch, storyLock } from '../project/paths.ts';
 import { unmarkDiscarded } from '../records/session-records.ts';
 import { findTrashed, listTrash, type TrashEntry } from '../trash/list-trash.ts';
 import type { RawGit } from '../trash/raw-git.ts';
@@ -50,7 +53,12 @@ export async function restoreFromTrash(
   const branch = note.isEpic ? formatEpicBranch(id) : storyBranch(paths, id);
   using raw = await openTrashGit(paths, git, id);
   await restoreWork({ git, root: paths.root, ref: entry.ref, note, branch, folder }, raw);
-  const plan = note.why === 'delete' ? await restorePlan(paths, id, note, raw) : [];
+  const plan =
+    note.why === 'delete'
+      ? await restorePlan(paths, id, note, raw)
+      : note.why === 'reset'
+        ? await restoreStatuses(paths, id, raw)
+        : [];
   unmarkDiscarded(paths, id, note.at);
   return { entry, note, ...(note.head === null ? {} : { folder }), plan };
 }
@@ -84,6 +92,30 @@ async function restorePlan(
     syncFolder(dirname(place));
     rejoinEpic(paths, id, note);
     return [place];
+  });
+}
+
+/** Brings back what a reset changed in the main checkout: statuses, attempts and evidence. */
+async function restoreStatuses(paths: Paths, id: string, raw: RawGit): Promise<string[]> {
+  const kept = findKeptFile(raw, NOTES.plan);
+  const home = mainStoryFolder(paths, id);
+  if (!existsSync(kept) || !existsSync(home)) return [];
+  return withLock(storyLock(paths, id), () => {
+    const changed: string[] = [];
+    for (const name of readdirSync(kept)) {
+      const [from, to] = [join(kept, name), join(home, name)];
+      if (name === EVIDENCE_FILE && !existsSync(to)) {
+        copyFileSync(from, to);
+        changed.push(to);
+      }
+      const task = readJsonFile(paths.root, from, Task);
+      // A task that the person removed since stays removed; what was edited since stays edited.
+      if (!('value' in task) || !existsSync(to)) continue;
+      const { status, attempts, lastOutcome, escalated } = task.value;
+      const fields = { status, attempts, lastOutcome, escalated };
+      if (saveJsonFields(paths.root, to, Task, fields)) changed.push(to);
+    }
+    return changed;
   });
 }
 

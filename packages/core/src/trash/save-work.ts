@@ -16,7 +16,7 @@ import { leftFolder } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { formatStoryTrash } from '../git/trash-refs.ts';
 import { isFolder } from '../project/find-project.ts';
-import { mainStoryFolder, type Paths } from '../project/paths.ts';
+import { mainStoryFolder, type Paths, trashWorkFolder } from '../project/paths.ts';
 import { createRawGit, type RawGit } from './raw-git.ts';
 
 /** What is put into the trash: a story's branch, its worktree, or its plan only. */
@@ -116,7 +116,7 @@ async function findGround(git: Git): Promise<string> {
 
 /** Creates the git folder that `saveWork` and `restoreWork` use. Only one process may use it for one id. */
 export const openTrashGit = (paths: Paths, git: Git, id: string) =>
-  createRawGit(git, join(paths.runs, 'trash', id));
+  createRawGit(git, trashWorkFolder(paths, id));
 
 const MOST_NAMED = 50;
 /** The old value of a ref that must not exist yet. */

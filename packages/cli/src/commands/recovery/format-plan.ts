@@ -20,7 +20,7 @@ export function formatPlan(
     ...(inFlight.length === 0
       ? ['Nothing was in flight.']
       : [
-          `${count(inFlight.length, 'item was', 'items were')} in flight when the work ended.`,
+          `${describeCounts(inFlight)} in flight when ${inFlight.length === 1 ? 'its worker' : 'their workers'} ended.`,
           ...inFlight.flatMap((item) => formatItem(item, indent, root, out)),
         ]),
     ...(running.length > 0 ? [`Running now: ${running.join(', ')} (saga sessions)`] : []),
@@ -35,6 +35,17 @@ export function formatPlan(
   return inFlight.length + orphans.length === 0 && running.length === 0
     ? ['Nothing was in flight, and nothing is left over.']
     : lines;
+}
+
+/** Such as `1 epic and 2 stories were`. */
+function describeCounts(inFlight: readonly InFlight[]): string {
+  const epics = inFlight.filter(({ kind }) => kind === 'epic').length;
+  const stories = inFlight.length - epics;
+  const parts = [
+    ...(epics > 0 ? [count(epics, 'epic')] : []),
+    ...(stories > 0 ? [count(stories, 'story', 'stories')] : []),
+  ];
+  return `${parts.join(' and ')} ${inFlight.length === 1 ? 'was' : 'were'}`;
 }
 
 function formatItem(item: InFlight, indent: number, root: string, out: Output): string[] {

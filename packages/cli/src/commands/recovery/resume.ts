@@ -9,6 +9,7 @@ import { askFirst } from '../../ask-first.ts';
 import type { Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { settleTrust } from '../../trust/settle-trust.ts';
+import { listStories, loadItems } from '../run/run-epic.ts';
 import { viewPlan } from './view-plan.ts';
 
 /** Goes on with one item, or with all that can go on if none is named. */
@@ -96,7 +97,7 @@ async function start(
 ): Promise<string> {
   const env = await settleTrust({
     paths: paths(),
-    storyIds: kind === 'story' ? [id] : [],
+    storyIds: kind === 'story' ? [id] : listStories(loadItems(paths(), id)),
     env: environment.handedOver(),
     out,
     isGiven: flag('trust'),
