@@ -5,16 +5,11 @@ import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import {
-  formatSession,
   formatStoryBranch,
   parseAnySession,
   parseEpicBranch,
   parseStoryBranch,
-  parseTaskListId,
 } from '@saga-ai/types/words/names';
-import { tasksFolder } from '../agents/claude/tasklist/task-list-folder.ts';
-import { readLastLines } from '../files/lines.ts';
-import { listFolder } from '../files/list-folder.ts';
 import { deriveBase } from '../git/find-base.ts';
 import {
   type Git,
@@ -28,7 +23,6 @@ import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { loadStory } from '../plan/stories.ts';
-import { isElsewhere } from '../processes/identity.ts';
 import { listForeignLocks, listStaleLocks } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { listOrphans } from '../processes/run-mark.ts';
@@ -39,15 +33,21 @@ import {
   mainStoryFolder,
   type Paths,
   type StoryWorktree,
-  sessionRecordFile,
-  workerLock,
 } from '../project/paths.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
 import { listTmuxSessions } from '../sessions/tmux.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 import { type CommitCounts, countCommits, type Tips } from './count-commits.ts';
-import type { BranchFacts, DeadSession, LockFacts, RecoveryFacts, StoryDetails } from './facts.ts';
+import type { BranchFacts, LockFacts, RecoveryFacts, StoryDetails } from './facts.ts';
+import {
+  describeSession,
+  findDeadTmux,
+  findElsewhere,
+  findLists,
+  findNewest,
+  findSchedulers,
+} from './survey-sessions.ts';
 
 /**
  * Finds everything that a recovery is planned by: files, git, processes, locks, sessions and native lists.
@@ -110,17 +110,6 @@ async function askGit(git: Git): Promise<Asked> {
     // Other checks say that git or the repository is missing.
     return { entries: [] };
   }
-}
-
-/** The newest record of each item, by its id. */
-function findNewest(records: readonly SessionRecord[]): Map<string, SessionRecord> {
-  const newest = new Map<string, SessionRecord>();
-  const timeOf = (record: SessionRecord) => parseAnySession(record.session)?.timestamp ?? 0;
-  for (const record of records) {
-    const known = newest.get(record.story);
-    if (!known || timeOf(known) < timeOf(record)) newest.set(record.story, record);
-  }
-  return newest;
 }
 
 interface Known {
@@ -199,50 +188,6 @@ function readTasks(paths: Paths, id: string): Pick<StoryDetails, 'tasks' | 'hasF
   }
 }
 
-function describeSession(paths: Paths, record: SessionRecord): DeadSession {
-  const { session, story, pid, outcome, endedAt, outputFile } = record;
-  const lastEvent = endedAt === undefined ? readLastEvent(outputFile) : undefined;
-  return {
-    ...{ session, story, pid },
-    file: displayPath(paths.root, sessionRecordFile(paths, session)),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(lastEvent ? { lastEvent } : {}),
-  };
-}
-
-/** The last whole line of an output file. Anything may stand there. */
-function readLastEvent(file: string): DeadSession['lastEvent'] {
-  try {
-    for (const line of readLastLines(file, 2).lines.toReversed()) {
-      const { type, time } = parseLine(line);
-      if (typeof type === 'string' && typeof time === 'string') return { type, time, file };
-    }
-  } catch {
-    // The file is gone: it lies in a folder for temporary files.
-  }
-  return undefined;
-}
-
-function parseLine(line: string): { type?: unknown; time?: unknown } {
-  try {
-    return JSON.parse(line) ?? {};
-  } catch {
-    // A killed worker may leave half a line.
-    return {};
-  }
-}
-
-function findSchedulers(
-  paths: Paths,
-  records: readonly SessionRecord[],
-  newest: ReadonlyMap<string, SessionRecord>,
-): DeadSession[] {
-  return records
-    .filter((it) => it.isEpic && newest.get(it.story) === it && it.discardedAt === undefined)
-    .filter((it) => stateOfSession(it) === 'died')
-    .map((it) => describeSession(paths, it));
-}
-
 function findWorktrees(
   paths: Paths,
   entries: readonly WorktreeEntry[],
@@ -301,42 +246,5 @@ function listLocks(paths: Paths): LockFacts[] {
         ...(story === undefined ? {} : { story }),
       };
     });
-  });
-}
-
-/** Other projects use the same tmux server, so only sessions with a record here count. */
-function findDeadTmux(
-  found: Awaited<ReturnType<typeof listTmuxSessions>>,
-  records: readonly SessionRecord[],
-): RecoveryFacts['tmux'] {
-  const dead = new Map(
-    records.filter((it) => stateOfSession(it) !== 'running').map((it) => [it.session, it]),
-  );
-  return found.flatMap(({ session, kill }) => {
-    const record = dead.get(session);
-    return record ? [{ session, story: record.story, kill }] : [];
-  });
-}
-
-function findElsewhere(
-  paths: Paths,
-  records: readonly SessionRecord[],
-  locks: readonly LockFacts[],
-): RecoveryFacts['elsewhere'] {
-  const isHeld = (story: string) => locks.some(({ path }) => path === workerLock(paths, story));
-  return records
-    .filter((it) => it.endedAt === undefined && isElsewhere(it) && !isHeld(it.story))
-    .map(({ session, story, host, startedAt }) => ({ session, story, host, startedAt }));
-}
-
-/** A list has the story and the time of its session, and a session of this project has a record here. */
-function findLists(clientHome: string, records: readonly SessionRecord[]): RecoveryFacts['lists'] {
-  const folder = tasksFolder({ config: clientHome });
-  const own = new Set(records.map(({ session }) => session));
-  return listFolder(clientHome, folder).flatMap((name) => {
-    const parsed = parseTaskListId(name);
-    return parsed && own.has(formatSession(parsed))
-      ? [{ name, story: parsed.storyId, folder: join(folder, name) }]
-      : [];
   });
 }
