@@ -8,12 +8,11 @@ import { readJsonFile } from '../files/json-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { notFound } from '../plan/not-found.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
-import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
-import { epicFile, epicLock, mainStoryFolder, type Paths } from '../project/paths.ts';
+import { epicFile, mainStoryFolder, type Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
-import { type Discarded, discardWork } from './discard.ts';
+import { type Discarded, discardWork, requireNoScheduler } from './discard.ts';
 import { findPlaceInEpic, type PlaceInEpic, saveChildren, withoutChild } from './place-in-epic.ts';
 
 export interface Deleted {
@@ -73,14 +72,7 @@ function remove(paths: Paths, file: string, id: string): void {
 }
 
 function requireEmpty(paths: Paths, id: string): void {
-  const owner = findLockOwner(epicLock(paths, id));
-  if (owner) {
-    throw new SagaError(
-      'in-flight',
-      `Epic ${id} is being worked on (process ${owner.pid}).`,
-      `Stop it first: saga stop ${id}`,
-    );
-  }
+  requireNoScheduler(paths, id);
   const read = readJsonFile(paths.root, epicFile(paths, id), Epic);
   const children = 'value' in read ? read.value.children.map((it) => it.id) : [];
   if (children.length === 0) return;

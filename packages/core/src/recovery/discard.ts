@@ -14,10 +14,10 @@ import { formatStoryTrash } from '../git/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
-import { withLock } from '../processes/lock.ts';
+import { findLockOwner, withLock } from '../processes/lock.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment, ProgramResult } from '../processes/run.ts';
-import { type Paths, storyBranch, storyLock } from '../project/paths.ts';
+import { epicLock, type Paths, storyBranch, storyLock } from '../project/paths.ts';
 import { resolveReal } from '../project/resolve-real.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
@@ -61,9 +61,21 @@ export interface Discarded {
  */
 export async function discardWork(order: DiscardOrder): Promise<Discarded> {
   const { paths, id } = order;
+  if (order.isEpic) requireNoScheduler(paths, id);
   using _lock = await lockWorker({ paths, storyId: id });
   await sweepLitter(paths, id);
   return withLock(storyLock(paths, id), () => discardLocked(order));
+}
+
+/** Throws while a scheduler works on the epic. */
+export function requireNoScheduler(paths: Paths, id: string): void {
+  const owner = findLockOwner(epicLock(paths, id));
+  if (!owner) return;
+  throw new SagaError(
+    'in-flight',
+    `Epic ${id} is being worked on (process ${owner.pid}).`,
+    `Stop it first: saga stop ${id}`,
+  );
 }
 
 async function discardLocked(order: DiscardOrder): Promise<Discarded> {
@@ -72,10 +84,11 @@ async function discardLocked(order: DiscardOrder): Promise<Discarded> {
   const branch = isEpic ? formatEpicBranch(id) : storyBranch(paths, id);
   const entries = await listWorktrees(git);
   const found = isEpic ? undefined : findStoryWorktree(paths, id);
-  requireOurs(paths, id, entries, branch, found?.isOwn ? found.folder : undefined);
+  const own = found?.isOwn ? resolveReal(found.folder) : undefined;
+  requireOurs(paths, id, entries, branch, own);
   await using raw = await openDisposable(paths, git, id);
   await finishAside(order, git, raw.git);
-  const worktree = found?.isOwn ? await openWorktree(found.folder, branch, env) : undefined;
+  const worktree = own === undefined ? undefined : await openWorktree(own, branch, env);
   // Only now: the commits of a run that was cut off may have moved the branch.
   const refs = await loadRefs(git);
   const tip = refs.commits.get(`refs/heads/${branch}`);

@@ -23,8 +23,8 @@ export class LastEnds {
     this.relist();
   }
 
-  /** Looks again which records there are. */
-  relist(): void {
+  /** Looks again which records there are. Those of the given sessions are read again; without any, all are. */
+  relist(changed?: Iterable<string>): void {
     const newest = new Map<string, Named>();
     for (const name of listFolder(this.#paths.root, this.#paths.sessions)) {
       if (!name.endsWith('.json')) continue;
@@ -36,7 +36,8 @@ export class LastEnds {
       if (!known || known.timestamp < timestamp) newest.set(storyId, { session, timestamp });
     }
     this.#newest = newest;
-    this.#ended.clear();
+    if (changed === undefined) this.#ended.clear();
+    else for (const session of changed) this.#ended.delete(session);
   }
 
   /** Returns undefined if it never had a worker, or nobody here can know how that ended. */
