@@ -13,6 +13,7 @@ import { EvidenceSection } from './evidence-section.tsx';
 import { JournalSection } from './journal-section.tsx';
 import { NotYet } from './not-yet.tsx';
 import { OpenQuestions } from './open-questions.tsx';
+import { RecoverySection } from './recovery-section.tsx';
 import { StoryBrief } from './story-brief.tsx';
 import { StoryFacts } from './story-facts.tsx';
 import { StoryHeader } from './story-header.tsx';
@@ -36,6 +37,7 @@ export function StoryPage() {
         <div className="grid min-w-0 gap-9">
           {data.problems.length > 0 ? <ProblemList problems={data.problems} /> : null}
           <OpenQuestions answer={data} />
+          <RecoverySection key={data.view.id} view={data.view} />
           <StoryBrief story={data.story} />
           <TasksSection answer={data} />
           <JournalSection entries={data.journal} />
