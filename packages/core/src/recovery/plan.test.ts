@@ -118,7 +118,7 @@ test('every conclusion names its evidence', () => {
   expect(item?.evidence).toEqual([
     { says: 'worktree has 2 uncommitted files (a.ts, b.ts)', source: 'git -C /w/x status' },
     { says: 'a rebase is under way in it', source: 'git -C /w/x status' },
-    { says: '1 commit not pushed', source: 'origin/story/x..story/x' },
+    { says: '1 commit not pushed', source: 'git log story/x --not --remotes' },
     { says: 'last event run:tool 2026-01-01T08:41:07.000Z', source: '/tmp/s.jsonl' },
     { says: 'worker 41 is gone', source: '.saga/runs/sessions/s.json' },
     { says: 'lock is stale', source: '.saga/runs/locks/worker-x' },

@@ -63,7 +63,9 @@ function describeStory(story: StoryView, facts: RecoveryFacts): InFlight {
       ? [
           {
             says: `${count(unpushed, 'commit')} not pushed`,
-            source: `${remote}..${formatStoryBranch(id)}`,
+            source: isThere
+              ? `git log ${remote}..${formatStoryBranch(id)}`
+              : `git log ${formatStoryBranch(id)} --not --remotes`,
           },
         ]
       : []),
