@@ -15,6 +15,7 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   update: () => true,
   resolve: () => true,
   feedback: () => true,
+  tell: () => true,
   run: () => true,
   worker: () => true,
   stop: () => true,
@@ -30,6 +31,8 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   reset: () => true,
   rename: () => true,
   delete: () => true,
+  notify: ({ flag }) => flag('test'),
+  watch: () => true,
   journal: ({ args, text }) => {
     if (args[1] !== 'add') return false;
     const isOwn = args[0] === environment.variables().SAGA_STORY_ID;
