@@ -3,10 +3,10 @@ import type { StoryView } from '@saga-ai/types/screens/overview';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recoveryQuery } from '../api/queries.ts';
+import { ActionResult } from '../story/action-result.tsx';
+import { useStoryAction } from '../story/use-story-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
-import { ActionResult } from './action-result.tsx';
-import { useStoryAction } from './use-story-action.ts';
 
 /** What was in flight when the worker ended, by its evidence, and what going on would do. */
 export function RecoverySection({ view }: { view: StoryView }) {
