@@ -18,6 +18,7 @@ import {
   openGit,
   type WorktreeEntry,
 } from '../git/git.ts';
+import { openPlainGit } from '../git/plain-git.ts';
 import { loadRefs, type Refs } from '../git/refs.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';
@@ -72,7 +73,7 @@ export async function survey(
   const wanted = overview.stories.filter(isInFlight);
   const known = {
     ...{ paths, env, newest, worktrees: listStoryWorktrees(paths) },
-    counts: await countCommits(git, base, findTips(refs, wanted)),
+    counts: countCommits(git, base, findTips(refs, wanted)),
     hasRemote: refs?.remote !== undefined,
   };
   const details = await Promise.all(wanted.map((story) => findDetails(known, story)));
@@ -116,7 +117,7 @@ interface Known {
   paths: Paths;
   env: Environment;
   worktrees: ReadonlyMap<string, StoryWorktree>;
-  counts: ReadonlyMap<string, CommitCounts>;
+  counts: Promise<ReadonlyMap<string, CommitCounts>>;
   hasRemote: boolean;
   newest: ReadonlyMap<string, SessionRecord>;
 }
@@ -125,7 +126,7 @@ async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetail
   const { paths, newest, counts, hasRemote } = known;
   const record = newest.get(id);
   const worktree = await findWorktree(known, id);
-  const { ahead, unpushed } = counts.get(id) ?? {};
+  const { ahead, unpushed } = (await counts).get(id) ?? {};
   return {
     ...(worktree ? { worktree } : {}),
     ...(ahead === undefined ? {} : { ahead }),
@@ -152,7 +153,8 @@ async function findWorktree(
 ): Promise<StoryDetails['worktree'] | undefined> {
   const found = worktrees.get(id);
   if (!found?.isOwn) return undefined;
-  const git = openGit(found.folder, env);
+  // A run that was cut off may have planted settings that start programs.
+  const git = openPlainGit(found.folder, env);
   try {
     const changed = await listUncommitted(git);
     const gitFolder = readCheckout(found.folder)?.gitFolder ?? '';
