@@ -150,6 +150,6 @@ test('a restore that was killed is begun anew', async () => {
 test('restore refuses where there is a branch or a worktree again', async () => {
   using it = createBegunStory();
   await discard(it);
-  it.git('branch', 'story/x', 'main');
+  it.git('branch', 'story/x', it.git('commit-tree', '-m', 'Other', 'main^{tree}').trim());
   await expect(restore(it)).rejects.toThrow('story/x exists, and it has other commits');
 });

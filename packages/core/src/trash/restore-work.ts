@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { SagaError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
-import { type Git, listWorktrees } from '../git/git.ts';
+import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
 import { leftFolder } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
@@ -62,7 +62,10 @@ async function requireFree(git: Git, { note, branch, folder }: Restoring): Promi
   const tip = await git.resolve(`refs/heads/${branch}`);
   const id = note.story;
   const discard = `Put what is there into the trash first: saga recover --discard ${id}`;
-  if (tip !== undefined && tip !== note.tip) {
+  // A branch that the saved one contains loses nothing: a killed restore may have left it half way.
+  const isContained =
+    tip === undefined || (note.tip !== null && (await isAncestor(git, tip, note.tip)));
+  if (!isContained) {
     throw new SagaError('already-exists', `${branch} exists, and it has other commits.`, discard);
   }
   const entries = await listWorktrees(git);
@@ -83,11 +86,12 @@ async function requireFree(git: Git, { note, branch, folder }: Restoring): Promi
 /** Creates the branch in two steps, so that its reflog shows that it has moved: work on it has begun. */
 async function createBranch(git: Git, branch: string, tip: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  if ((await git.resolve(ref)) === tip) return;
-  const parent = await git.resolve(`${tip}^`);
+  const there = await git.resolve(ref);
+  if (there === tip) return;
+  const parent = there ?? (await git.resolve(`${tip}^`));
   const move = (to: string, from: string) =>
     git.run(['update-ref', '--create-reflog', '-m', 'saga: restored', ref, to, from]);
-  if (parent !== undefined) await move(parent, '');
+  if (parent !== undefined && there === undefined) await move(parent, '');
   await move(tip, parent ?? '');
 }
 
