@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 /** Why something is in the trash: the command that put it there. */
 export const TRASH_REASONS = ['discard', 'reset', 'delete', 'clean'] as const;
 
+const commit = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
+
 /** What SAGA notes of a story in the trash, beside its files and commits. */
 export const TrashNote = z.looseObject({
   version: z.literal(1),
@@ -11,7 +13,7 @@ export const TrashNote = z.looseObject({
   why: z.enum(TRASH_REASONS),
   at: z.string().check(z.describe('ISO time.')),
   branch: z.nullable(z.string()).check(z.describe('null if the story had no branch.')),
-  tip: z.nullable(z.string()).check(z.describe('The newest commit of the branch.')),
+  tip: z.nullable(commit).check(z.describe('The newest commit of the branch.')),
   head: z
     .nullable(z.string())
     .check(z.describe('HEAD of the worktree, as in its file; null without a worktree.')),
@@ -21,7 +23,7 @@ export const TrashNote = z.looseObject({
     .check(z.describe('The first files of the worktree that no commit had, at most 50.')),
   changedCount: z.number().check(z.describe('The number of those files.')),
   commits: z.number().check(z.describe('Commits of the branch that neither base nor remote has.')),
-  left: z.array(z.strictObject({ ref: z.string(), commit: z.string() })),
+  left: z.array(z.strictObject({ ref: z.string(), commit })),
   plan: z.optional(
     z
       .strictObject({
