@@ -82,8 +82,13 @@ const RUNS = [
   'completions bash',
   'complete sh',
 ];
-/** What is held against its schema where the real client or a server is started. */
-const ELSEWHERE = ['gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'];
+/** What is held against its schema where the real client or a server is started, or git does much. */
+const ELSEWHERE = [
+  ...['gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
+  // test/runs/recovery-commands.test.ts
+  ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
+  ...['reset', 'rename', 'delete', 'clean'],
+];
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],

@@ -340,6 +340,18 @@ export const Config = z.strictObject({
     }),
     {},
   ),
+  clean: z.prefault(
+    z.strictObject({
+      keepDays: z
+        ._default(z.int().check(z.gte(0)), 30)
+        .check(
+          z.describe(
+            'How many days saga clean keeps records, logs, task lists and put-back copies of sessions.',
+          ),
+        ),
+    }),
+    {},
+  ),
   notify: z.prefault(NotifySettings, {}),
   dashboard: z.prefault(
     z.strictObject({

@@ -6,6 +6,7 @@ import { type Git, listWorktrees } from '../git/git.ts';
 import { leftFolder } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
+import { formatRehearsalTrash } from '../git/trash-refs.ts';
 import { endMarked } from '../processes/stop-program.ts';
 import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../project/paths.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
@@ -106,7 +107,7 @@ async function putAside(
   }
   const tip = await git.resolve(`refs/heads/${branch}`);
   if (tip === undefined || tip === left) return undefined;
-  const aside = `refs/saga/trash/rehearsal/${storyId}/${Date.now()}`;
+  const aside = formatRehearsalTrash(storyId, Date.now());
   await git.run(['update-ref', aside, tip]);
   return aside;
 }

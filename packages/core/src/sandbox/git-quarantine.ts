@@ -15,6 +15,7 @@ import { SagaError } from '../errors.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/read-refs.ts';
+import { formatRunTrash } from '../git/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
@@ -121,7 +122,7 @@ export async function takeOver(
   const inside = openPlainGit(folder, { ...env, GIT_NO_REPLACE_OBJECTS: '1' });
   const after = await listRefs(inside, folder);
   const own = `refs/heads/${branch}`;
-  const kept = `refs/saga/trash/runs/${basename(gitFolder)}/${runId}`;
+  const kept = formatRunTrash(basename(gitFolder), runId);
   const left = [...after]
     .filter(([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit)
     .map(([ref]) => ({

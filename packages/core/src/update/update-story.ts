@@ -12,6 +12,7 @@ import { openGit } from '../git/git.ts';
 import { keepOut } from '../git/keep-out.ts';
 import { abandonMerge } from '../git/merge-commit.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { formatUpdateTrash } from '../git/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
@@ -164,7 +165,7 @@ async function keepUncommitted(
     await (await keepOut(git)).run(['stash', 'create', `uncommitted on ${branch}`])
   ).trim();
   if (kept === '') return undefined;
-  const ref = `refs/saga/trash/update/${storyId}/${Date.now()}`;
+  const ref = formatUpdateTrash(storyId, Date.now());
   await git.run(['update-ref', ref, kept]);
   return ref;
 }

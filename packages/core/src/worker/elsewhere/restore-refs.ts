@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { isAncestor } from '../../git/git.ts';
 import { readRefs, SYMBOLIC } from '../../git/read-refs.ts';
+import { formatRunTrash } from '../../git/trash-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
@@ -38,7 +39,7 @@ export async function restoreRefs(
       }),
     ),
   };
-  const trash = `refs/saga/trash/runs/${basename(worktree.gitFolder)}/${runId}`;
+  const trash = formatRunTrash(basename(worktree.gitFolder), runId);
   for (const change of changes) {
     const fate = decideRef(change, facts);
     if (fate === 'fine') continue;

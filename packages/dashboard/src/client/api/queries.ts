@@ -5,6 +5,7 @@ import type {
   FindAnswer,
   HomeAnswer,
   ProblemsAnswer,
+  RecoveryAnswer,
   SessionAnswer,
   SessionsAnswer,
   StoriesAnswer,
@@ -94,6 +95,14 @@ export const storyQuery = (id: string) =>
   queryOptions({
     queryKey: ['story', id],
     queryFn: ({ signal }) => fetchJson<StoryAnswer>(`/api/stories/${name(id)}`, { signal }),
+  });
+
+/** Below the key of the story, so that it is requested again with the story. */
+export const recoveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['story', id, 'recovery'],
+    queryFn: ({ signal }) =>
+      fetchJson<RecoveryAnswer>(`/api/stories/${name(id)}/recovery`, { signal }),
   });
 
 export const sessionsQuery = infiniteQueryOptions({
