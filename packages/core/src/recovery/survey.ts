@@ -11,15 +11,10 @@ import {
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
 import { deriveBase } from '../git/find-base.ts';
-import {
-  type Git,
-  listUncommitted,
-  listWorktrees,
-  openGit,
-  type WorktreeEntry,
-} from '../git/git.ts';
+import { type Git, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { loadRefs, type Refs } from '../git/refs.ts';
+import { listUncommitted } from '../git/uncommitted.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
