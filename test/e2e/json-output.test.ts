@@ -76,23 +76,20 @@ const RUNS = [
   'blockers',
   'resolve pay --blocker 1 --with Both',
   'feedback small Better',
+  'tell small Hello --keep',
   'verify done',
   'update cart',
   'completions bash',
   'complete sh',
 ];
-/** What is held against its schema where the real client or a server is started. */
+/** What is held against its schema where the real client or a server is started, or git does much. */
 const ELSEWHERE = [
-  'diff',
-  'land',
-  'gate',
-  'rehearse',
-  'doctor',
-  'demo',
-  'dashboard',
-  'trust',
-  'pause',
-  'continue',
+  ...['gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
+  // test/runs/recovery-commands.test.ts
+  ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
+  ...['reset', 'rename', 'delete', 'clean'],
+  // test/e2e/diff.test.ts, test/runs/land.test.ts
+  ...['diff', 'land'],
 ];
 
 const WITH_ANOTHER_CODE = new Map([

@@ -46,7 +46,8 @@ test('a checked story is merged and pushed, its worktree tidied, and its depende
   expect(it.read('README.md')).toBe('# Draft\n');
   expect(existsSync(worktree)).toBe(false);
   expect(it.git('branch', '--list', 'story/cart')).toBe('');
-  expect(json.kept.map((ref: string) => it.git('rev-parse', ref).trim())).toEqual([tip]);
+  expect(json.kept.map((ref: string) => it.git('rev-parse', `${ref}^1`).trim())).toEqual([tip]);
+  expect((await saga('trash', 'list')).stdout).toContain('cart');
   const { stories } = JSON.parse((await saga('status', '--json')).stdout);
   const states = stories.map((story: { id: string; state: string }) => [story.id, story.state]);
   expect(Object.fromEntries(states)).toEqual({ cart: 'done', pay: 'ready' });
@@ -108,9 +109,7 @@ test('at a terminal the person is asked, and a no merges nothing', async () => {
   expect(refused.code).toBe(2);
   expect(it.git('branch', '--list', 'story/cart')).not.toBe('');
   expect((await ask('y\n')).stdout).toContain('merged into main');
-  expect(trash(it.git('for-each-ref', '--format=%(refname)', 'refs/saga/trash/land'))).toHaveLength(
-    1,
-  );
+  expect(trash(it.git('for-each-ref', '--format=%(refname)', 'refs/saga/trash'))).toHaveLength(1);
 });
 
 test('an epic is merged when all its stories are in its branch; they are tidied with it', async () => {

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
@@ -57,7 +65,7 @@ async function landKilled(at: number | undefined, remote: 'origin' | null) {
   const again = await runProgram(SAGA, args, { cwd: it.root, env });
   const home = remote ? it.origin : it.root;
   const merges = it.gitIn(home, 'rev-list', '--merges', `${before}..main`).split('\n');
-  const kept = it.git('for-each-ref', '--format=%(objectname)', 'refs/saga/trash/land/cart');
+  const kept = it.git('for-each-ref', '--contains', tip, 'refs/saga/trash/cart');
   return {
     calls: calls.length,
     wasKilled: first.code === null,
@@ -67,7 +75,8 @@ async function landKilled(at: number | undefined, remote: 'origin' | null) {
       isInHere: it.gitIn(it.root, 'branch', '--contains', tip, '--list', 'main').trim() !== '',
       worktree: existsSync(worktree),
       branch: it.git('branch', '--list', 'story/cart').trim(),
-      isKept: kept.includes(tip),
+      isKept: kept !== '',
+      litter: readdirSync(it.worktrees).join(),
       draft: it.read('draft.txt'),
     },
   };
@@ -80,6 +89,7 @@ const WHOLE = {
   worktree: false,
   branch: '',
   isKept: true,
+  litter: '',
   draft: 'not committed\n',
 };
 

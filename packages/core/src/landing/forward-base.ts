@@ -1,12 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInStory } from '@saga-ai/types/plan/plan-paths';
-import { type Git, isAncestor, listUncommitted, listWorktrees } from '../git/git.ts';
-import { keepFiles } from '../git/keep-files.ts';
-import { moveBranch } from '../git/move-branch.ts';
+import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { moveBranch } from '../git/refs.ts';
+import { formatUpdateTrash } from '../git/trash-refs.ts';
+import { listUncommitted } from '../git/uncommitted.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { quote } from '../processes/quote.ts';
+import { keepFiles } from './keep-files.ts';
 
 /** What became of the local branch that something was merged into. */
 export type Forwarded =
@@ -68,7 +70,7 @@ async function setPlanAside(
   const changed = await listUncommitted(git);
   const paths = changed.filter((path) => stories.some((id) => isInStory(path, id)));
   if (paths.length === 0) return nothing;
-  const ref = `refs/saga/trash/land/plan/${Date.now()}`;
+  const ref = formatUpdateTrash(stories[0] ?? '', Date.now());
   await keepFiles(git, { ref, message: 'saga: plan in the main checkout before a merge', paths });
   const tracked = new Set(await git.paths(['ls-tree', '-r', '--name-only', '-z', 'HEAD']));
   const literal = (some: readonly string[]) => some.map((path) => `:(top,literal)${path}`);

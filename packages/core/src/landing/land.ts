@@ -52,6 +52,14 @@ export interface Landed {
  * repeated, it finds what was done: the merge happens once.
  */
 export async function land(order: LandOrder): Promise<Landed> {
+  const { landing, ...landed } = await landLocked(order);
+  if (!landing || order.wish.isKept) return landed;
+  // Only now: what is removed is locked again, one after the other.
+  return { ...landed, tidied: await tidy(landing, landed.commit) };
+}
+
+/** Everything but the tidying. `landing` is set if there is something to tidy. */
+async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landing }> {
   const { kind, wish, listen, ...rest } = order;
   if (kind === 'story') await requireInReview(order);
   using _lock = await lock(order);
@@ -69,7 +77,6 @@ export async function land(order: LandOrder): Promise<Landed> {
   };
   const worker = { ...asked, ...(await findSandbox(asked)) };
   const landing = await open(worker, kind, wish);
-  if ('commit' in landing) return landing;
   const known = await findContained(landing);
   if (known !== undefined) return finish(landing, { result: 'already', commit: known });
   const { isUnverified } = await requireEvidence(landing);
@@ -93,12 +100,8 @@ export async function land(order: LandOrder): Promise<Landed> {
   return finish(landing, { result: 'landed', commit, ...found });
 }
 
-/** Finds the branch and the base. If the branch is gone and the base has the work, it was landed before. */
-async function open(
-  worker: Worker,
-  kind: LandOrder['kind'],
-  wish: LandWish,
-): Promise<Landing | Landed> {
+/** Finds the branch and the base. */
+async function open(worker: Worker, kind: LandOrder['kind'], wish: LandWish): Promise<Landing> {
   const { paths, storyId: id, env } = worker;
   const git = openPlainGit(paths.root, env, worker.network);
   const epics = new Map(readEpics(paths).epics.map((it) => [it.id, it]));
@@ -111,7 +114,8 @@ async function open(
   if (tip !== undefined) return { ...place, base, tip };
   const item = { paths, config: worker.config, kind, id };
   const range = await findReviewRange(git, item);
-  if (range?.isMerged) return { result: 'already', base: base.branch, commit: base.commit };
+  // The branch is gone because it was landed: whatever is left of it is tidied.
+  if (range?.isMerged) return { ...place, base, tip: base.commit };
   if (!range) {
     throw notLanded(place, `it has no branch yet`, `Start the work: saga run ${id}`);
   }
@@ -191,15 +195,14 @@ async function ask(
   );
 }
 
-/** Brings the main checkout up to date, and removes what is no longer needed. */
+/** Brings the main checkout up to date. */
 async function finish(
   landing: Landing,
   done: Omit<Landed, 'base' | 'forwarded' | 'tidied'>,
-): Promise<Landed> {
-  const { git, base, stories, wish } = landing;
+): Promise<Landed & { landing: Landing }> {
+  const { git, base, stories } = landing;
   const forwarded = await forwardBase(git, base.branch, done.commit, stories);
-  const tidied = wish.isKept ? undefined : await tidy(landing, done.commit);
-  return { ...done, base: base.branch, forwarded, ...(tidied ? { tidied } : {}) };
+  return { ...done, base: base.branch, forwarded, landing };
 }
 
 /** No worker and no scheduler may start meanwhile. */

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { mergeFolderName } from '../epic/verify-merge.ts';
+import { SagaError } from '../errors.ts';
 import { removeTree } from '../files/remove-tree.ts';
-import { type Git, listUncommitted, listWorktrees } from '../git/git.ts';
-import { keepFiles } from '../git/keep-files.ts';
-import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
-import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { chooseWorktreesFolder } from '../project/worktrees-folder.ts';
+import { discardWork } from '../recovery/discard.ts';
 import type { Landing } from './context.ts';
 import { isStoryLanded } from './find-landed.ts';
 
@@ -19,52 +16,44 @@ export interface Tidied {
   worktrees: string[];
   /** Refs in the trash: branches as they were, and what nobody had committed. */
   kept: string[];
+  /** What could not be removed, in words. */
+  left: string[];
 }
 
-/** Removes worktrees and branches of what a commit of the base has. All of it stays under `refs/saga/trash/land/`. */
+/**
+ * Puts worktrees and branches of what a commit of the base has into the trash. The caller must not hold the lock of the
+ * story or the epic any more.
+ */
 export async function tidy(landing: Landing, commit: string): Promise<Tidied> {
-  const { worker, git, kind, id, stories, branch } = landing;
-  const tidied: Tidied = { worktrees: [], kept: [] };
+  const { worker, git, kind, id, stories } = landing;
+  const { paths, env } = worker;
+  const tidied: Tidied = { worktrees: [], kept: [], left: [] };
+  const discard = async (item: string, isEpic: boolean) => {
+    try {
+      const { ref, folder } = await discardWork({ paths, env, id: item, isEpic, why: 'land' });
+      if (ref !== undefined) tidied.kept.push(ref);
+      if (folder !== undefined) tidied.worktrees.push(folder);
+    } catch (error) {
+      if (!(error instanceof SagaError)) throw error;
+      tidied.left.push(`${error.message} ${error.hint}`);
+    }
+  };
   for (const story of stories) {
-    // The story that is landed is locked by this very process.
-    const isBusy = story !== id && findLockOwner(workerLock(worker.paths, story)) !== undefined;
+    const isBusy = findLockOwner(workerLock(paths, story)) !== undefined;
     // A story of the epic that somebody added or worked on since is not touched.
-    if (isBusy || !(await isStoryLanded(git, worker.paths, story, commit))) continue;
-    await removeWorktree(landing, story, tidied);
-    await dropBranch(git, formatStoryBranch(story), story, tidied);
+    if (isBusy || !(await isStoryLanded(git, paths, story, commit))) continue;
+    await discard(story, false);
   }
   await removeMergeCheckout(landing);
-  if (kind === 'epic') await dropBranch(git, branch, id, tidied);
+  if (kind === 'epic') await discard(id, true);
   return tidied;
 }
 
 /** Removes the worktree in which a merge was verified. */
 export async function removeMergeCheckout({ worker, git, kind, id }: Landing): Promise<void> {
   const { config, paths, env } = worker;
-  const { folder } = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);
-  await removeCheckout(git, join(folder, mergeFolderName(kind, id)));
-}
-
-async function removeWorktree(
-  { worker, git }: Landing,
-  story: string,
-  tidied: Tidied,
-): Promise<void> {
-  const place = findStoryWorktree(worker.paths, story);
-  // A checkout that a person made is the person's.
-  if (!place?.isOwn || !existsSync(join(place.folder, '.git'))) return;
-  const inside = openPlainGit(place.folder, worker.env);
-  const paths = await listUncommitted(inside);
-  if (paths.length > 0) {
-    const ref = `refs/saga/trash/land/${story}/uncommitted-${Date.now()}`;
-    await keepFiles(inside, { ref, message: `saga: not committed in ${story}`, paths });
-    tidied.kept.push(ref);
-  }
-  await removeCheckout(git, place.folder);
-  tidied.worktrees.push(place.folder);
-}
-
-async function removeCheckout(git: Git, folder: string): Promise<void> {
+  const { folder: below } = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);
+  const folder = join(below, mergeFolderName(kind, id));
   if (!existsSync(folder)) return;
   await withRepositoryLock(git, async () => {
     const removed = await git.attempt(['worktree', 'remove', '--force', folder]);
@@ -73,19 +62,4 @@ async function removeCheckout(git: Git, folder: string): Promise<void> {
     removeTree(folder);
     await git.attempt(['worktree', 'prune']);
   });
-}
-
-/** Deletes a branch that nobody has checked out, after its last commit got a name in the trash. */
-async function dropBranch(git: Git, branch: string, id: string, tidied: Tidied): Promise<void> {
-  const tip = await git.resolve(`refs/heads/${branch}`);
-  if (tip === undefined) return;
-  if ((await listWorktrees(git)).some((it) => it.branch === branch)) return;
-  const ref = `refs/saga/trash/land/${id}/${tip.slice(0, 12)}`;
-  await git.run(['update-ref', ref, tip]);
-  const dropped = await git.attempt(['update-ref', '-d', `refs/heads/${branch}`, tip]);
-  if (dropped.code !== 0) return;
-  tidied.kept.push(ref);
-  await withRepositoryLock(git, () =>
-    git.attempt(['config', '--remove-section', `branch.${branch}`]),
-  );
 }

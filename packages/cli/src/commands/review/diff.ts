@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SagaError } from '@saga-ai/core/errors';
-import { listUncommitted, openGit, withoutStrayGit } from '@saga-ai/core/git/git';
+import { openGit, withoutStrayGit } from '@saga-ai/core/git/git';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
+import { listUncommitted } from '@saga-ai/core/git/uncommitted';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { runInTerminal } from '@saga-ai/core/processes/run';

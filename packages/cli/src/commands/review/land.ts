@@ -41,7 +41,7 @@ Without a pull request the merge is made here: the merged files are verified, th
 by force. A conflict or a failed check changes nothing.
 
 Then your main checkout is brought up to date, unless changes that you have not committed are in the way. The
-worktree and the branch are removed; refs/saga/trash/land/ keeps them.
+worktree and the branch go into the trash (saga trash).
 
 Exit codes: 0 merged or already merged, 1 not merged, 2 you did not agree or stopped it.`,
   examples: ['saga land cart-api', 'saga land checkout --yes --wait 10'],
@@ -166,6 +166,7 @@ function describe({ out, paths }: Invocation<LandJson>, id: string, landed: Land
     lines.push(`  removed ${displayPath(paths().root, folder)}`);
   }
   for (const ref of tidied?.kept ?? []) lines.push(`  kept in ${ref}`);
+  for (const why of tidied?.left ?? []) lines.push(...wrap(`  stays: ${why}`, out.width));
   return lines;
 }
 
@@ -183,5 +184,6 @@ function toJson(item: string, kind: 'story' | 'epic', landed: Landed): LandJson 
     checkout: landed.forwarded?.kind ?? 'untouched',
     removedWorktrees: landed.tidied?.worktrees ?? [],
     kept: landed.tidied?.kept ?? [],
+    left: landed.tidied?.left ?? [],
   };
 }

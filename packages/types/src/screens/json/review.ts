@@ -50,6 +50,7 @@ export const LandJson = z.strictObject({
       ),
     ),
   removedWorktrees: z.array(z.string()),
-  kept: z.array(z.string()).check(z.describe('Refs that keep what was removed.')),
+  kept: z.array(z.string()).check(z.describe('Refs of the trash that keep what was removed.')),
+  left: z.array(z.string()).check(z.describe('What could not be removed, and why.')),
 });
 export type LandJson = z.infer<typeof LandJson>;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 
 /**
  * Keeps files of a checkout as they are now in a commit that only `ref` points to. The checkout, its index and its
