@@ -44,7 +44,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/overview/facts': [...GROUND, 'core/git', 'core/plan'],
   'core/overview': [...GROUND, 'core/plan', 'core/records', 'core/overview/facts'],
   'core/overview/watch': [...GROUND, 'core/overview'],
-  'core/authoring': [...GROUND, 'core/plan', 'core/overview'],
+  'core/plan-text': ['types/*'],
+  'core/authoring': [...GROUND, 'core/plan', 'core/plan-text', 'core/overview'],
   'core/overview/live': [
     ...GROUND,
     'core/plan',
@@ -143,7 +144,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** Decisions over data: no disk, no clock, no process. */
-const PURE_ROOMS = ['core/scope', 'core/worker/decide'];
+const PURE_ROOMS = ['core/scope', 'core/plan-text', 'core/worker/decide'];
 const PURE_FILES = [
   'core/src/agents/claude/accesses.ts',
   'core/src/agents/claude/account/account-settings.ts',

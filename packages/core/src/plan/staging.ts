@@ -8,11 +8,20 @@ import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
+import {
+  areChangesOutdated,
+  finishChanges,
+  type PlanChange,
+  undoChanges,
+  writeChanges,
+} from './plan-changes.ts';
 
 export interface StagedFiles {
   stories: readonly { story: Story; tasks: readonly Task[] }[];
   /** The text of each epic file, by id. */
   epics: ReadonlyMap<string, string>;
+  /** Changes of stories that exist already. */
+  changes?: readonly PlanChange[];
 }
 
 /** The file that marks a stage as committed. It lists the ids in the stage. */
@@ -36,12 +45,15 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
     moveStage(paths, stage, (folder) => moved.push(folder));
   } catch (error) {
     // The file system refused a move: undo exactly the moves that were made.
-    for (const folder of [...moved, stage]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of moved) rmSync(folder, { recursive: true, force: true });
+    undoChanges(paths, stage);
+    rmSync(stage, { recursive: true, force: true });
     throw toWriteError(error, paths.stories);
   }
 }
 
-function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles): void {
+function writeStage(paths: Paths, stage: string, files: StagedFiles): void {
+  const { stories, epics, changes = [] } = files;
   ensureFolder(join(stage, 'stories'));
   mkdirSync(join(stage, 'epics'));
   for (const { story, tasks } of stories) {
@@ -52,15 +64,18 @@ function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles
     syncFolder(folder);
   }
   for (const [id, text] of epics) writeDurably(join(stage, 'epics', `${id}.json`), text);
+  if (changes.length > 0) writeChanges(stage, changes);
   ensureFolder(paths.stories);
   ensureFolder(paths.epics);
   for (const folder of [join(stage, 'stories'), join(stage, 'epics')]) syncFolder(folder);
-  const ids = [...stories.map(({ story }) => story.id), ...epics.keys()];
+  const changed = changes.map(({ story }) => story);
+  const ids = [...new Set([...stories.map(({ story }) => story.id), ...epics.keys(), ...changed])];
   writeDurably(join(stage, COMMITTED), formatJson(ids));
   for (const folder of [stage, paths.staging]) syncFolder(folder);
 }
 
 function moveStage(paths: Paths, stage: string, note: (folder: string) => void = () => {}): void {
+  finishChanges(paths, stage);
   ensureFolder(paths.stories);
   ensureFolder(paths.epics);
   for (const id of listFolder(stage, join(stage, 'stories'))) {
@@ -88,11 +103,15 @@ export function finishInterrupted(paths: Paths): void {
       continue;
     }
     try {
-      moveStage(paths, stage);
+      if (areChangesOutdated(paths, stage)) {
+        // Somebody changed a story since: the interrupted edit is undone rather than put on top.
+        undoChanges(paths, stage);
+        rmSync(stage, { recursive: true, force: true });
+      } else moveStage(paths, stage);
     } catch (cause) {
       throw new SagaError(
         'unfinished-create',
-        `An earlier saga create cannot be finished: the files in ${stage} cannot be moved into place.`,
+        `An earlier saga create or edit cannot be finished: the files in ${stage} cannot be moved into place.`,
         `Check what it contains, then remove it: rm -r ${stage}`,
         { cause },
       );

@@ -37,6 +37,7 @@ export const EditJson = z.strictObject({
   file: z.string(),
   changed: z.boolean(),
   problems: problems.check(z.describe('Fields that SAGA does not know. They were kept.')),
+  files: z.optional(texts.check(z.describe('With --markdown: what changed.'))),
 });
 export type EditJson = z.infer<typeof EditJson>;
 
@@ -90,6 +91,7 @@ export const ShowJson = z.union([
   }),
   z.strictObject({ story: z.string(), task: Task }),
   z.strictObject({ epic: ShownEpic, stories: z.array(StoryView), problems }),
+  z.strictObject({ markdown: z.string().check(z.describe('With --markdown.')) }),
 ]);
 export type ShowJson = z.infer<typeof ShowJson>;
 
