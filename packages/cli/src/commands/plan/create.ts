@@ -4,6 +4,8 @@ import { parseDraft } from '@saga-ai/core/authoring/parse-draft';
 import { loadTemplate } from '@saga-ai/core/authoring/templates';
 import { createInEditor } from '@saga-ai/core/authoring/write-draft';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
+import { lintSome } from '@saga-ai/core/lint/lint-plan';
+import { loadCreated } from '@saga-ai/core/lint/load-linted';
 import { listArchived } from '@saga-ai/core/plan/archived';
 import { listIds } from '@saga-ai/core/plan/list-ids';
 import { listVerify } from '@saga-ai/core/trust/list-parts';
@@ -13,6 +15,7 @@ import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { formatShortAdvice } from '../../output/advice.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
 export const command: Command<CreateJson> = {
@@ -52,13 +55,19 @@ Without a draft, saga create opens a template in your editor. Templates of your 
     const project = paths();
     const created = await create(invocation);
     if (!created) {
-      if (out.json) return void out.value({ created: { stories: [], tasks: 0 }, problems: [] });
+      if (out.json)
+        return void out.value({ created: { stories: [], tasks: 0 }, problems: [], advice: [] });
       return void out.lines(['Nothing was created: the template is unchanged.']);
     }
     const own = created.stories.flatMap((id) => listVerify(project, id));
     await agreeToOwn(project, own, environment.variables());
     const { unknown: problems, ...rest } = created;
-    if (out.json) return void out.value({ created: rest, problems });
+    const advice = lintSome(
+      loadCreated(project, environment.variables(), created.stories),
+      created.stories,
+      created.epic,
+    );
+    if (out.json) return void out.value({ created: rest, problems, advice });
     const { epic, stories, tasks } = rest;
     const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
     out.lines([
@@ -66,6 +75,7 @@ Without a draft, saga create opens a template in your editor. Templates of your 
       ...(epic ? stories.map((id) => `  ${id}`) : []),
       '',
       `Look at it: saga show ${epic ?? stories[0]}   Commit it: git add .saga && git commit`,
+      ...formatShortAdvice(advice, out),
     ]);
     out.problems(problems);
     return 0;

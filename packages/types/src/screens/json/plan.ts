@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Advice } from '../../plan/advice.ts';
 import { Epic } from '../../plan/epic.ts';
 import { JOURNAL_KINDS } from '../../plan/journal.ts';
 import { Story } from '../../plan/story.ts';
@@ -30,6 +31,7 @@ export const CreateJson = z.strictObject({
     tasks: z.number().check(z.describe('The number of tasks.')),
   }),
   problems: problems.check(z.describe('Fields that SAGA does not know. They were kept.')),
+  advice: z.array(Advice).check(z.describe('What could be better in the new stories.')),
 });
 export type CreateJson = z.infer<typeof CreateJson>;
 
@@ -62,7 +64,12 @@ export const JournalJson = z.union([
 ]);
 export type JournalJson = z.infer<typeof JournalJson>;
 
-export const CheckJson = z.strictObject({ problems, stories: z.number(), epics: z.number() });
+export const CheckJson = z.strictObject({
+  problems,
+  stories: z.number(),
+  epics: z.number(),
+  advice: z.optional(z.array(Advice).check(z.describe('With --plan: what could be better.'))),
+});
 export type CheckJson = z.infer<typeof CheckJson>;
 
 export const StatusJson = z.strictObject({
