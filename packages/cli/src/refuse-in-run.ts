@@ -10,6 +10,7 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   init: () => true,
   create: () => true,
   edit: () => true,
+  migrate: ({ flag }) => flag('yes'),
   archive: () => true,
   unarchive: () => true,
   update: () => true,

@@ -62,10 +62,17 @@ async function requireCreatable(paths: Paths, files: DraftFiles): Promise<Map<st
   return epics;
 }
 
-/** Throws if an edit would take an id that is in use, or would cause new problems. */
-export async function requireFits(paths: Paths, { stories, epics }: StagedFiles): Promise<void> {
-  requireFreeIds(paths, { stories: [...stories] });
-  await requireSoundPlan(paths, stories, epics);
+/**
+ * Throws if files that are to be written would take an id that is in use, or would cause new problems. The
+ * folders of stories `inPlace` exist already.
+ */
+export async function requireFits(
+  paths: Paths,
+  { stories, epics }: StagedFiles,
+  inPlace: StagedFiles['stories'] = [],
+): Promise<void> {
+  requireFreeIds(paths, { stories });
+  await requireSoundPlan(paths, [...stories, ...inPlace], epics);
 }
 
 async function withPlaces<T>(locate: Locate, act: () => Promise<T>): Promise<T> {

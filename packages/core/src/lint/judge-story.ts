@@ -65,7 +65,7 @@ const OPEN_VERB =
 const ANYTHING =
   /\b(?:things?|stuff|everything|anything|etc|and so on|various|misc(?:ellaneous)?|as needed|if (?:needed|necessary|possible)|tbd|todo|wip|better|nicer|more robust|properly|implement it|do it|fix it|the rest|remaining (?:work|issues))\b/i;
 /** What one can look for: a path, code, a number, a name in camelCase or with an underscore. */
-const CONCRETE = /`[^`]+`|[\w-]+\/[\w.-]+|\w+\.\w{1,4}\b|\d|[a-z][A-Z]|\w_\w|\w\(\)/;
+const CONCRETE = /`[^`]+`|\/[\w.-]+|\w+\.\w{1,4}\b|\d|[a-z][A-Z]|\w_\w|\w\(\)/;
 
 /** Whether nobody could check a task: its words are open, and it says nowhere when it is done. */
 export function isVague({

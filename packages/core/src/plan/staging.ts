@@ -7,7 +7,7 @@ import { syncFolder, writeDurably } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
-import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
+import { journalFile, mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
 import {
   areChangesOutdated,
   finishChanges,
@@ -17,7 +17,7 @@ import {
 } from './plan-changes.ts';
 
 export interface StagedFiles {
-  stories: readonly { story: Story; tasks: readonly Task[] }[];
+  stories: readonly { story: Story; tasks: readonly Task[]; journal?: string }[];
   /** The text of each epic file, by id. */
   epics: ReadonlyMap<string, string>;
   /** Changes of stories that exist already. */
@@ -56,11 +56,12 @@ function writeStage(paths: Paths, stage: string, files: StagedFiles): void {
   const { stories, epics, changes = [] } = files;
   ensureFolder(join(stage, 'stories'));
   mkdirSync(join(stage, 'epics'));
-  for (const { story, tasks } of stories) {
+  for (const { story, tasks, journal } of stories) {
     const folder = join(stage, 'stories', story.id);
     mkdirSync(folder);
     writeDurably(storyFile(folder), formatJson(story));
     for (const task of tasks) writeDurably(taskFile(folder, task.id), formatJson(task));
+    if (journal !== undefined) writeDurably(journalFile(folder), journal);
     syncFolder(folder);
   }
   for (const [id, text] of epics) writeDurably(join(stage, 'epics', `${id}.json`), text);

@@ -5,6 +5,7 @@ import { openPlainGit } from '@saga-ai/core/git/plain-git';
 import { loadRefs } from '@saga-ai/core/git/refs';
 import { lintPlan } from '@saga-ai/core/lint/lint-plan';
 import { loadLinted } from '@saga-ai/core/lint/load-linted';
+import { FORMATS, findOldPlans, type OldPlan } from '@saga-ai/core/migrate/formats';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { Advice } from '@saga-ai/types/plan/advice';
@@ -38,15 +39,17 @@ worktree.setup, outside of the sandbox. A command that fails there would fail ev
     }
     const { problems, stories, epics } = await checkProject(paths(), environment.handedOver());
     const advice = flag('plan') ? await advise(invocation, paths()) : undefined;
+    const oldPlans = findOldPlans(paths());
     const code = problems.length > 0 ? 1 : 0;
     if (out.json) {
-      out.value({ problems, stories, epics, ...(advice ? { advice } : {}) });
+      out.value({ problems, stories, epics, ...(advice ? { advice } : {}), oldPlans });
       return code;
     }
     out.problems(problems);
     const counted = `${count(stories, 'story', 'stories')}, ${count(epics, 'epic', 'epics')}`;
     out.lines([
       ...(advice && advice.length > 0 ? [...formatAdviceOnPlan(advice, out), ''] : []),
+      ...oldPlans.map(describeOldPlan),
       code === 0
         ? `${out.paint('done', '✓')} ${counted}, no problems${describeAdvice(advice)}`
         : `${count(problems.length, 'problem', 'problems')} in ${counted}${describeAdvice(advice)}`,
@@ -54,6 +57,12 @@ worktree.setup, outside of the sandbox. A command that fails there would fail ev
     return code;
   },
 };
+
+function describeOldPlan({ format, files }: OldPlan): string {
+  const [first = ''] = files;
+  const more = files.length > 1 ? ` and ${files.length - 1} more` : '';
+  return `Also here: ${FORMATS[format]} (${first}${more}). Take them over: saga migrate ${format}`;
+}
 
 function describeAdvice(advice: readonly Advice[] | undefined): string {
   if (!advice) return '';

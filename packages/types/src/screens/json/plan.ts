@@ -69,8 +69,31 @@ export const CheckJson = z.strictObject({
   stories: z.number(),
   epics: z.number(),
   advice: z.optional(z.array(Advice).check(z.describe('With --plan: what could be better.'))),
+  oldPlans: z
+    .array(z.strictObject({ format: z.string(), files: texts }))
+    .check(z.describe('Plans in older or foreign formats, which saga migrate reads.')),
 });
 export type CheckJson = z.infer<typeof CheckJson>;
+
+export const MigrateJson = z.strictObject({
+  plans: z.array(
+    z.strictObject({
+      format: z.string(),
+      files: texts.check(z.describe('The old files, below the project.')),
+      epics: texts.check(z.describe('Epics that are new.')),
+      stories: texts.check(z.describe('Stories that are new.')),
+      tasks: z.number().check(z.describe('The number of tasks that are new.')),
+      known: texts.check(z.describe('What was carried over before.')),
+      mapped: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+      notes: z
+        .array(z.strictObject({ from: z.string(), note: z.string() }))
+        .check(z.describe('What is not carried over as it was.')),
+    }),
+  ),
+  written: z.boolean().check(z.describe('False for a dry run.')),
+  removed: texts.check(z.describe('The refs that keep the old files, with --remove.')),
+});
+export type MigrateJson = z.infer<typeof MigrateJson>;
 
 export const StatusJson = z.strictObject({
   stories: z.array(StoryView),
