@@ -27,7 +27,14 @@ export function findOverlaps({ stories, epics }: LintedPlan): Advice[] {
     const items = layOut(root.id, byId, (id) => writesOf.get(id) ?? []);
     const own = items.filter(({ kind, writes }) => kind === 'story' && writes.length > 0);
     if (own.length < 2) return [];
-    const reach = computeReach(items.map(({ id, needs }) => ({ id, blockedBy: needs })));
+    // Whoever waits for an inner epic waits for everything in it.
+    const inside = Map.groupBy(items, ({ epic }) => epic);
+    const reach = computeReach(
+      items.map(({ id, needs }) => ({
+        id,
+        blockedBy: [...needs, ...(inside.get(id) ?? []).map((it) => it.id)],
+      })),
+    );
     const writers = own.flatMap(({ id, writes }) => {
       const place = reach.placeOf(id);
       return place === undefined ? [] : [{ id, writes, place }];

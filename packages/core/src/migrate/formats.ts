@@ -51,7 +51,9 @@ function listMatches(root: string, parts: readonly string[], below = ''): string
   if (!part.includes('*')) return step(part);
   const end = part.slice(1);
   const names = listFolder(root, join(root, below), []);
-  return names.filter((name) => name.endsWith(end) && !name.startsWith('.')).flatMap(step);
+  // A name with a line break could not be told to git.
+  const isPlain = (name: string) => !name.startsWith('.') && !/[\r\n]/.test(name);
+  return names.filter((name) => name.endsWith(end) && isPlain(name)).flatMap(step);
 }
 
 /** A link could lead anywhere, so it is not followed. */

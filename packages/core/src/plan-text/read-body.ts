@@ -69,6 +69,7 @@ export function readBody(part: Part, kind: Kind, lists: TaskLists, slips: Slip[]
       continue;
     }
     const own = part.lines.slice(block.start, block.end);
+    if (isOver(current(), block, body)) sections.push({ label: undefined, line, lines: [] });
     if (block.kind === 'fence' && block.text === JSON_BLOCK) {
       const json = readJsonBlock(own, line, slips);
       for (const [field, value] of Object.entries(json)) setField(field, value, line);
@@ -102,7 +103,7 @@ export function readBody(part: Part, kind: Kind, lists: TaskLists, slips: Slip[]
 
   for (const { label, line, lines } of sections) {
     const text = trimBlank(lines).join('\n');
-    if (!label) body.description = text;
+    if (!label) body.description += body.description && text ? `\n\n${text}` : text;
     else if (label.shape === 'tasks') checkNone(text, line, slips);
     else {
       const read = readValue(text, label.shape);
@@ -111,6 +112,17 @@ export function readBody(part: Part, kind: Kind, lists: TaskLists, slips: Slip[]
     }
   }
   return body;
+}
+
+/**
+ * Whether the value of a label ended before a block. Texts go on to the next label or heading. Other values, such
+ * as a command, are one block; what follows belongs to the description.
+ */
+function isOver({ label, lines }: Section, block: Block, { taskLists }: Body): boolean {
+  if (!label || label.shape === 'text') return false;
+  const hasValue = lines.some((line) => line.trim() !== '');
+  if (label.shape !== 'tasks') return hasValue;
+  return block.kind !== 'list' && (hasValue || taskLists.length > 0);
 }
 
 /** Text below **Tasks:** that is in no list would be lost. */

@@ -56,6 +56,7 @@ export function readPlan(source: string): PlanText {
   const [story] = stories;
   if (!story) return none;
   const id = nameAll([story], 'story', new Set())[0] ?? '';
+  checkIds([{ id, line: story.line }], slips);
   return { draft: buildStory(story, id, undefined, '', lineOf, slips), slips, lineOf };
 }
 
