@@ -65,8 +65,10 @@ const BY_KIND = new Map(
 
 /** Finds the field that a bold word with a colon names. Returns undefined if it is just a bold word. */
 export function findLabel(name: string, kind: Kind): Found {
-  const plain = plainOf(name);
   const known = BY_KIND.get(kind);
+  const usual = known?.get(name.toLowerCase());
+  if (usual) return { label: usual };
+  const plain = plainOf(name);
   const label = known?.get(plain);
   if (label) return { label };
   const other = LABELS.find((it) => it.name.toLowerCase() === plain);

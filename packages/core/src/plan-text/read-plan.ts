@@ -173,7 +173,7 @@ function readEntry({ block, part }: Section, kind: Kind, lists: TaskLists, slips
 
 /** A title may end with the id of its item, such as `{#cart-api}`. */
 function readTitle(text: string, kind: Kind, line: number, slips: Slip[]) {
-  const [, title = text, id] = OWN_ID.exec(text) ?? [];
+  const [, title = text, id] = (text.endsWith('}') && OWN_ID.exec(text)) || [];
   if (title === '') {
     const hint = `Write ${kind === 'task' ? 'what to do' : 'its title'} behind the mark.`;
     slips.push({ line, message: `this ${kind} has no title`, hint });
@@ -264,12 +264,12 @@ function buildStory(
   note(lineOf, path, story);
   const { fields, description, lineOf: own } = story.body;
   const ids = nameAll(story.tasks, 'task', new Set());
+  const all = story.tasks.map(({ title }, i) => ({ id: ids[i] ?? '', title }));
   const tasks = story.tasks.map((task, i) => {
     const place = `${path ? `${path}.` : ''}tasks[${i}]`;
     note(lineOf, place, task);
     const { blockedBy, ...rest } = task.body.fields;
     const isBefore = blockedBy === BEFORE;
-    const all = story.tasks.map(({ title }, n) => ({ id: ids[n] ?? '', title }));
     const line = task.body.lineOf.get('blockedBy') ?? task.line;
     const waits = isBefore
       ? ids.slice(i - 1, i)

@@ -13,7 +13,7 @@ import type { CheckJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { formatAdviceOnPlan } from '../../output/advice.ts';
+import { formatAdviceOnPlan } from '../../output/findings.ts';
 import { settleTrust, TRUST_OPTION } from '../../trust/settle-trust.ts';
 
 export const command: Command<CheckJson> = {

@@ -15,7 +15,7 @@ import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { formatShortAdvice } from '../../output/advice.ts';
+import { formatShortAdvice } from '../../output/findings.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
 export const command: Command<CreateJson> = {
