@@ -23,7 +23,7 @@ together or none does. A task that you remove is kept in git, below refs/saga/tr
   options: {
     markdown: {
       type: 'boolean',
-      help: 'edit the story with its tasks, or the epic with its stories, as Markdown',
+      help: 'edit it with all that is below it, as one document',
     },
   },
   examples: [

@@ -16,13 +16,13 @@ export const command: Command<MigrateJson> = {
   args: [
     {
       name: 'format',
-      help: `only this format: ${FORMAT_NAMES.join(', ')}`,
+      help: 'only plans of this format (default: all)',
       complete: FORMAT_NAMES,
     },
   ],
   about: `Finds plans in older and foreign formats and says what would become of them:
 
-  markdown      .saga/epics/<slug>/epic.md and story.md with YAML front matter, of an older SAGA
+  markdown      .saga/epics/<slug>/epic.md and story.md, of an older SAGA
   task-lists    .saga/tasks/<name>/tasklist.json, of an older SAGA
   task-master   .taskmaster/tasks/tasks.json
   beads         .beads/issues.jsonl
