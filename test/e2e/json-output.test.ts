@@ -87,6 +87,7 @@ const ELSEWHERE = ['gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', '
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],
+  ['check --plan', 1],
   ['worker pay', 3],
   ['verify done', 3],
   ['task pop --list l', undefined],
