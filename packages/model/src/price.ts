@@ -1,4 +1,4 @@
-import { findOutputPrice } from '@saga-ai/core/agents/claude/price';
+import { findOutputPrice } from '@saga-ai/core/agents/claude/stream/price';
 
 /** Returns the number of output tokens that the client shows as this amount of money. */
 export function costToTokens(costUsd: number, model: string): number {

@@ -24,6 +24,12 @@ export interface RunningClient {
   /** Resolves with the first event that fits; fails when the client ends before. */
   seen(fits: (event: ClientEvent) => boolean): Promise<ClientEvent>;
   ended: Promise<ClientRun>;
+  /** Sends a message. Only for a conversation that is open. */
+  say(text: string): void;
+  /** Sends a control request. Only for a conversation that is open. */
+  request(id: string, subtype: string): void;
+  /** Closes standard input. */
+  close(): void;
 }
 
 export interface StartOptions {
@@ -32,6 +38,8 @@ export interface StartOptions {
   env: Record<string, string>;
   /** Sent on standard input, which is then closed. */
   prompt: string;
+  /** Standard input stays open; the prompt is the first message of a conversation. */
+  isOpen?: boolean;
 }
 
 export function startClient(client: Client, options: StartOptions): RunningClient {
@@ -56,7 +64,8 @@ export function startClient(client: Client, options: StartOptions): RunningClien
   child.stdin.on('error', () => {
     // A client that refuses its arguments closes its end before it has read the prompt.
   });
-  child.stdin.end(prompt);
+  if (options.isOpen) child.stdin.write(formatMessage(prompt));
+  else child.stdin.end(prompt);
   const ended = new Promise<ClientRun>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) =>
@@ -82,8 +91,21 @@ export function startClient(client: Client, options: StartOptions): RunningClien
       }),
     ]);
   };
-  return { child, seen, ended };
+  return {
+    child,
+    seen,
+    ended,
+    say: (text) => void child.stdin.write(formatMessage(text)),
+    request: (id, subtype) => {
+      const request = { type: 'control_request', request_id: id, request: { subtype } };
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+    },
+    close: () => void child.stdin.end(),
+  };
 }
+
+const formatMessage = (content: string) =>
+  `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
 
 function parseEvent(line: string): ClientEvent | undefined {
   try {

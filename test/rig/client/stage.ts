@@ -34,6 +34,8 @@ export interface RunRequest {
   env?: Record<string, string>;
   prompt?: string;
   settings?: object;
+  /** A conversation: the prompt is its first message, and more can be sent until it is closed. */
+  isOpen?: boolean;
   /** Without the Task tools' variables and --tools. */
   plain?: boolean;
   usage?: Usage;
@@ -95,12 +97,14 @@ export async function createStage(): Promise<Stage> {
     const client_ = startClient(client, {
       args: [
         ...(request.bareArgs ?? workerArgs(plain === true)),
+        ...(request.isOpen ? OPEN : []),
         ...(settings ? ['--settings', JSON.stringify(settings)] : []),
         ...args,
       ],
       cwd: repo,
       env: { ...environment(model), ...list, ...env },
       prompt,
+      isOpen: request.isOpen === true,
     });
     running.push(client_);
     return { ...client_, model };
@@ -141,6 +145,8 @@ export async function createStage(): Promise<Stage> {
     },
   };
 }
+
+const OPEN = ['--input-format', 'stream-json', '--replay-user-messages'];
 
 function workerArgs(plain: boolean): string[] {
   return [

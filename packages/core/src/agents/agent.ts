@@ -36,7 +36,8 @@ export interface Agent {
   /** Lists the addresses by which a run with these variables reaches its model. */
   listEndpoints(env: Environment): string[];
   /** Opens a reader for the output of one run. */
-  openStream(): AgentStream;
+  openStream(run: { version: string; earlierCostUsd: number }): AgentStream;
+  talk: TalkWire;
   /** Returns undefined if another run may succeed. */
   findRemedy(end: StopCause | RunOutcome): Remedy | undefined;
   tasks: TaskChannel;
@@ -46,7 +47,7 @@ export interface Agent {
   /** Globs of the agent's files in a project: they tell the agent of every later run what to do. */
   protectedFiles: readonly string[];
   /** The agent's own files that a run in a sandbox needs. */
-  describeFiles(home: AgentHome, homeFolder: string, listFolder: string): AgentFiles;
+  describeFiles(home: AgentHome, homeFolder: string, run: EnclosedRun): AgentFiles;
   /** Takes back what an enclosed run changed in its private copy of the agent's folder. */
   takeBack(home: AgentHome, privateFolder: string, worktree: string): void;
   words: AgentWords;
@@ -60,9 +61,19 @@ export interface AgentFiles {
   withheld: string[];
   /** Files that the agent changes; it gets copies. */
   copied: string[];
+  /** Files of a withheld folder that the run gets copies of, at the same place. */
+  brought: string[];
   /** Folders that the run and the worker share. */
   open: string[];
   variables: Readonly<Record<string, string>>;
+}
+
+/** What decides which of the agent's files an enclosed run needs. */
+export interface EnclosedRun {
+  listFolder: string;
+  worktree: string;
+  /** The conversation that the run goes on with, if it begins none. */
+  continues?: string | undefined;
 }
 
 /** Texts of files of a project, by path. Files that do not exist are missing. */
@@ -108,6 +119,8 @@ export interface InvocationRequest {
   config: Config;
   model: string;
   sessionId: string;
+  /** The run goes on with the conversation `sessionId`; otherwise it begins one of that name. */
+  isContinued?: boolean;
   storyId: string;
   taskListId: string;
   projectFolder: string;
@@ -142,6 +155,7 @@ export type AgentEventType =
   | 'run:retry'
   | 'run:rate-limit'
   | 'run:outcome'
+  | 'run:heard'
   | 'run:event'
   | 'run:noise';
 
@@ -155,9 +169,14 @@ export interface AgentStream {
   read(line: string): readonly Told[];
   /** The tokens counted against the budget so far. */
   readonly tokens: number;
+  /** Of this run alone, also if it goes on with an earlier conversation. */
   readonly costUsd: number;
+  /** How long the conversation is by now, in tokens. */
+  readonly contextTokens: number;
   /** True if the agent has not said what the run cost: then it is estimated from the tokens. */
   readonly isCostEstimated: boolean;
+  /** True if that estimate has no basis, because no price of the model is known. */
+  readonly isCostUnknown: boolean;
   /** Says how the run ended. Call it after the process has ended. */
   classify(ended: EndedProgram): RunVerdict;
 }
@@ -213,6 +232,16 @@ export interface GuardAddress {
   token: string;
   /** A program that forwards the question, for agents that cannot call an address. */
   command: string;
+}
+
+/**
+ * The format in which a run is spoken to while it works. The prompt is the first message. `run:heard` tells that
+ * a message was taken up.
+ */
+export interface TalkWire {
+  message(id: string, text: string): string;
+  /** Ends what the agent does at the moment. The conversation goes on with the next message. */
+  interrupt(id: string): string;
 }
 
 /** The format in which the agent asks the guard before a call, and in which it is answered. */

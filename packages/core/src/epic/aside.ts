@@ -1,25 +1,29 @@
-/** Work beside the scheduler's own, one piece after the other. What is added twice while it waits is done once. */
+/** Work beside the scheduler's own, one piece after the other. Of each kind only the newest piece waits. */
 export class Aside {
-  #last: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  readonly #waiting = new Map<string, () => Promise<void>>();
+  #running: Promise<void> | undefined;
 
-  /** The work must not fail for good: an error is dropped. */
-  add(work: () => Promise<void>): void {
-    // What waits already sees the newest state when it begins, or the next round does.
-    if (this.#waiting >= MOST) return;
-    this.#waiting += 1;
-    this.#last = this.#last
-      .then(() => {
-        this.#waiting -= 1;
-        return work();
-      })
-      .catch(() => {});
+  /** An error of the work is dropped: the next piece of the same kind tries again. */
+  set(kind: string, work: () => Promise<void>): void {
+    this.#waiting.set(kind, work);
+    this.#running ??= this.#runAll();
   }
 
+  /** Waits until everything that was set is done. */
   async settled(): Promise<void> {
-    await this.#last;
+    while (this.#running) await this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    // The caller's own work comes first.
+    await Promise.resolve();
+    for (;;) {
+      const [next] = this.#waiting;
+      if (!next) break;
+      const [kind, work] = next;
+      this.#waiting.delete(kind);
+      await work().catch(() => {});
+    }
+    this.#running = undefined;
   }
 }
-
-/** One of each kind. */
-const MOST = 2;

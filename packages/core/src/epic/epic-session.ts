@@ -10,7 +10,7 @@ import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { isAtLeast } from '@saga-ai/types/words/versions';
 import { claude } from '../agents/claude/agent.ts';
-import { messageOf, SagaError, toSystemError } from '../errors.ts';
+import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { toError } from '../files/json-file.ts';
 import { type Base, findBase } from '../git/find-base.ts';
@@ -18,6 +18,7 @@ import { type Git, openGit } from '../git/git.ts';
 import { pinRemote } from '../git/pins.ts';
 import { gitProgram } from '../needs/git-needs.ts';
 import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { readEpics } from '../plan/epics.ts';
 import { loadWriteFiles } from '../plan/stories.ts';
@@ -30,12 +31,14 @@ import { saveSessionRecord } from '../records/session-records.ts';
 import type { Launcher } from '../sessions/launcher.ts';
 import { requireTrust } from '../trust/require-trust.ts';
 import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
+import { toErrorEnd } from '../worker/error-end.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
+import { openNotifier } from '../worker/open-notifier.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { openSessionLog } from '../worker/session-log.ts';
 import type { EpicOptions } from './context.ts';
 import { layOut } from './layout.ts';
-import { type EpicOutcome, runEpic } from './run-epic.ts';
+import { type EpicOutcome, runEpic, type Spent } from './run-epic.ts';
 
 export interface EpicRequest extends Omit<WorkerOrder, 'storyId'> {
   epicId: string;
@@ -52,6 +55,7 @@ export interface EpicEnd {
   cause: Cause;
   reason: string;
   exitCode: number;
+  spent: Spent;
   /** Only set if the outcome is an error. */
   error?: unknown;
 }
@@ -79,7 +83,12 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     costUsd: 0,
   };
   const keep = new RecordKeeper(record, (it) => saveSessionRecord(paths, it));
-  using log = openSessionLog(outputFile, (event) => keep.read(event), listen);
+  let notifier: Notifier | undefined;
+  const read = (event: RunEvent) => {
+    keep.read(event);
+    notifier?.read(event);
+  };
+  using log = openSessionLog(outputFile, read, listen);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
   const secrets = findSecretsOf({ ...rest, agent: claude });
@@ -92,16 +101,20 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     lifeline,
     network,
   };
+  notifier = openNotifier(worker, { kind: 'epic', secrets, lifeline, emit });
   emit('worker:start', { story: epicId, session, pid: process.pid });
   const end = await runToEnd(worker, launcher, options);
+  await notifier.end({
+    ...end,
+    ...(end.error instanceof SagaError ? { hint: end.error.hint } : {}),
+  });
   keep.end(end);
-  const { error, ...told } = end;
+  const { error, spent, ...told } = end;
   emit('worker:end', {
     ...told,
     ...(error instanceof SagaError ? { code: error.code, hint: error.hint } : {}),
     cycles: 0,
-    tokens: 0,
-    costUsd: 0,
+    ...spent,
     elapsedMs: Date.now() - timestamp,
   });
   return end;
@@ -113,14 +126,11 @@ async function runToEnd(
   options: EpicOptions,
 ): Promise<EpicEnd> {
   try {
-    const { kind, cause } = await prepareAndRun(worker, launcher, options);
-    return { kind, cause, reason: describeCause(cause), exitCode: EXIT_CODES[kind] };
+    const outcome = await prepareAndRun(worker, launcher, options);
+    const { kind, cause } = outcome;
+    return { ...outcome, reason: describeCause(cause), exitCode: EXIT_CODES[kind] };
   } catch (thrown) {
-    const error = toSystemError(thrown);
-    const code = error instanceof SagaError ? { code: error.code } : {};
-    const cause: Cause = { kind: 'error', ...code, message: messageOf(error) };
-    const reason = describeCause(cause);
-    return { kind: 'error', cause, reason, exitCode: EXIT_CODES.error, error };
+    return { ...toErrorEnd(thrown), spent: { costUsd: 0, tokens: 0 } };
   }
 }
 
@@ -226,11 +236,17 @@ class RecordKeeper {
     this.#write();
   }
 
-  end({ kind, reason, cause, error }: EpicEnd): void {
+  end({ kind, reason, cause, error, spent }: EpicEnd): void {
     if (!this.#isKnown) return;
     const record = this.#record;
     delete record.activity;
-    Object.assign(record, { endedAt: new Date().toISOString(), outcome: kind, reason, cause });
+    Object.assign(record, {
+      endedAt: new Date().toISOString(),
+      outcome: kind,
+      reason,
+      cause,
+      ...spent,
+    });
     if (error instanceof SagaError) record.hint = error.hint;
     this.#write();
   }

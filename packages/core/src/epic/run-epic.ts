@@ -17,6 +17,7 @@ import { ensureEpicBranch } from './epic-branch.ts';
 import { EpicPullRequests } from './epic-pull-request.ts';
 import { Foresight } from './foretell.ts';
 import { integrate } from './integrate.ts';
+import { RemoteLook } from './remote-look.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
 import { type Attempt, markOf, survey } from './survey.ts';
 
@@ -24,6 +25,13 @@ import { type Attempt, markOf, survey } from './survey.ts';
 export interface EpicOutcome {
   kind: OutcomeKind;
   cause: Cause;
+  /** What the stories spent during this run of the epic. */
+  spent: Spent;
+}
+
+export interface Spent {
+  costUsd: number;
+  tokens: number;
 }
 
 /** Without news, everything is looked at again after this time: a merge on the remote changes no file here. */
@@ -45,6 +53,9 @@ class Scheduler {
   readonly #run: EpicRun;
   readonly #pulls: EpicPullRequests;
   readonly #foresight: Foresight;
+  readonly #remote: RemoteLook;
+  /** A person merges the stories, on the remote. */
+  readonly #isReviewed: boolean;
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
   readonly #aside = new Aside();
@@ -62,6 +73,8 @@ class Scheduler {
     this.#run = run;
     this.#pulls = pulls;
     this.#foresight = new Foresight(run);
+    this.#remote = new RemoteLook(run, () => this.#tell());
+    this.#isReviewed = run.worker.config.epic.integrate === 'review';
     this.#control = loadControl(run.worker.paths, run.epicId);
   }
 
@@ -100,16 +113,21 @@ class Scheduler {
       await this.#startAll(decision.start);
       if (decision.merge !== undefined) this.#merge(decision.merge);
       // Neither holds up what begins next.
-      this.#aside.add(() => this.#foresight.look(listRunning(candidates)));
-      this.#aside.add(() => this.#pulls.refresh(overview));
+      this.#aside.set('foresight', () => this.#foresight.look(listRunning(candidates)));
+      if (this.#isReviewed && candidates.some((it) => it.standing === 'passed')) {
+        this.#aside.set('remote', () => this.#remote.look());
+      }
+      this.#aside.set('pull-requests', () => this.#pulls.refresh(overview));
       const outcome = this.#findEnd(decision, candidates, over);
       if (outcome) {
         await this.#aside.settled();
         await this.#pulls.refresh(overview);
-        if (outcome.kind === 'done' && outcome.cause.kind === 'epic-done') {
+        // Chosen stories alone do not make the epic ready.
+        const isWhole = candidates.every((it) => it.standing === 'merged');
+        if (outcome.cause.kind === 'epic-done' && isWhole) {
           await this.#pulls.markReady(this.#run.epicId);
         }
-        return outcome;
+        return { ...outcome, spent: this.#sumSpent() };
       }
       this.#tellWaits(decision, candidates);
       await this.#waitForNews();
@@ -117,13 +135,13 @@ class Scheduler {
   }
 
   #decide(candidates: readonly Candidate[], isOver: boolean): Schedule {
-    const { options, worker } = this.#run;
+    const { options } = this.#run;
     return schedule(candidates, {
       jobs: this.#control.jobs ?? options.jobs,
       isPaused: this.#control.isPaused,
       failFast: options.failFast,
       isOver,
-      isReviewed: worker.config.epic.integrate === 'review',
+      isReviewed: this.#isReviewed,
       ...(this.#merging === undefined ? {} : { merging: this.#merging }),
       ...(options.chosen ? { chosen: options.chosen } : {}),
     });
@@ -261,7 +279,7 @@ class Scheduler {
   }
 
   /** What the stories of the epic have spent since this scheduler began. */
-  #sumSpent(): { costUsd: number; tokens: number } {
+  #sumSpent(): Spent {
     const ours = new Set(this.#run.items.map((it) => it.id));
     const spent = { costUsd: 0, tokens: 0 };
     for (const record of loadSessionRecords(this.#run.worker.paths).records) {
@@ -273,13 +291,12 @@ class Scheduler {
   }
 
   #findEnd(
-    { phase }: Schedule,
+    { phase, holds }: Schedule,
     candidates: readonly Candidate[],
     over: Cause | undefined,
-  ): EpicOutcome | undefined {
+  ): Omit<EpicOutcome, 'spent'> | undefined {
     const { worker, options, epicId } = this.#run;
     const stories = candidates.filter((it) => it.kind === 'story').length;
-    const stuck = listStuck(candidates);
     if (phase === 'done') {
       const into =
         worker.config.epic.integrate === 'branch' ? { into: formatEpicBranch(epicId) } : {};
@@ -289,12 +306,13 @@ class Scheduler {
       return { kind: over.kind === 'stopped' ? 'stopped' : 'limit', cause: over };
     }
     const isEnd = phase === 'people' && (options.noWait || options.failFast);
-    return isEnd ? { kind: 'needs-you', cause: { kind: 'stuck', stories: stuck } } : undefined;
+    if (!isEnd) return undefined;
+    return { kind: 'needs-you', cause: { kind: 'stuck', stories: listWaiting(holds, candidates) } };
   }
 
   /** Says once what nothing can go on without. */
   #tellWaits({ phase, holds }: Schedule, candidates: readonly Candidate[]): void {
-    const stories = listStuck(candidates);
+    const stories = listWaiting(holds, candidates);
     const cutOff = [...holds].flatMap(([id, { why }]) => (why === 'cut-off' ? [id] : []));
     const told = phase === 'people' ? JSON.stringify([stories, cutOff]) : '';
     if (told === this.#told) return;
@@ -336,5 +354,11 @@ class Scheduler {
 const listRunning = (candidates: readonly Candidate[]) =>
   candidates.filter((it) => it.standing === 'running').map((it) => it.id);
 
-const listStuck = (candidates: readonly Candidate[]) =>
-  candidates.filter((it) => it.standing === 'stuck').map((it) => it.id);
+/** Lists what needs a person: what is stuck, what a person merges, or else what waits for stories not chosen. */
+function listWaiting(holds: Schedule['holds'], candidates: readonly Candidate[]): string[] {
+  const stuck = candidates
+    .filter(({ standing }) => standing === 'stuck' || standing === 'passed')
+    .map((it) => it.id);
+  if (stuck.length > 0) return stuck;
+  return [...holds].flatMap(([id, { why }]) => (why === 'needs' ? [id] : []));
+}

@@ -77,6 +77,14 @@ describe('what begins', () => {
     expect(holds.get('one')).toEqual({ why: 'not-chosen' });
     expect(phase).toBe('working');
   });
+
+  test('once all that was chosen is merged, the run is over', () => {
+    const all = (two: Standing) => [story('one', 'open'), story('two', two)];
+    const phaseOf = (two: Standing) =>
+      schedule(all(two), { ...LIMITS, chosen: new Set(['two']) }).phase;
+    expect(phaseOf('passed')).toBe('working');
+    expect(phaseOf('merged')).toBe('done');
+  });
 });
 
 describe('what stands in the way', () => {

@@ -46,15 +46,14 @@ export interface Schedule {
   merge?: string;
   holds: Map<string, Hold>;
   /**
-   * working: something runs or begins. people: nothing can go on without a person. done: all is merged, or, if a
-   * person merges, all has passed.
+   * working: something runs or begins. people: nothing can go on without a person. done: all that was chosen is
+   * merged, or, if a person merges, has passed.
    */
   phase: 'working' | 'paused' | 'people' | 'over' | 'done';
 }
 
 /** Decides what begins, what is merged, and what waits for what. The only rule of the scheduler. */
 export function schedule(candidates: readonly Candidate[], limits: Limits): Schedule {
-  const byId = new Map(candidates.map((it) => [it.id, it]));
   const standings = deriveStandings(candidates);
   const of = (id: string): Standing => standings.get(id) ?? 'open';
   const stories = candidates.filter((it) => it.kind === 'story');
@@ -106,12 +105,18 @@ export function schedule(candidates: readonly Candidate[], limits: Limits): Sche
   };
 
   function findPhase(): Schedule['phase'] {
-    const open = [...byId.keys()].filter((id) => of(id) !== 'merged');
-    const isPassed = open.every((id) => of(id) === 'passed' || byId.get(id)?.kind === 'epic');
-    if (open.length === 0 || (limits.isReviewed && isPassed && !isAtWork)) return 'done';
+    const open = candidates.filter((it) => isMeant(it) && of(it.id) !== 'merged');
+    const isPassed = open.every(({ id, kind }) => of(id) === 'passed' || kind === 'epic');
+    const isDone = open.length === 0 || (limits.isReviewed && isPassed);
+    if (isDone && !isAtWork && !next) return 'done';
     if (isAtWork || start.length > 0 || next) return 'working';
     if (limits.isOver) return 'over';
     return limits.isPaused ? 'paused' : 'people';
+  }
+
+  /** Without a choice everything is meant; with one, only the stories that were chosen. */
+  function isMeant({ id }: Candidate): boolean {
+    return limits.chosen === undefined || limits.chosen.has(id);
   }
 }
 

@@ -108,6 +108,9 @@ export interface StartedProgram {
   pid: number;
   ended: Promise<Ended & { stderr: string }>;
   hasEnded(): boolean;
+  /** Writes to the program's input, if that was left open. */
+  write(text: string): void;
+  closeInput(): void;
   /** Signals only the program itself. */
   signal(signal: NodeJS.Signals): void;
   /** Signals the program and every process in its group. */
@@ -129,18 +132,23 @@ export function startProgram(
     pid: child.pid ?? 0,
     ended: waitFor(program, child).then((ended) => ({ ...ended, stderr: stderr.text() })),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null || !child.pid,
+    write: (text) => void child.stdin.write(text),
+    closeInput: () => void child.stdin.end(),
     signal: (signal) => void child.kill(signal),
     signalGroup: (signal) => killGroup(child, signal),
   };
 }
 
-type StartOptions = Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline' | 'converse'>;
+interface StartOptions extends Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline' | 'converse'> {
+  /** The program's input stays open after `input`, for more. */
+  isOpen?: boolean;
+}
 
 /** Starts the program in its own process group, so that it can be ended with its children. */
 function startPiped(
   program: string,
   args: readonly string[],
-  { cwd, env, input = '', lifeline, converse }: StartOptions,
+  { cwd, env, input = '', lifeline, converse, isOpen = false }: StartOptions,
 ) {
   const child = spawn(program, args, {
     cwd,
@@ -155,7 +163,8 @@ function startPiped(
     child.on('exit', () => lifeline.release(pid));
   }
   child.stdin.on('error', ignoreClosedPipe);
-  child.stdin.end(input);
+  if (isOpen) child.stdin.write(input);
+  else child.stdin.end(input);
   return child;
 }
 

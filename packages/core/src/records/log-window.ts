@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
-import { readOld } from '../agents/claude/read-log-line.ts';
+import { readOld } from '../agents/claude/stream/read-log-line.ts';
 import { errorCodeOf, SagaError } from '../errors.ts';
 import { readLineWindow } from '../files/lines.ts';
 

@@ -74,12 +74,15 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
   if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
     return undefined;
   const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting } = result.value;
+  const { isCostEstimated = false, isCostUnknown = false } = result.value;
   return {
     session,
     startedAt,
     cycle,
     tokens,
     costUsd,
+    isCostEstimated,
+    isCostUnknown,
     task: task ?? null,
     activity: activity ?? null,
     waiting: waiting ?? null,

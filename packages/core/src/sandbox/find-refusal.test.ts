@@ -4,7 +4,7 @@ import { describeRefusal, findRefusal } from './find-refusal.ts';
 
 const find = (output: string, sandbox: object = {}) =>
   findRefusal(output, {
-    folder: '/work/shop.stories/cart',
+    folder: '/home/ada/shop.stories/cart',
     homeFolder: '/home/ada',
     settings: Config.parse({ sandbox }).sandbox,
   });
@@ -48,7 +48,7 @@ test.each([
   ['a test that fails', '1 test failed\nexpected 1 to be 2'],
   [
     'a file that is missing in the worktree',
-    "ENOENT: no such file '/work/shop.stories/cart/a.json'",
+    "ENOENT: no such file '/home/ada/shop.stories/cart/a.json'",
   ],
   ['a file that is missing in the system', 'cat: /usr/share/x: No such file or directory'],
   ['a server that does not listen', 'connect ECONNREFUSED 127.0.0.1:5432'],

@@ -22,6 +22,8 @@ import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
 import { describeProtection, type Worker } from './context.ts';
+import { chooseModel } from './decide/choose-model.ts';
+import { type Conversation, findFreshReason } from './decide/conversation.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
@@ -33,6 +35,7 @@ import { enclose, openWayOut } from './run/enclose.ts';
 import { describeReach, listOpenPaths } from './run/explain-walls.ts';
 import type { Guard } from './run/guard.ts';
 import { type RunReport, runHeadless } from './run/headless-run.ts';
+import { People } from './run/hear-people.ts';
 import { StatusSync } from './run/status-sync.ts';
 import { watchHome } from './run/watch-home.ts';
 import { closeFeedback } from './settle/close-feedback.ts';
@@ -64,12 +67,16 @@ export interface Loop {
   failures: number;
   restored: string[];
   last?: LastRun;
+  /** The conversation of the last run. */
+  conversation?: Conversation;
   gate?: FailedGate;
   list?: HydratedList;
   /** How many lists were written so far. */
   lists: number;
   /** The tasks whose tests were written, if every task gets a run of its own. */
   haveTests: Set<string>;
+  /** Until when the worker waits for an answer to the open blockers. */
+  answerBy?: number;
   /** The titles of blockers that a person told the worker to ignore. */
   ignoredBlockers: string[];
 }
@@ -89,9 +96,12 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
+  const { tasks } = loadStory(worker.paths, worker.storyId);
+  const model = chooseModel(config.worker, tasks, focus);
+  const continued = chooseConversation(worker, loop, { model, focus });
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
-    describeWork(run, loop, focus, { feedback, left }),
+    describeWork(run, loop, focus, { feedback, left, isContinued: continued !== undefined }),
   ]);
   const unfinished = {
     runId: randomUUID(),
@@ -106,17 +116,31 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
-  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
+  const begun = { cycle, model, run: unfinished.runId, ...focus };
+  emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
+  const people = new People(worker);
+  const { sessionId, costUsd } = continued ?? { sessionId: randomUUID(), costUsd: 0 };
   const report = await runClient(
     run,
     loop,
-    { ...unfinished, listId: list.listId, prompt, focus },
+    {
+      ...unfinished,
+      listId: list.listId,
+      prompt,
+      focus,
+      model,
+      people,
+      sessionId,
+      ...(continued ? { continued } : {}),
+    },
     statuses,
   );
   await statuses.settled();
-  const { remedy: _, ...told } = report;
+  await people.settled();
+  const { remedy: _, contextTokens, ...told } = report;
+  loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
   const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus), elsewhere);
@@ -154,12 +178,16 @@ interface ClientRun {
   listFolder: string;
   prompt: string;
   focus: Focus | undefined;
+  model: string;
+  people: People;
+  sessionId: string;
+  continued?: Conversation;
 }
 
 async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus }: ClientRun,
+  { runId, listId: taskListId, listFolder, prompt, focus, model, people, ...talk }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -174,8 +202,9 @@ async function runClient(
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
-    model: config.worker.model,
-    sessionId: randomUUID(),
+    model,
+    sessionId: talk.sessionId,
+    isContinued: talk.continued !== undefined,
     storyId,
     taskListId,
     projectFolder: paths.root,
@@ -195,9 +224,13 @@ async function runClient(
   });
   const env = { ...inherited, ...invocation.env };
   const program = ready.agent.path;
-  const walls = await enclose(worker, worktree, { runId, program, env, listFolder, network });
+  const continues = talk.continued?.sessionId;
+  const inside = { runId, program, env, listFolder, continues, network };
+  const walls = await enclose(worker, worktree, inside);
   return await runHeadless({
     agent,
+    version: ready.agent.version,
+    earlierCostUsd: talk.continued?.costUsd ?? 0,
     program: walls?.program ?? program,
     args: [...(walls ? [...walls.args, program] : []), ...invocation.args],
     env: walls?.env ?? env,
@@ -213,6 +246,7 @@ async function runClient(
     converse: walls?.converse,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
+    ...(worker.rehearsal ? {} : { messages: people }),
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
 }
@@ -229,11 +263,17 @@ async function readProjectFiles(
   return Object.fromEntries((await Promise.all(agent.projectFiles.map(read))).flat());
 }
 
+interface News {
+  feedback: readonly JournalEntry[];
+  left: readonly LeftWork[];
+  isContinued: boolean;
+}
+
 async function describeWork(
   { worker, worktree }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
-  { feedback, left }: { feedback: readonly JournalEntry[]; left: readonly LeftWork[] },
+  { feedback, left, isContinued }: News,
 ): Promise<string> {
   const { paths, storyId, config } = worker;
   const { git } = worktree;
@@ -262,6 +302,10 @@ async function describeWork(
     walls: listOpenPaths(worker),
     network: describeReach(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
+    isContinued,
+    openTasks: tasks
+      .filter((it) => it.status !== 'completed')
+      .map(({ id, subject }) => `${id}: ${subject}`),
   });
 }
 
@@ -297,6 +341,17 @@ function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
 function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
   if (config.worker.mode !== 'task' || loop.gate) return undefined;
   return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
+}
+
+/** Returns the conversation that the next run goes on with, if it does. */
+function chooseConversation(
+  { config }: Worker,
+  { conversation, last, quietCycles }: Loop,
+  { model, focus }: { model: string; focus: Focus | undefined },
+): Conversation | undefined {
+  const { continueUpTo: longest } = config.worker;
+  const next = { model, isForOneTask: focus !== undefined, longest, quietCycles };
+  return findFreshReason(conversation, last, next) === undefined ? conversation : undefined;
 }
 
 /** Whether the run did its one task. Such a run does not count as a cycle; one that did not does. */

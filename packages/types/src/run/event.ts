@@ -3,10 +3,12 @@ import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
-import { files, note, number, reason, says, text } from './event-fields.ts';
+import { estimated, files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
+import { NOTIFY_EVENTS } from './notify-events.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
+import { TALK_EVENTS } from './talk-events.ts';
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
 export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.array(text) });
@@ -22,13 +24,6 @@ const nested = {
   isNested: z.optional(z.boolean().check(z.describe('Comes from a subagent of the run.'))),
 };
 const spent = { tokens: z.optional(number.check(z.describe('Tokens of the run so far.'))) };
-const estimated = {
-  isCostEstimated: z.optional(
-    z
-      .boolean()
-      .check(z.describe('A run was cut off, so its dollars are estimated from its tokens.')),
-  ),
-};
 const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
@@ -60,6 +55,7 @@ export const EVENTS = {
     elapsedMs: number,
   }),
   ...EPIC_EVENTS,
+  ...NOTIFY_EVENTS,
   'log:failed': says('The output file cannot be written. Only viewers receive this event.', {
     reason,
   }),
@@ -200,6 +196,9 @@ export const EVENTS = {
     taskId: z.optional(note('The one task of this run.')),
     subject: z.optional(text),
     role: z.optional(z.enum(['tests', 'work'])),
+    isContinued: z.optional(
+      z.boolean().check(z.describe('The run goes on with the conversation of the one before.')),
+    ),
   }),
   'run:init': says('The agent is ready and lists its tools.', {
     model: z.optional(text),
@@ -226,6 +225,7 @@ export const EVENTS = {
     ...nested,
     ...spent,
     costUsd: z.optional(number.check(z.describe('Dollars of the run so far, estimated.'))),
+    isCostUnknown: estimated.isCostUnknown,
     ...verbatim,
   }),
   'run:result': says('The result of a tool call.', {
@@ -270,6 +270,8 @@ export const EVENTS = {
     costUsd: number,
     ...estimated,
   }),
+
+  ...TALK_EVENTS,
 
   'task:status': says('The status of a task changed.', {
     task: text,

@@ -57,6 +57,9 @@ const STEPS: StepTable = {
     ),
   'epic:changed': ({ isPaused, jobs }) =>
     warn('changed', isPaused ? 'paused: nothing new begins' : `${jobs} at the same time`),
+  'notify:sent': ({ on, item, by }) => done('told you', `${item}: ${on}, by ${by}`),
+  'notify:failed': ({ on, item, by, reason }) =>
+    warn('not told', `${item}: ${on}, by ${by}: ${reason}`),
   'preflight:passed': ({ claude, git, gh, blockers }) =>
     done('preflight', formatPreflight(claude, git, gh, blockers.length)),
   'sandbox:on': () => done('sandbox', 'runs, setup and verify are enclosed'),
@@ -95,7 +98,11 @@ const STEPS: StepTable = {
   'push:refused': ({ reason }) => warn('push', reason),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
   'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
-  'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),
+  'run:start': ({ cycle, model, isContinued }) =>
+    busy(
+      `run ${cycle}`,
+      `model ${model} · guarded${isContinued ? ' · goes on with the conversation' : ''}`,
+    ),
   'run:end': formatRunEnd,
   'run:retry': ({ error, attempt, most }) => warn('retry', formatRetry(error, attempt, most)),
   'run:stopping': ({ detail }) => warn('stopping', detail),
@@ -134,7 +141,15 @@ const STEPS: StepTable = {
       `${count(files.length, 'file')} of an earlier run, for the next run to decide`,
     ),
   'feedback:told': ({ titles }) => done('feedback', `told to this run: ${titles.join(' · ')}`),
+  'message:sent': ({ from, text, interrupts }) =>
+    busy('message', `${from}${interrupts ? ' interrupts' : ''}: ${beginning(text)}`),
+  'message:heard': ({ from, text }) =>
+    done('message', `the run has read ${from}: ${beginning(text)}`),
+  'message:kept': ({ from, text }) =>
+    warn('message', `no run read ${from}: ${beginning(text)}; it is feedback for the next run`),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
+  'answer:waiting': ({ until, reason }) =>
+    warn('waiting', `for your answer until ${until}: ${reason}`),
   'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:verify': ({ command }) => busy('verify', command),
@@ -151,6 +166,12 @@ const STEPS: StepTable = {
   'listener:failed': ({ reason }) => warn('view', `cannot show the events: ${reason}`),
   'worker:end': formatWorkerEnd,
 };
+
+/** The first line of a text, cut if it is long. */
+function beginning(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > 80 || line !== text ? `${line.slice(0, 79)}…` : line;
+}
 
 function formatPreflight(claude: string, git: string, gh: string | null, blockers: number): string {
   const tools = [`claude ${claude}`, `git ${git}`, gh ? `gh ${gh}` : 'no gh'];
@@ -177,11 +198,10 @@ function formatRunEnd({
   outcome,
   detail,
   tokens,
-  costUsd,
-  isCostEstimated,
   stoppedBy,
+  ...cost
 }: RunEvent<'run:end'>): Step {
-  const spent = formatSpent(tokens, costUsd, isCostEstimated);
+  const spent = formatSpent(tokens, cost);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -214,11 +234,10 @@ function formatWorkerEnd({
   reason,
   cycles,
   tokens,
-  costUsd,
-  isCostEstimated,
   elapsedMs,
+  ...cost
 }: RunEvent<'worker:end'>): Step {
-  const spent = formatSpent(tokens, costUsd, isCostEstimated);
+  const spent = formatSpent(tokens, cost);
   const runs = count(cycles, 'run');
   const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);

@@ -47,6 +47,7 @@ export const CODES = {
   'not-told': 'the system does not report changes of files, so SAGA polls for them',
   'no-evidence': 'the gate of the story has not run yet',
   'in-run': 'a run called a command that only people call',
+  'not-running': 'nobody works on the story now',
   usage: 'the command line is wrong',
   internal: 'a bug in SAGA',
 } as const;

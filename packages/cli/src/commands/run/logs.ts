@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readLogLine } from '@saga-ai/core/agents/claude/read-log-line';
+import { readLogLine } from '@saga-ai/core/agents/claude/stream/read-log-line';
 import { SagaError } from '@saga-ai/core/errors';
 import { readLastLines } from '@saga-ai/core/files/lines';
 import type { Paths } from '@saga-ai/core/project/paths';

@@ -8,19 +8,21 @@ import { PROJECT_FILES, readProjectSettings } from './account/project-settings.t
 import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
-import { OLDEST_CLIENT } from './client-features.ts';
+import { describeFeatures, OLDEST_CLIENT } from './client-features.ts';
 import {
   describeClientFiles,
   describeClientScope,
   longOutputsFolder,
   PROTECTED_FILES,
 } from './client-home.ts';
-import { buildInvocation, NEEDED_TOOLS } from './client-invocation.ts';
+import { buildInvocation } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
-import { ClaudeStream } from './stream.ts';
+import { ClaudeStream } from './stream/stream.ts';
+import { talkWire } from './stream/talk-wire.ts';
+import { NEEDED_TOOLS } from './stream/translate.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
 
@@ -40,7 +42,9 @@ export const claude: Agent = {
   withoutOuterSession,
   isOwnVariable: isModelVariable,
   listEndpoints: listModelEndpoints,
-  openStream: () => new ClaudeStream(),
+  openStream: ({ version, earlierCostUsd }) =>
+    new ClaudeStream(describeFeatures(version).addsUpCost ? earlierCostUsd : 0),
+  talk: talkWire,
   findRemedy,
   tasks: { hydrate, reconcile },
   guard: guardWire,

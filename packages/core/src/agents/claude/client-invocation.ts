@@ -23,9 +23,6 @@ const BUILT_IN_TOOLS = [
   'TaskCreate',
 ];
 
-/** The tools that every run needs. */
-export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
-
 /** Builds the arguments and variables of one headless run, for this version of the client. */
 export function buildInvocation(request: InvocationRequest): Invocation {
   const { config, sessionId, model, maxUsd } = request;
@@ -37,6 +34,10 @@ export function buildInvocation(request: InvocationRequest): Invocation {
   return {
     args: [
       '-p',
+      // The prompt and what people say later are lines of its input, and come back once they are taken up.
+      '--input-format',
+      'stream-json',
+      '--replay-user-messages',
       '--output-format',
       'stream-json',
       '--verbose',
@@ -50,10 +51,11 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       '',
       '--settings',
       JSON.stringify(buildSettings(request, own)),
-      '--session-id',
+      request.isContinued ? '--resume' : '--session-id',
       sessionId,
       '--model',
       model,
+      ...buildModelOptions(request),
       ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
@@ -64,6 +66,17 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       ...(request.isRoot && config.worker.permissions === 'bypass' ? { IS_SANDBOX: '1' } : {}),
     },
   };
+}
+
+/** The client refuses a fallback that is the model itself. */
+function buildModelOptions({ config, model, version }: InvocationRequest): string[] {
+  const { fallbackModel, effort } = config.worker;
+  const others = (fallbackModel ?? '').split(',').filter((it) => it !== '' && it !== model);
+  const knowsEffort = describeFeatures(version).effort;
+  return [
+    ...(others.length > 0 ? ['--fallback-model', others.join(',')] : []),
+    ...(effort !== null && knowsEffort ? ['--effort', effort] : []),
+  ];
 }
 
 function buildPermissions({ config }: InvocationRequest): string[] {

@@ -1,7 +1,7 @@
 import type { GuardQuestion, GuardWire } from '../agent.ts';
 import { listAccesses } from './accesses.ts';
 import { GUARD_PROGRAM } from './guard-program.ts';
-import { describeCall } from './tool-call.ts';
+import { describeCall } from './stream/tool-call.ts';
 
 /** The fields of a hook's input that SAGA reads. */
 export interface HookPayload {

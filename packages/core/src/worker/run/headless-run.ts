@@ -12,10 +12,14 @@ import {
 import { stopProgram } from '../../processes/stop-program.ts';
 import type { LastRun } from '../decide/next-cycle.ts';
 import type { Guard } from './guard.ts';
+import { type MessageSource, Talk } from './talk.ts';
 import type { Missing } from './watch-home.ts';
 
 export interface HeadlessRequest {
-  agent: Pick<Agent, 'openStream' | 'findRemedy'>;
+  agent: Pick<Agent, 'openStream' | 'findRemedy' | 'talk'>;
+  version: string;
+  /** What earlier runs of the same conversation cost. */
+  earlierCostUsd: number;
   program: string;
   args: readonly string[];
   env: Environment;
@@ -33,6 +37,8 @@ export interface HeadlessRequest {
   converse?: ((channel: Channel) => void) | undefined;
   emit: Emit;
   onStatus(taskId: string, status: string): void;
+  /** What people say to the run while it works. */
+  messages?: MessageSource;
   /** Calls back once something that the run needs is gone. */
   watch?(onMissing: (missing: Missing) => void): Disposable;
 }
@@ -40,15 +46,18 @@ export interface HeadlessRequest {
 export interface RunReport extends LastRun {
   costUsd: number;
   tokens: number;
+  contextTokens: number;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
+  /** No price of the model is known. */
+  isCostUnknown?: true;
 }
 
 /** Runs the agent once and waits until every process it started has ended. */
 export async function runHeadless(request: HeadlessRequest): Promise<RunReport> {
   const { agent, emit, guard, deadline, stop, runId } = request;
   guard.reset(request.mayWrite);
-  const stream = agent.openStream();
+  const stream = agent.openStream(request);
   let stopped: { cause: StopCause; detail: string } | undefined;
   let stopping: Promise<void> | undefined;
   const { program: path, args, env, cwd, prompt, lifeline } = request;
@@ -56,11 +65,15 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     for (const told of stream.read(line)) {
       tell(emit, told);
       judge(told, request, end);
+      if (told.type === 'run:heard') talk.heard(told.id);
+      if (told.type === 'run:outcome') talk.turnEnded();
     }
   };
   const { converse } = request;
-  const options = { cwd, env, input: prompt, lifeline, ...(converse ? { converse } : {}) };
+  const options = { cwd, env, lifeline, isOpen: true, ...(converse ? { converse } : {}) };
   const program: StartedProgram = startProgram(path, args, options, read);
+  const talk = new Talk({ wire: agent.talk, program, source: request.messages, emit });
+  talk.begin(prompt);
   const end = (cause: StopCause, detail: string) => {
     // The last lines may be read after the program has ended and still count; a deadline or a signal does
     // not.
@@ -73,6 +86,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
   using _armed = armDeadline(deadline, stop, (cause) =>
     cause === 'time' ? end('time', 'the time is up') : end('signal', String(stop.reason)),
   );
+  using _messages = request.messages?.watch(() => talk.deliver());
   using _watched = request.watch?.(({ cause, detail }) => end(cause, detail));
   try {
     const ended = await program.ended;
@@ -85,7 +99,9 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       ...(remedy ? { remedy } : {}),
       costUsd: stream.costUsd,
       tokens: stream.tokens,
+      contextTokens: stream.contextTokens,
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
+      ...(stream.isCostUnknown ? { isCostUnknown: true } : {}),
     };
   } finally {
     // End the background commands that the run left.

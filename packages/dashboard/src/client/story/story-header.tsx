@@ -4,12 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { describeCurrentTask } from '../state/current-task.ts';
 import { shortenPaths } from '../state/describe-story.ts';
 import { EDGE } from '../state/tone-classes.ts';
-import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDollars, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { StoryActions } from './story-actions.tsx';
+import { TellForm } from './tell-form.tsx';
 
 export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
   const { session } = view;
@@ -66,10 +67,15 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
               <Elapsed since={session.startedAt} />
             </span>
             <span>{formatTokens(session.tokens)} tok</span>
-            <span>{formatCost(session.costUsd)}</span>
+            <span>{formatDollars(session)}</span>
           </span>
           <span className="link shrink-0">Watch</span>
         </Link>
+      ) : null}
+      {view.running ? (
+        <div className="mt-2">
+          <TellForm storyId={view.id} />
+        </div>
       ) : null}
     </header>
   );

@@ -42,6 +42,16 @@ export const FeedbackJson = z.strictObject({
 });
 export type FeedbackJson = z.infer<typeof FeedbackJson>;
 
+export const TellJson = z.strictObject({
+  story: z.string(),
+  id: z.nullable(z.string()).check(z.describe('Of the message; null if it went into the journal.')),
+  session: z.nullable(z.string()),
+  result: z
+    .enum(['sent', 'heard', 'kept'])
+    .check(z.describe('`heard`: the run has read it. `kept`: it is Feedback for the next run.')),
+});
+export type TellJson = z.infer<typeof TellJson>;
+
 export const DryRunJson = z.strictObject({
   epic: z.string(),
   jobs: z.number(),

@@ -1,5 +1,5 @@
-import type { AgentStream, EndedProgram, RunVerdict, Told } from '../agent.ts';
-import { estimateCost } from './price.ts';
+import type { AgentStream, EndedProgram, RunVerdict, Told } from '../../agent.ts';
+import { estimateCost, isPriceKnown } from './price.ts';
 import {
   classifyRun,
   countTokens,
@@ -23,6 +23,18 @@ export class ClaudeStream implements AgentStream {
   readonly #spentOf = new Map<string, { tokens: number; costUsd: number }>();
   /** What the client itself said. */
   #costUsd: number | undefined;
+  #hasUnknownPrice = false;
+  readonly #earlierCostUsd: number;
+  #contextTokens = 0;
+
+  /** `earlierCostUsd`: what the client counts of earlier runs of the same conversation. */
+  constructor(earlierCostUsd = 0) {
+    this.#earlierCostUsd = earlierCostUsd;
+  }
+
+  get contextTokens(): number {
+    return this.#contextTokens;
+  }
 
   get tokens(): number {
     let live = 0;
@@ -36,6 +48,10 @@ export class ClaudeStream implements AgentStream {
 
   get isCostEstimated(): boolean {
     return this.#costUsd === undefined && this.costUsd > 0;
+  }
+
+  get isCostUnknown(): boolean {
+    return this.#costUsd === undefined && this.#hasUnknownPrice;
   }
 
   read(line: string): readonly Told[] {
@@ -63,9 +79,13 @@ export class ClaudeStream implements AgentStream {
     if (event.type === 'assistant') {
       const { id, usage, model } = toFields(event.message);
       const used = toFields(usage) as Usage;
+      // A subagent has a conversation of its own.
+      if (typeof event.parent_tool_use_id !== 'string') this.#contextTokens = countTokens(used);
       if (typeof id === 'string') {
-        const costUsd = estimateCost(used, typeof model === 'string' ? model : '');
-        this.#spentOf.set(id, { tokens: countTokens(used), costUsd });
+        const name = typeof model === 'string' ? model : '';
+        const tokens = countTokens(used);
+        this.#spentOf.set(id, { tokens, costUsd: estimateCost(used, name) });
+        if (tokens > 0 && !isPriceKnown(name)) this.#hasUnknownPrice = true;
       }
       if (typeof event.error === 'string') this.#lastError = event.error;
     }
@@ -80,7 +100,8 @@ export class ClaudeStream implements AgentStream {
     if (told.type === 'run:init') this.#sawInit = true;
     if (told.type === 'run:retry') this.#lastError = told.error;
     if (told.type === 'run:outcome' && told.costUsd !== undefined) {
-      this.#costUsd = Math.max(this.#costUsd ?? 0, told.costUsd);
+      const own = Math.max(0, told.costUsd - this.#earlierCostUsd);
+      this.#costUsd = Math.max(this.#costUsd ?? 0, own);
     }
     if (told.type === 'run:rate-limit' && told.isReached) {
       this.#lastError = 'usage_limit';
@@ -92,7 +113,8 @@ export class ClaudeStream implements AgentStream {
     const hasTokens =
       told.type === 'run:text' || told.type === 'run:tool' || told.type === 'run:event';
     if (!hasTokens) return told;
-    const costUsd = told.type === 'run:tool' ? { costUsd: this.costUsd } : {};
+    const unknown = this.isCostUnknown ? { isCostUnknown: true } : {};
+    const costUsd = told.type === 'run:tool' ? { costUsd: this.costUsd, ...unknown } : {};
     return { ...told, tokens: this.tokens, ...costUsd };
   }
 

@@ -1,7 +1,9 @@
 import type { EventFields } from '@saga-ai/types/run/event';
-import type { Told } from '../agent.ts';
-import { NEEDED_TOOLS } from './client-invocation.ts';
+import type { Told } from '../../agent.ts';
 import { describeCall } from './tool-call.ts';
+
+/** The tools that every run needs. */
+export const NEEDED_TOOLS = ['TaskList', 'TaskGet', 'TaskUpdate'];
 
 /** The events that a JSON line can become. */
 type Line = Exclude<Told, { type: 'run:noise' }>;
@@ -82,7 +84,8 @@ function readMessage({ message, parent_tool_use_id }: Fields, cwd: string | unde
   });
 }
 
-function readResults({ message, tool_use_result }: Fields): Line[] {
+function readResults({ message, tool_use_result, isReplay, uuid }: Fields): Line[] {
+  if (isReplay === true) return [{ type: 'run:heard', id: typeof uuid === 'string' ? uuid : '' }];
   const patch = readPatch(tool_use_result);
   const change = readStatusChange(tool_use_result);
   return listFields(toFields(message).content).flatMap((block, index): Line[] => {

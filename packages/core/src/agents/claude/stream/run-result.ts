@@ -1,5 +1,5 @@
 import type { RunOutcome } from '@saga-ai/types/run/cause';
-import type { EndedProgram } from '../agent.ts';
+import type { EndedProgram } from '../../agent.ts';
 
 /** The fields of the client's last result event that SAGA uses. Old clients may leave out any of them. */
 export interface ResultEvent {

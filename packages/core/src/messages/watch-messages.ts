@@ -1,0 +1,29 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
+import type { Paths } from '../project/paths.ts';
+import { messageFolder } from './message-box.ts';
+
+/** Where the system has no free watches, the folder is looked at this often. */
+const AT_LEAST_EVERY_MS = 1000;
+
+/** Calls back when a message may have come. */
+export function watchMessages(paths: Paths, storyId: string, onChange: () => void): Disposable {
+  const folder = messageFolder(paths, storyId);
+  let watcher: FSWatcher | undefined;
+  try {
+    ensureIgnoredFolder(paths.runs);
+    ensureFolder(folder);
+    watcher = watch(folder, { persistent: false }, onChange);
+    watcher.on('error', () => watcher?.close());
+  } catch {
+    // The look every second is enough.
+  }
+  const timer = setInterval(onChange, AT_LEAST_EVERY_MS).unref();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      watcher?.close();
+    },
+  };
+}

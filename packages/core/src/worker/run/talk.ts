@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Emit } from '@saga-ai/types/run/event';
+import { formatForRun, type Message } from '@saga-ai/types/run/message';
+import type { TalkWire } from '../../agents/agent.ts';
+import type { StartedProgram } from '../../processes/run.ts';
+
+/** Where the messages of people come from, and who is told that a run has read one. */
+export interface MessageSource {
+  /** The messages that wait, oldest first. */
+  list(): Message[];
+  onHeard(message: Message): void;
+  /** Calls back when a message may have come. */
+  watch(onChange: () => void): Disposable;
+}
+
+export interface TalkOptions {
+  wire: TalkWire;
+  program: Pick<StartedProgram, 'write' | 'closeInput' | 'hasEnded'>;
+  source: MessageSource | undefined;
+  emit: Emit;
+}
+
+/**
+ * The conversation with one run: its prompt, and what people say while it works. The agent takes a message up
+ * with the result of its next tool call, or after its turn. The conversation ends when a turn has ended and
+ * everything that was sent was taken up.
+ */
+export class Talk {
+  readonly #options: TalkOptions;
+  /** What was sent and not yet taken up. The prompt is no message. */
+  readonly #sent = new Map<string, Message | undefined>();
+  readonly #known = new Set<string>();
+  #isClosed = false;
+
+  constructor(options: TalkOptions) {
+    this.#options = options;
+  }
+
+  begin(prompt: string): void {
+    const id = randomUUID();
+    this.#sent.set(id, undefined);
+    this.#options.program.write(this.#options.wire.message(id, prompt));
+  }
+
+  /** Sends what waits. A message that comes after the end stays where it is. */
+  deliver(): void {
+    const { source, wire, program, emit } = this.#options;
+    if (this.#isClosed || program.hasEnded() || !source) return;
+    for (const message of source.list()) {
+      const { id, from, text, interrupts } = message;
+      if (this.#known.has(id)) continue;
+      this.#known.add(id);
+      this.#sent.set(id, message);
+      emit('message:sent', { id, from, text, ...(interrupts ? { interrupts } : {}) });
+      if (interrupts) program.write(wire.interrupt(randomUUID()));
+      program.write(wire.message(id, formatForRun(message)));
+    }
+  }
+
+  /** The agent took something up. */
+  heard(id: string): void {
+    const message = this.#sent.get(id);
+    this.#sent.delete(id);
+    if (!message) return;
+    const { from, text } = message;
+    this.#options.emit('message:heard', { id, from, text });
+    this.#options.source?.onHeard(message);
+  }
+
+  /** The agent has nothing more to do. It would wait for ever, so its input is closed. */
+  turnEnded(): void {
+    this.deliver();
+    if (this.#isClosed || [...this.#sent.values()].some((it) => it !== undefined)) return;
+    this.#isClosed = true;
+    this.#options.program.closeInput();
+  }
+}
