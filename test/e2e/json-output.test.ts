@@ -86,7 +86,17 @@ const RUNS = [
   'complete sh',
 ];
 /** What is held against its schema where the real client or a server is started. */
-const ELSEWHERE = ['gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'];
+const ELSEWHERE = [
+  'gate',
+  'plan',
+  'rehearse',
+  'doctor',
+  'demo',
+  'dashboard',
+  'trust',
+  'pause',
+  'continue',
+];
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],

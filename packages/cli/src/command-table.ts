@@ -34,6 +34,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Plan',
+    'plan',
+    'let Claude Code read the code and propose an epic',
+    () => import('./commands/plan/plan.ts'),
+  ),
+  entry(
+    'Plan',
     'migrate',
     'take over plans of older versions and of other tools',
     () => import('./commands/plan/migrate.ts'),

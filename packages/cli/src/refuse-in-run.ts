@@ -11,6 +11,7 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   create: () => true,
   edit: () => true,
   migrate: ({ flag }) => flag('yes'),
+  plan: () => true,
   archive: () => true,
   unarchive: () => true,
   update: () => true,

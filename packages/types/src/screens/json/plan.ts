@@ -75,6 +75,17 @@ export const CheckJson = z.strictObject({
 });
 export type CheckJson = z.infer<typeof CheckJson>;
 
+export const PlanJson = z.strictObject({
+  markdown: z.string().check(z.describe('The plan that was proposed.')),
+  created: z.nullable(
+    z.strictObject({ epic: z.optional(z.string()), stories: texts, tasks: z.number() }),
+  ),
+  advice: z.array(Advice),
+  rounds: z.number().check(z.describe('How often Claude Code answered.')),
+  costUsd: z.number(),
+});
+export type PlanJson = z.infer<typeof PlanJson>;
+
 export const MigrateJson = z.strictObject({
   plans: z.array(
     z.strictObject({
