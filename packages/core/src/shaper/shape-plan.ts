@@ -4,6 +4,7 @@ import { EpicDraft } from '@saga-ai/types/plan/draft';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { readAccountFor } from '../agents/claude/account/read-account.ts';
 import { claude } from '../agents/claude/agent.ts';
+import { describeFeatures } from '../agents/claude/client-features.ts';
 import {
   buildShaperInvocation,
   readShaperLine,
@@ -56,8 +57,8 @@ export async function shapePlan(request: ShapeRequest): Promise<ShapedPlan> {
   let prompt = buildShaperPrompt(goal, listIds(paths));
   let costUsd = 0;
   for (let round = 0; ; round++) {
-    const answer = await ask(prompt, round > 0, request.maxUsd - costUsd);
-    costUsd += answer.costUsd;
+    const answer = await ask(prompt, costUsd, round > 0);
+    costUsd = answer.costUsd;
     const judged = await judge(request, answer.value);
     const isLast = round === MOST_ROUNDS || costUsd >= request.maxUsd;
     // Advice is worth one more round, and no more: a plan can be right in spite of it.
@@ -70,7 +71,8 @@ export async function shapePlan(request: ShapeRequest): Promise<ShapedPlan> {
   }
 }
 
-async function openShaper({ paths, env: around, agentHome, schema, stop, onStep }: ShapeRequest) {
+async function openShaper(request: ShapeRequest) {
+  const { paths, env: around, agentHome, schema, stop, onStep, maxUsd: most } = request;
   const { config } = loadConfig(paths, { environment: around });
   // The client refuses a schema that names its dialect.
   const { $schema: _, ...plain } = schema;
@@ -81,7 +83,9 @@ async function openShaper({ paths, env: around, agentHome, schema, stop, onStep 
   await claude.requireLogin({ program, home, folder: paths.root, env, isQuick: true });
   const account = readAccountFor(home, undefined);
   const sessionId = randomUUID();
-  return async (prompt: string, isLater: boolean, maxUsd: number) => {
+  const { addsUpCost } = describeFeatures(program.version);
+  return async (prompt: string, spentUsd: number, isLater: boolean) => {
+    const maxUsd = most - spentUsd;
     const asked = { version: program.version, account, model: config.worker.model, maxUsd };
     const { args, env: own } = buildShaperInvocation({
       ...{ ...asked, schema: plain, sessionId, isLater, inherited: env },
@@ -103,7 +107,9 @@ async function openShaper({ paths, env: around, agentHome, schema, stop, onStep 
     const { code, stderr } = await started.ended;
     if (stop.aborted)
       throw new SagaError('usage', 'Stopped. Nothing was created.', 'Run it again.');
-    if (end && !end.isError) return end;
+    if (end && !end.isError) {
+      return { value: end.value, costUsd: addsUpCost ? end.costUsd : spentUsd + end.costUsd };
+    }
     const said = (end?.text || stderr.trim().split('\n').at(-1) || `code ${code}`).slice(0, 500);
     throw new SagaError(
       'client-failed',
