@@ -66,6 +66,8 @@ Without a terminal nothing is created: the plan is printed as Markdown, for saga
     }
     if (created) out.lines([describeCreated(created, out.paint('done', '✓'))]);
     else if (!canAsk(out)) out.lines(markdown.replace(/\n$/, '').split('\n'));
+    else if (choice === 'e')
+      out.lines(['Nothing was created: the text is unchanged. y creates it as it is.']);
     else out.lines(['Nothing was created.']);
     return 0;
   },
