@@ -107,7 +107,7 @@ export function finishInterrupted(paths: Paths): void {
     } catch (cause) {
       throw new SagaError(
         'unfinished-create',
-        `An earlier saga create or edit cannot be finished: the files in ${stage} cannot be moved into place.`,
+        `An earlier saga create, edit or migrate cannot be finished: the files in ${stage} cannot be moved into place.`,
         `Check what it contains, then remove it: rm -r ${stage}`,
         { cause },
       );
