@@ -100,7 +100,7 @@ test('what a single story waits for is kept in its epic', async () => {
   plan.epic('shop', { cart: [], pay: [] });
   plan.story('cart', { epic: 'shop' });
   plan.story('pay', { epic: 'shop' });
-  expect(await loadAsMarkdown(plan.paths, 'pay')).toContain('**Epic:** shop');
+  expect((await loadAsMarkdown(plan.paths, 'pay')).markdown).toContain('**Epic:** shop');
   await edit(plan, 'pay', `sed -i 's/^About pay.$/About pay.\\n\\nafter: cart/' "$1"`);
   expect(json(plan, 'epics/shop.json').children[1]).toEqual({ id: 'pay', blockedBy: ['cart'] });
 });
@@ -136,6 +136,23 @@ test('what another program changed meanwhile is not overwritten', async () => {
   const script = `sed -i 's/About api./Mine./' "$1"\nsed -i 's/pending/completed/' '${file}'`;
   await expect(edit(plan, 'api', script)).rejects.toThrow(/changed by another program/);
   expect(json(plan, 'stories/api/story.json').description).toBe('About api.');
+});
+
+test('a file that cannot be read is not taken for removed', async () => {
+  using plan = createPlan();
+  plan.epic('shop', { api: [] });
+  plan.story('api', { epic: 'shop' }, { one: {} });
+  plan.write('.saga/stories/api/two.json', '{ "id": "two", ');
+  for (const id of ['api', 'shop']) {
+    await expect(edit(plan, id, `sed -i 's/About/On/' "$1"`)).rejects.toMatchObject({
+      code: 'invalid-file',
+      message: expect.stringContaining('two.json'),
+    });
+  }
+  const { markdown, problems } = await loadAsMarkdown(plan.paths, 'shop');
+  expect(markdown).toContain('### Do one {#one}');
+  expect(problems).toMatchObject([{ file: '.saga/stories/api/two.json' }]);
+  expect(plan.read('.saga/stories/api/two.json')).toBe('{ "id": "two", ');
 });
 
 test('a template is opened and created; after a slip the editor opens again', async () => {

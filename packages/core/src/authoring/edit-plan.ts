@@ -11,7 +11,7 @@ import { type PlanChange, placeTogether, type StagedFiles } from '../plan/stagin
 import { requireIdle, withProjectLock, withStoryLock } from '../plan/story-lock.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
-import { loadAsDraft } from './as-markdown.ts';
+import { findUnread, loadAsDraft } from './as-markdown.ts';
 import { compareStory, findChanges, placeChildren, type StoryTexts } from './compare-plans.ts';
 import { requireFits } from './create.ts';
 import { editText } from './edit-text.ts';
@@ -50,6 +50,9 @@ export async function editPlan(
   // Loaded only here: other commands need no Markdown.
   const { writePlan } = await import('../plan-text/write-plan.ts');
   const item = loadItem(paths, id);
+  // What cannot be read is missing in the document, and would be taken for removed.
+  const unread = findUnread(paths, item);
+  if (unread.length > 0) throw toError(unread);
   const draft = loadAsDraft(paths, item);
   const stories =
     'stories' in draft ? (draft.stories as { id: string }[]).map((it) => it.id) : [id];

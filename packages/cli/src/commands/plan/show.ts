@@ -45,8 +45,9 @@ as the branch and the attempts, is left out.`,
   async run({ paths, out, args, flag }) {
     const { id, taskId } = readItemArguments(args);
     if (flag('markdown')) {
-      const markdown = await loadAsMarkdown(paths(), id);
-      if (out.json) return void out.value({ markdown });
+      const { markdown, problems } = await loadAsMarkdown(paths(), id);
+      if (out.json) return void out.value({ markdown, problems });
+      out.problems(problems);
       return void out.lines(markdown.replace(/\n$/, '').split('\n'));
     }
     const item = loadItem(paths(), id);

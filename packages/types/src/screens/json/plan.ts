@@ -132,7 +132,7 @@ export const ShowJson = z.union([
   }),
   z.strictObject({ story: z.string(), task: Task }),
   z.strictObject({ epic: ShownEpic, stories: z.array(StoryView), problems }),
-  z.strictObject({ markdown: z.string().check(z.describe('With --markdown.')) }),
+  z.strictObject({ markdown: z.string().check(z.describe('With --markdown.')), problems }),
 ]);
 export type ShowJson = z.infer<typeof ShowJson>;
 
