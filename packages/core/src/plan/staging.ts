@@ -8,7 +8,15 @@ import { syncFolder, writeDurably, writeFileAtomic } from '../files/atomic-write
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
-import { journalFile, mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
+import { findLockOwner } from '../processes/lock.ts';
+import {
+  journalFile,
+  mainStoryFolder,
+  type Paths,
+  storyFile,
+  taskFile,
+  workerLock,
+} from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 
 export interface StagedFiles {
@@ -98,6 +106,8 @@ export function finishInterrupted(paths: Paths): void {
       rmSync(stage, { recursive: true, force: true });
       continue;
     }
+    // A change under a worker would count as its run's own. It waits until the worker has ended.
+    if (isWorkedOn(paths, stage)) continue;
     try {
       if (areChangesOutdated(paths, stage)) {
         // Somebody changed a story since: the interrupted edit is undone rather than put on top.
@@ -171,6 +181,13 @@ function areChangesOutdated(paths: Paths, stage: string): boolean {
     const now = read(paths, change);
     return now !== change.before && now !== change.after;
   });
+}
+
+function isWorkedOn(paths: Paths, stage: string): boolean {
+  if (!isPending(stage)) return false;
+  return readChanges(stage).some(
+    ({ story }) => isId(story) && findLockOwner(workerLock(paths, story)) !== undefined,
+  );
 }
 
 const isPending = (stage: string): boolean =>
