@@ -10,7 +10,7 @@ import { Rendered } from '../../markdown/rendered.tsx';
 import { mayRun } from '../../state/may-run.ts';
 import { ResolveForm } from '../../story/resolve-form.tsx';
 import { StoryActions } from '../../story/story-actions.tsx';
-import { count, formatCost } from '../../text/amounts.ts';
+import { count, formatDollars } from '../../text/amounts.ts';
 import { formatMinute } from '../../text/times.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Elapsed, SignAge } from '../../ui/moments.tsx';
@@ -89,7 +89,7 @@ export function Inspector({ answer, row, goOn }: InspectorProps) {
   );
 }
 
-function Figures({ row: { work, spans, costUsd, starts, progress, expected } }: { row: RunRow }) {
+function Figures({ row: { work, spans, cost, starts, progress, expected } }: { row: RunRow }) {
   const worked = sumSpans(spans, ['work', 'gate', 'merge'], Date.now());
   return (
     <p className="mt-1 flex flex-wrap gap-x-3 text-xs text-soft">
@@ -103,7 +103,7 @@ function Figures({ row: { work, spans, costUsd, starts, progress, expected } }: 
       <span>
         {progress.completed}/{progress.total} tasks
       </span>
-      {costUsd > 0 ? <span>{formatCost(costUsd)}</span> : null}
+      {cost.costUsd > 0 ? <span>{formatDollars(cost)}</span> : null}
       {starts > 1 ? <span>{count(starts, 'start')}</span> : null}
       {work?.signAt ? (
         <span>
