@@ -173,12 +173,16 @@ export const Config = z.strictObject({
     z.strictObject({
       minutes: z
         ._default(z.number().check(z.positive()), 3)
-        .check(z.describe('Minutes between two checks of a running worker.')),
+        .check(
+          z.describe(
+            'Minutes between two check-ins: the worker looks whether its run still shows signs of life.',
+          ),
+        ),
       misses: z
         ._default(count, 2)
         .check(
           z.describe(
-            'Checks without a new event after which a worker is shown as stalled. It is not stopped.',
+            'Check-ins in a row without a sign of life after which a run is asked what it waits for. If the next one finds none either, the run is ended.',
           ),
         ),
     }),

@@ -155,6 +155,8 @@ export type Told<T extends AgentEventType = AgentEventType> = T extends AgentEve
 /** Translates the output of one run, line by line, into SAGA's events. */
 export interface AgentStream {
   read(line: string): readonly Told[];
+  /** How many lines so far show that the agent or its model does something. */
+  readonly signs: number;
   /** The tokens counted against the budget so far. */
   readonly tokens: number;
   readonly costUsd: number;
@@ -200,6 +202,8 @@ export interface HydratedList {
 /** How the run ended, for its open tasks. Without an outcome, no attempt is counted. */
 export interface RunEnd {
   outcome?: AttemptOutcome;
+  /** Why, in words. */
+  detail?: string;
 }
 
 export interface Reconciled {

@@ -73,7 +73,8 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
   const result = newest === 0 ? undefined : readJsonFile(paths.root, file, SessionRecord);
   if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
     return undefined;
-  const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting } = result.value;
+  const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting, silentSince } =
+    result.value;
   return {
     session,
     startedAt,
@@ -83,6 +84,7 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
     task: task ?? null,
     activity: activity ?? null,
     waiting: waiting ?? null,
+    ...(silentSince === undefined ? {} : { isAsked: true }),
   };
 }
 

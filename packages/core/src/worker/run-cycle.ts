@@ -218,6 +218,7 @@ async function runClient(
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
     ...(worker.rehearsal ? {} : { messages: people }),
+    checkIn: { ...config.checkIn, commandLine: invocation.args.join(' ') },
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
 }
@@ -264,6 +265,7 @@ async function describeWork(
     left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
+    ...(loop.last?.stoppedBy === 'stalled' ? { stalled: loop.last.detail } : {}),
     walls: listOpenPaths(worker),
     network: describeReach(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
@@ -292,6 +294,9 @@ async function listCommits({ git, base }: Worktree): Promise<string[]> {
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
 function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
   if (report.outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
+  if (report.stoppedBy === 'stalled') {
+    return { outcome: 'stalled', detail: report.detail };
+  }
   return hadItsChance(report) && focus?.role !== 'tests' ? { outcome: 'failed' } : {};
 }
 

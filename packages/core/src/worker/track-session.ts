@@ -75,6 +75,7 @@ export class SessionTracker {
           isCostEstimated: this.before.isCostEstimated || event.isCostEstimated === true,
         };
         this.noteSpent(this.before);
+        delete record.silentSince;
         delete record.task;
         delete record.activity;
         break;
@@ -104,6 +105,12 @@ export class SessionTracker {
       case 'outage:waited':
         delete record.waiting;
         break;
+      case 'run:silent':
+        record.silentSince = event.since;
+        break;
+      case 'run:alive':
+        delete record.silentSince;
+        break;
       case 'gate:start':
         record.activity = 'gate';
         break;
@@ -131,6 +138,7 @@ export class SessionTracker {
     delete record.task;
     delete record.activity;
     delete record.waiting;
+    delete record.silentSince;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;
     record.reason = reason;

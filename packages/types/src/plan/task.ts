@@ -22,7 +22,7 @@ export const Rehearsal = z.looseObject({
 export type Rehearsal = z.infer<typeof Rehearsal>;
 
 /** How the latest attempt at a task ended. */
-export const ATTEMPT_OUTCOMES = ['completed', 'failed', 'context_exhausted'] as const;
+export const ATTEMPT_OUTCOMES = ['completed', 'failed', 'stalled', 'context_exhausted'] as const;
 export const AttemptOutcome = z.enum(ATTEMPT_OUTCOMES);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
+import { CHECK_IN_EVENTS } from './check-in-events.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
 import { files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
@@ -245,6 +246,7 @@ export const EVENTS = {
     ),
     attempt: z.optional(number),
     most: z.optional(number),
+    delayMs: z.optional(number.check(z.describe('How long the agent waits before that.'))),
     ...verbatim,
   }),
   'run:rate-limit': says('The agent reports the state of the usage limit.', {
@@ -273,6 +275,7 @@ export const EVENTS = {
   }),
 
   ...TALK_EVENTS,
+  ...CHECK_IN_EVENTS,
 
   'task:status': says('The status of a task changed.', {
     task: text,

@@ -140,6 +140,12 @@ const STEPS: StepTable = {
     done('message', `the run has read ${from}: ${beginning(text)}`),
   'message:kept': ({ from, text }) =>
     warn('message', `no run read ${from}: ${beginning(text)}; it is feedback for the next run`),
+  'run:silent': ({ time, since, call }) =>
+    warn(
+      'silent',
+      `for ${formatDuration(Date.parse(time) - Date.parse(since))}, asked what it waits for${call === undefined ? '' : ` · ${call}`}`,
+    ),
+  'run:alive': () => done('alive', 'the run shows signs of life again'),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),

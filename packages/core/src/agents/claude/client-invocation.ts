@@ -41,6 +41,8 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       '--output-format',
       'stream-json',
       '--verbose',
+      // Pieces of an answer are signs of life (decision 86).
+      '--include-partial-messages',
       ...buildPermissions(request),
       '--tools',
       [...new Set([...BUILT_IN_TOOLS, ...named])].join(','),

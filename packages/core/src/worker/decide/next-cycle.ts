@@ -134,7 +134,7 @@ export function hadItsChance({
   outcome,
   stoppedBy,
 }: Pick<LastRun, 'outcome' | 'stoppedBy'>): boolean {
-  if (stoppedBy !== undefined) return stoppedBy === 'tokens';
+  if (stoppedBy !== undefined) return stoppedBy === 'tokens' || stoppedBy === 'stalled';
   return !NO_CHANCE.includes(outcome);
 }
 

@@ -32,6 +32,9 @@ These commits are on the branch already, newest first. Build on them, and do not
 Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
 {{attempts}}
 
+## The last run hung
+SAGA ended it: {{stalled}}. If a command hung, do not start it in the same way again: give it a time limit (timeout 60 …), or the input that it waits for. If it cannot work without a person, write a Blocker.
+
 ## Left by an earlier run
 These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
 {{leftovers}}

@@ -69,6 +69,7 @@ export async function settleRun(
   emit('reconcile:done', { changes: changes.length, notes, problems });
   const left = await listLeft(git, worktree.branch, run.runId);
   const reopened = left.length > 0 ? await reopenTasks(worker, git, run.commit) : [];
+  if (ended.outcome === 'stalled') await noteInJournal(worker, `ended a run: ${ended.detail}`);
   await escalate(worker);
   await commitStory(worker, worktree);
   await publish(worker, worktree);

@@ -12,6 +12,7 @@ import { toFields, translate } from './translate.ts';
 
 /** Reads the client's output of one run: translates it into events and keeps what the verdict needs. */
 export class ClaudeStream implements AgentStream {
+  signs = 0;
   #sawInit = false;
   /** The working folder that the client reports. */
   #cwd: string | undefined;
@@ -39,10 +40,17 @@ export class ClaudeStream implements AgentStream {
   }
 
   read(line: string): readonly Told[] {
+    // A piece of an answer, or a ping: only a sign of life. The whole message follows in a line of its own.
+    if (line.startsWith(PIECE)) {
+      this.signs += 1;
+      return [];
+    }
     const event = parseLine(line);
     if (!event) {
       return line.trim() === '' ? [] : [{ type: 'run:noise', text: line.slice(0, 2000) }];
     }
+    // The client tells every half minute that a tool still runs, also if the tool hangs.
+    if (event.type !== 'tool_progress') this.signs += 1;
     this.#note(event);
     const told = translate(event, this.#cwd);
     for (const it of told) this.#noteTold(it);
@@ -103,6 +111,8 @@ export class ClaudeStream implements AgentStream {
     return Math.round(sum * 10_000) / 10_000;
   }
 }
+
+const PIECE = '{"type":"stream_event"';
 
 function parseLine(line: string): ReturnType<typeof toFields> | undefined {
   try {
