@@ -120,7 +120,8 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
     events() {
       const file = outputFiles().at(-1);
       if (file === undefined) return [];
-      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+      // The file may just have been opened.
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
       return lines.map(requireEvent);
     },
     async [Symbol.asyncDispose]() {

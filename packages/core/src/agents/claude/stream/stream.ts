@@ -49,8 +49,7 @@ export class ClaudeStream implements AgentStream {
     if (!event) {
       return line.trim() === '' ? [] : [{ type: 'run:noise', text: line.slice(0, 2000) }];
     }
-    // The client tells every half minute that a tool still runs, also if the tool hangs.
-    if (event.type !== 'tool_progress') this.signs += 1;
+    if (SIGNS.includes(String(event.type))) this.signs += 1;
     this.#note(event);
     const told = translate(event, this.#cwd);
     for (const it of told) this.#noteTold(it);
@@ -111,6 +110,12 @@ export class ClaudeStream implements AgentStream {
     return Math.round(sum * 10_000) / 10_000;
   }
 }
+
+/**
+ * Other lines are no sign of life: the client tells every half minute that a tool still runs, also if the tool
+ * hangs, and it acknowledges every message at once.
+ */
+const SIGNS = ['assistant', 'user', 'system', 'result', 'rate_limit_event'];
 
 const PIECE = '{"type":"stream_event"';
 
