@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listMessages } from '@saga-ai/core/messages/message-box';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import { endedSession } from '../rig/project/shop.ts';
 import { findBarriers, openScreen } from '../rig/screens/browser.ts';
+import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 function createBlocked(): Plan {
   const plan = createPlan();
@@ -103,4 +105,26 @@ test('a story that is not there is told as such', async () => {
   expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${screen.origin}/nowhere/at-all`);
   await page.getByText('There is no such page.').waitFor();
+});
+
+test('a message to the run is left for its worker, in order, and asks for an interruption if wanted', async () => {
+  using plan = createPlan();
+  plan.story('pay', { title: 'Paying' }, { one: {} });
+  using _worker = await startSilentWorker(plan, 'pay');
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/stories/pay');
+  const field = page.getByRole('textbox', { name: 'Your message to the run' });
+  await field.fill('Use tabs.');
+  await field.press('Enter');
+  await page.getByText('Sent. The run of pay reads it').waitFor();
+  expect(await field.inputValue()).toBe('');
+  await field.fill('Stop that.');
+  await page.getByRole('button', { name: 'Interrupt and tell' }).click();
+  await expect.poll(() => listMessages(plan.paths, 'pay').length).toBe(2);
+  expect(listMessages(plan.paths, 'pay')).toMatchObject([
+    { text: 'Use tabs.', interrupts: false },
+    { text: 'Stop that.', interrupts: true },
+  ]);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(screen.complaints).toEqual([]);
 });

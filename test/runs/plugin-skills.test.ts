@@ -180,6 +180,21 @@ test('dashboard serves its pages from the plugin alone', () =>
     (_, [told]) => expect(told).toMatch(/"url": "http:\/\/127.0.0.1:\d+\/\?token=[\w-]+"/),
   ));
 
+test('tell brings words to a story, which are kept if nobody works on it', () =>
+  useSkill(
+    'tell',
+    'cart Use tabs.',
+    [
+      bash('saga sessions --json'),
+      bash("saga tell cart --keep - <<'SAGA_MESSAGE'\nUse tabs.\nSAGA_MESSAGE"),
+    ],
+    (it) => it.story('cart', {}, { one: {} }),
+    (it, [, told]) => {
+      expect(told).toContain('kept as Feedback for the next run of cart');
+      expect(it.read('.saga/stories/cart/journal.md')).toContain('Feedback: Use tabs.');
+    },
+  ));
+
 test('every skill is used above, and none runs a shell by itself', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8');
   for (const name of readdirSync(join(PLUGIN, 'skills'))) {

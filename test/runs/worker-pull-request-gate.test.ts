@@ -56,7 +56,7 @@ test('a run that mends what it was told of makes it pass', async () => {
     if (!conversation.prompt.includes('changed files not in writeFiles: out.txt')) {
       return walk(conversation);
     }
-    return conversation.calls.length > 0
+    return conversation.callsSincePrompt.length > 0
       ? { text: 'Mended.' }
       : { calls: [{ tool: 'Bash', input: { command } }] };
   };

@@ -79,6 +79,20 @@ export const Config = z.strictObject({
             'After this many runs that left a task unfinished, the task waits for a person.',
           ),
         ),
+      continueUpTo: z
+        ._default(z.int().check(z.gte(0)), 120_000)
+        .check(
+          z.describe(
+            'A run goes on with the conversation of the one before if that has at most so many tokens. 0: every run begins a new one.',
+          ),
+        ),
+      waitForAnswer: z
+        ._default(z.number().check(z.gte(0)), 0)
+        .check(
+          z.describe(
+            'Minutes that a worker waits for your answer to a blocker before it ends. The answer then reaches the same conversation.',
+          ),
+        ),
       retryMinutes: z
         ._default(z.array(z.number().check(z.gte(0))).check(z.minLength(1)), [1, 2, 5, 10])
         .check(

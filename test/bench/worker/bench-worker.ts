@@ -6,12 +6,15 @@ import { measureElsewhere } from './elsewhere-cost.ts';
 import { type FirstClient, measureFirstClient } from './first-client.ts';
 import { measureGuardCost } from './guard-cost.ts';
 import { measureOutput, type OutputCost } from './large-output.ts';
+import { measureSteering } from './steering.ts';
 
 const FIRST_CLIENT_MS = 170;
 const GUARD_MS = 12;
 const CLEAN_MS = 2000;
 const ELSEWHERE_MS = 20;
 const REFS = 5_000;
+const TELL_MS = 100;
+const SAME = 0.6;
 /** Two runs of the same story differ by as much on a busy machine. */
 const NO_SLOWER = 1.25;
 const ROUNDS = 5;
@@ -30,6 +33,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
     large.push(await measureOutput(true));
   }
   const verify = await measureCleanVerify(ROUNDS);
+  const steering = await measureSteering(ROUNDS);
   const own = first.map((it) => it.own);
   const extra = median(guarded) - median(bare);
   const slower = Math.min(...large.map((it) => it.time)) / Math.min(...small.map((it) => it.time));
@@ -45,6 +49,8 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
       ['verify in the worktree, 50,000 ignored files', ...pair(verify.plain)],
       ['verify in a clean checkout, same lock file', ...pair(verify.clean)],
       ['outside the worktree, 5,000 refs: remember, compare', ...pair(elsewhere)],
+      ['end of a command to the next question, no message', ...pair(steering.untold)],
+      ['end of a command to the next question, with a message', ...pair(steering.told)],
       ['a story, new output file', ...pair(small.map((it) => it.time)), formatMemory(most(small))],
       ['a story, 200 MB before it', ...pair(large.map((it) => it.time)), formatMemory(most(large))],
     ]),
@@ -57,6 +63,13 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
         CLEAN_MS,
       ),
       target('what lies outside a worktree, per run', Math.min(...elsewhere), ELSEWHERE_MS),
+      target('a message reaches the model after its command', Math.min(...steering.told), TELL_MS),
+      {
+        about: 'mending in the same conversation',
+        found: `${formatRatio(steering.same / steering.fresh)} the tokens of a new one`,
+        limit: formatRatio(SAME),
+        met: steering.same <= steering.fresh * SAME,
+      },
       {
         about: 'a story with a 200 MB output file',
         found: `${formatRatio(slower)} the time, ${formatMemory(growth)} more memory`,

@@ -78,6 +78,8 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
     if (isGuarded) {
       await runHeadless({
         agent: claude,
+        version,
+        earlierCostUsd: 0,
         program,
         args: [...lead, ...args],
         env: all,
@@ -94,7 +96,8 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
       });
     } else {
       const bare = [...lead, ...withoutHooks(args)];
-      await startProgram(program, bare, { cwd: it.root, env: all, input: 'Go.' }, () => {}).ended;
+      const input = claude.talk.message(randomUUID(), 'Go.');
+      await startProgram(program, bare, { cwd: it.root, env: all, input }, () => {}).ended;
     }
     if (times.length < CALLS) throw new Error(`Only ${times.length} calls were made.`);
     const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));

@@ -120,9 +120,9 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
     events() {
       const file = outputFiles().at(-1);
       if (file === undefined) return [];
-      // The file may just have been opened.
-      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-      return lines.map(requireEvent);
+      // The file may be new, or its last line not yet whole.
+      const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+      return whole.map(requireEvent);
     },
     async [Symbol.asyncDispose]() {
       await model.close();

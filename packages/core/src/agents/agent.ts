@@ -36,7 +36,7 @@ export interface Agent {
   /** Lists the addresses by which a run with these variables reaches its model. */
   listEndpoints(env: Environment): string[];
   /** Opens a reader for the output of one run. */
-  openStream(): AgentStream;
+  openStream(run: { version: string; earlierCostUsd: number }): AgentStream;
   talk: TalkWire;
   /** Returns undefined if another run may succeed. */
   findRemedy(end: StopCause | RunOutcome): Remedy | undefined;
@@ -47,7 +47,7 @@ export interface Agent {
   /** Globs of the agent's files in a project: they tell the agent of every later run what to do. */
   protectedFiles: readonly string[];
   /** The agent's own files that a run in a sandbox needs. */
-  describeFiles(home: AgentHome, homeFolder: string, listFolder: string): AgentFiles;
+  describeFiles(home: AgentHome, homeFolder: string, run: EnclosedRun): AgentFiles;
   /** Takes back what an enclosed run changed in its private copy of the agent's folder. */
   takeBack(home: AgentHome, privateFolder: string, worktree: string): void;
   words: AgentWords;
@@ -61,9 +61,19 @@ export interface AgentFiles {
   withheld: string[];
   /** Files that the agent changes; it gets copies. */
   copied: string[];
+  /** Files of a withheld folder that the run gets copies of, at the same place. */
+  brought: string[];
   /** Folders that the run and the worker share. */
   open: string[];
   variables: Readonly<Record<string, string>>;
+}
+
+/** What decides which of the agent's files an enclosed run needs. */
+export interface EnclosedRun {
+  listFolder: string;
+  worktree: string;
+  /** The conversation that the run goes on with, if it begins none. */
+  continues?: string | undefined;
 }
 
 /** Texts of files of a project, by path. Files that do not exist are missing. */
@@ -109,6 +119,8 @@ export interface InvocationRequest {
   config: Config;
   model: string;
   sessionId: string;
+  /** The run goes on with the conversation `sessionId`; otherwise it begins one of that name. */
+  isContinued?: boolean;
   storyId: string;
   taskListId: string;
   projectFolder: string;
@@ -159,7 +171,10 @@ export interface AgentStream {
   readonly signs: number;
   /** The tokens counted against the budget so far. */
   readonly tokens: number;
+  /** Of this run alone, also if it goes on with an earlier conversation. */
   readonly costUsd: number;
+  /** How long the conversation is by now, in tokens. */
+  readonly contextTokens: number;
   /** True if the agent has not said what the run cost: then it is estimated from the tokens. */
   readonly isCostEstimated: boolean;
   /** Says how the run ended. Call it after the process has ended. */

@@ -86,6 +86,8 @@ async function run(
   using lifeline = startLifeline(worktree, 'saga-doctor');
   return await runHeadless({
     agent: claude,
+    version,
+    earlierCostUsd: 0,
     program,
     args,
     env: { ...staged, ...variables },

@@ -65,7 +65,10 @@ function findWait(file: string): number | undefined {
     const [line = ''] = readLastLines(file, 1).lines;
     const event = parseSessionEvent(line);
     if (event && ENDS_BY_ITSELF.includes(event.type)) return Number.POSITIVE_INFINITY;
-    const isWaiting = event?.type === 'limit:waiting' || event?.type === 'outage:waiting';
+    const isWaiting =
+      event?.type === 'limit:waiting' ||
+      event?.type === 'outage:waiting' ||
+      event?.type === 'answer:waiting';
     const until = isWaiting ? Date.parse(event.until) : Number.NaN;
     return Number.isFinite(until) ? until : undefined;
   } catch {

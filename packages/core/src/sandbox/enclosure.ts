@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -160,9 +161,19 @@ function findPrivates(
     copied: new Set(agent?.copied ?? []),
   };
   const home = createPrivateFolder(homeFolder, join(folder, 'home'), contents);
-  if (!agent || isBelow(agent.folder, homeFolder) || !existsSync(agent.folder)) return [home];
+  if (!agent || !existsSync(agent.folder)) return [home];
   const by = privateAgentFolder(folder, homeFolder, agent.folder);
-  return [home, createPrivateFolder(agent.folder, by, contents)];
+  const isInHome = isBelow(agent.folder, homeFolder);
+  const privates = isInHome ? [home] : [home, createPrivateFolder(agent.folder, by, contents)];
+  for (const path of agent.brought) bring(path, join(by, path.slice(agent.folder.length + 1)));
+  return privates;
+}
+
+function bring(path: string, copy: string): void {
+  // A run may have put a link in its place.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  copyFileSync(path, copy);
 }
 
 /** Folders in which many programs create files of their own. */

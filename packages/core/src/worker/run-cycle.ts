@@ -22,6 +22,7 @@ import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
 import { describeProtection, type Worker } from './context.ts';
+import { type Conversation, findFreshReason } from './decide/conversation.ts';
 import { decideFocus, type Focus } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
@@ -65,12 +66,16 @@ export interface Loop {
   failures: number;
   restored: string[];
   last?: LastRun;
+  /** The conversation of the last run. */
+  conversation?: Conversation;
   gate?: FailedGate;
   list?: HydratedList;
   /** How many lists were written so far. */
   lists: number;
   /** The tasks whose tests were written, if every task gets a run of its own. */
   haveTests: Set<string>;
+  /** Until when the worker waits for an answer to the open blockers. */
+  answerBy?: number;
   /** The titles of blockers that a person told the worker to ignore. */
   ignoredBlockers: string[];
 }
@@ -90,9 +95,10 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
+  const continued = chooseConversation(worker, loop, focus);
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
-    describeWork(run, loop, focus, { feedback, left }),
+    describeWork(run, loop, focus, { feedback, left, isContinued: continued !== undefined }),
   ]);
   const unfinished = {
     runId: randomUUID(),
@@ -107,19 +113,31 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
-  emit('run:start', { cycle, model: config.worker.model, run: unfinished.runId, ...focus });
+  const begun = { cycle, model: config.worker.model, run: unfinished.runId, ...focus };
+  emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh());
   const people = new People(worker);
+  const { model } = config.worker;
+  const { sessionId, costUsd } = continued ?? { sessionId: randomUUID(), costUsd: 0 };
   const report = await runClient(
     run,
     loop,
-    { ...unfinished, listId: list.listId, prompt, focus, people },
+    {
+      ...unfinished,
+      listId: list.listId,
+      prompt,
+      focus,
+      people,
+      sessionId,
+      ...(continued ? { continued } : {}),
+    },
     statuses,
   );
   await statuses.settled();
   await people.settled();
-  const { remedy: _, ...told } = report;
+  const { remedy: _, contextTokens, ...told } = report;
+  loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
   const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus), elsewhere);
@@ -158,12 +176,14 @@ interface ClientRun {
   prompt: string;
   focus: Focus | undefined;
   people: People;
+  sessionId: string;
+  continued?: Conversation;
 }
 
 async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus, people }: ClientRun,
+  { runId, listId: taskListId, listFolder, prompt, focus, people, ...talk }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -179,7 +199,8 @@ async function runClient(
     version: ready.agent.version,
     config,
     model: config.worker.model,
-    sessionId: randomUUID(),
+    sessionId: talk.sessionId,
+    isContinued: talk.continued !== undefined,
     storyId,
     taskListId,
     projectFolder: paths.root,
@@ -199,9 +220,13 @@ async function runClient(
   });
   const env = { ...inherited, ...invocation.env };
   const program = ready.agent.path;
-  const walls = await enclose(worker, worktree, { runId, program, env, listFolder, network });
+  const continues = talk.continued?.sessionId;
+  const inside = { runId, program, env, listFolder, continues, network };
+  const walls = await enclose(worker, worktree, inside);
   return await runHeadless({
     agent,
+    version: ready.agent.version,
+    earlierCostUsd: talk.continued?.costUsd ?? 0,
     program: walls?.program ?? program,
     args: [...(walls ? [...walls.args, program] : []), ...invocation.args],
     env: walls?.env ?? env,
@@ -235,11 +260,17 @@ async function readProjectFiles(
   return Object.fromEntries((await Promise.all(agent.projectFiles.map(read))).flat());
 }
 
+interface News {
+  feedback: readonly JournalEntry[];
+  left: readonly LeftWork[];
+  isContinued: boolean;
+}
+
 async function describeWork(
   { worker, worktree }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
-  { feedback, left }: { feedback: readonly JournalEntry[]; left: readonly LeftWork[] },
+  { feedback, left, isContinued }: News,
 ): Promise<string> {
   const { paths, storyId, config } = worker;
   const { git } = worktree;
@@ -269,6 +300,10 @@ async function describeWork(
     walls: listOpenPaths(worker),
     network: describeReach(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
+    isContinued,
+    openTasks: tasks
+      .filter((it) => it.status !== 'completed')
+      .map(({ id, subject }) => `${id}: ${subject}`),
   });
 }
 
@@ -307,6 +342,17 @@ function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
 function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
   if (config.worker.mode !== 'task' || loop.gate) return undefined;
   return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
+}
+
+/** Returns the conversation that the next run goes on with, if it does. */
+function chooseConversation(
+  { config }: Worker,
+  { conversation, last, quietCycles }: Loop,
+  focus: Focus | undefined,
+): Conversation | undefined {
+  const { model, continueUpTo: longest } = config.worker;
+  const next = { model, isForOneTask: focus !== undefined, longest, quietCycles };
+  return findFreshReason(conversation, last, next) === undefined ? conversation : undefined;
 }
 
 /** Whether the run did its one task. Such a run does not count as a cycle; one that did not does. */

@@ -37,7 +37,8 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         };
       case 'wait':
         await waitFor(worker, loop, next);
-        delete loop.last;
+        // After an answer the conversation of the last run may go on.
+        if (next.for !== 'answer') delete loop.last;
         break;
       case 'gate': {
         const evidence = await runGate(
@@ -70,6 +71,9 @@ function describeState(worker: Worker, loop: Loop) {
   const { entries } = parseJournal(journal);
   const stopRequested = stopReason(worker);
   const blockers = openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
+  // The time for an answer begins when the worker first sees the question.
+  if (blockers.length === 0) delete loop.answerBy;
+  else loop.answerBy ??= Date.now() + config.worker.waitForAnswer * 60_000;
   return {
     ...loop,
     tasks,
@@ -110,12 +114,32 @@ async function waitFor(worker: Worker, loop: Loop, next: NextCycle & { kind: 'wa
   const { emit, stop } = worker;
   const until = new Date(next.until).toISOString();
   const { reason } = next;
+  if (next.for === 'answer') return await waitForAnswer(worker, loop, next);
   if (next.for === 'outage') emit('outage:waiting', { until, reason, tries: loop.outages });
   else emit('limit:waiting', { until, reason });
-  try {
-    await sleep(Math.max(0, next.until - Date.now()), undefined, { signal: stop });
-  } catch {
-    // The worker was asked to stop; the next decision handles that.
-  }
+  await pause(next.until - Date.now(), stop);
   emit(next.for === 'outage' ? 'outage:waited' : 'limit:waited', {});
+}
+
+/** Looks again and again whether a blocker was answered. A person's answer is a change of the journal. */
+async function waitForAnswer(
+  worker: Worker,
+  loop: Loop,
+  { until, reason }: NextCycle & { kind: 'wait' },
+): Promise<void> {
+  const open = () =>
+    openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title)).length;
+  const before = open();
+  worker.emit('answer:waiting', { until: new Date(until).toISOString(), reason });
+  while (Date.now() < until && !worker.stop.aborted && open() >= before) {
+    await pause(Math.min(LOOK_MS, until - Date.now()), worker.stop);
+  }
+  worker.emit('answer:waited', {});
+}
+
+const LOOK_MS = 1000;
+
+/** Sleeps. A worker that is asked to stop wakes up; the next decision handles that. */
+async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  await sleep(Math.max(0, ms), undefined, { signal: stop }).catch(() => {});
 }

@@ -10,6 +10,12 @@ import type { Outcome, WorkerOrder } from './context.ts';
 
 const EVERY_MS = 500;
 
+const WAITS = {
+  'limit:waiting': 'usage-limit',
+  'outage:waiting': 'outage',
+  'answer:waiting': 'answer',
+} as const;
+
 /**
  * Updates the session's record from the worker's events, so that other programs need not read the
  * output file.
@@ -92,17 +98,15 @@ export class SessionTracker {
         else if (record.task === this.describeTask(event.task)) delete record.task;
         break;
       case 'limit:waiting':
-      case 'outage:waiting': {
+      case 'outage:waiting':
+      case 'answer:waiting': {
         const { type, until, reason } = event;
-        record.waiting = {
-          for: type === 'limit:waiting' ? 'usage-limit' : 'outage',
-          until,
-          reason,
-        };
+        record.waiting = { for: WAITS[type], until, reason };
         break;
       }
       case 'limit:waited':
       case 'outage:waited':
+      case 'answer:waited':
         delete record.waiting;
         break;
       case 'run:silent':

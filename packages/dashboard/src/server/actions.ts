@@ -1,4 +1,5 @@
 import { SagaError } from '@saga-ai/core/errors';
+import { tellStory } from '@saga-ai/core/messages/tell-story';
 import { appendJournal } from '@saga-ai/core/plan/journal';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Environment } from '@saga-ai/core/processes/run';
@@ -7,7 +8,7 @@ import { findSession } from '@saga-ai/core/sessions/find-session';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
 import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
 import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
-import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashboard';
+import type { ActionAnswer, ResolveRequest, TellRequest } from '@saga-ai/types/screens/dashboard';
 
 export interface ActionContext {
   paths: Paths;
@@ -64,6 +65,27 @@ export async function resolveBlocker(
   const left = open.length - 1;
   return say(
     `Resolved: ${blocker.title}. ${left > 0 ? `${left} more to answer.` : 'The next run is told.'}`,
+  );
+}
+
+export function tellRun(
+  { paths, env }: ActionContext,
+  storyId: string,
+  body: unknown,
+): ActionAnswer {
+  const { text, interrupts } = (body ?? {}) as Partial<Record<keyof TellRequest, unknown>>;
+  const said = {
+    from: env.SAGA_OWNER || env.USER || 'The person at the dashboard',
+    text: typeof text === 'string' ? text : '',
+    interrupts: interrupts === true,
+  };
+  if (tellStory(paths, storyId, said)) {
+    return say(`Sent. The run of ${storyId} reads it after its current step.`);
+  }
+  throw new SagaError(
+    'not-running',
+    `Nobody works on ${storyId} now, so nobody can be told.`,
+    `Nothing was sent. To tell the next run: saga tell ${storyId} --keep "…"`,
   );
 }
 

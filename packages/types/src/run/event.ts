@@ -202,6 +202,9 @@ export const EVENTS = {
     taskId: z.optional(note('The one task of this run.')),
     subject: z.optional(text),
     role: z.optional(z.enum(['tests', 'work'])),
+    isContinued: z.optional(
+      z.boolean().check(z.describe('The run goes on with the conversation of the one before.')),
+    ),
   }),
   'run:init': says('The agent is ready and lists its tools.', {
     model: z.optional(text),

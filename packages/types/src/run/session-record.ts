@@ -17,7 +17,7 @@ export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
 /** What a living worker waits for before its next run. */
 export const Waiting = z
   .object({
-    for: z.enum(['usage-limit', 'outage']),
+    for: z.enum(['usage-limit', 'outage', 'answer']),
     until: z.string().check(z.describe('ISO time.')),
     reason: z.string().check(z.describe("The agent's own words.")),
   })

@@ -22,4 +22,9 @@ export const TALK_EVENTS = {
     id: note('Of the message or the prompt.'),
     claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
   }),
+  'answer:waiting': says('A blocker is open. The worker waits for an answer.', {
+    until: text,
+    reason: note('The titles of the blockers.'),
+  }),
+  'answer:waited': says('The worker has stopped waiting for an answer.', {}),
 } as const;

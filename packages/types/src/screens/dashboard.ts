@@ -208,6 +208,13 @@ export interface ResolveRequest {
   answer: string;
 }
 
+/** The body of /tell. */
+export interface TellRequest {
+  text: string;
+  /** The run stops its current step and reads this first. */
+  interrupts: boolean;
+}
+
 /** The answer to a request that was refused. */
 export interface ErrorAnswer {
   error: { code: string; message: string; hint: string };

@@ -95,7 +95,11 @@ const STEPS: StepTable = {
   'push:refused': ({ reason }) => warn('push', reason),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
   'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
-  'run:start': ({ cycle, model }) => busy(`run ${cycle}`, `model ${model} · guarded`),
+  'run:start': ({ cycle, model, isContinued }) =>
+    busy(
+      `run ${cycle}`,
+      `model ${model} · guarded${isContinued ? ' · goes on with the conversation' : ''}`,
+    ),
   'run:end': formatRunEnd,
   'run:retry': ({ error, attempt, most }) => warn('retry', formatRetry(error, attempt, most)),
   'run:stopping': ({ detail }) => warn('stopping', detail),
@@ -147,6 +151,8 @@ const STEPS: StepTable = {
     ),
   'run:alive': () => done('alive', 'the run shows signs of life again'),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
+  'answer:waiting': ({ until, reason }) =>
+    warn('waiting', `for your answer until ${until}: ${reason}`),
   'outage:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'gate:start': () => busy('gate', ''),
   'gate:verify': ({ command }) => busy('verify', command),

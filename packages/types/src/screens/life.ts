@@ -284,9 +284,14 @@ function describeWorker(worker: LifeFacts['worker']): string {
 /** Such as `waits for a usage limit until 2026-11-15 14:05 UTC`. */
 export function describeWaiting(waiting: Waiting): string {
   const until = formatUntil(waiting.until);
-  return waiting.for === 'outage'
-    ? `the model is not available; tries again at ${until}`
-    : `waits for a usage limit until ${until}`;
+  switch (waiting.for) {
+    case 'outage':
+      return `the model is not available; tries again at ${until}`;
+    case 'usage-limit':
+      return `waits for a usage limit until ${until}`;
+    case 'answer':
+      return `waits for your answer until ${until}: ${waiting.reason}`;
+  }
 }
 
 const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {

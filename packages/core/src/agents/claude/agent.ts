@@ -8,7 +8,7 @@ import { PROJECT_FILES, readProjectSettings } from './account/project-settings.t
 import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
-import { OLDEST_CLIENT } from './client-features.ts';
+import { describeFeatures, OLDEST_CLIENT } from './client-features.ts';
 import {
   describeClientFiles,
   describeClientScope,
@@ -42,7 +42,8 @@ export const claude: Agent = {
   withoutOuterSession,
   isOwnVariable: isModelVariable,
   listEndpoints: listModelEndpoints,
-  openStream: () => new ClaudeStream(),
+  openStream: ({ version, earlierCostUsd }) =>
+    new ClaudeStream(describeFeatures(version).addsUpCost ? earlierCostUsd : 0),
   talk: talkWire,
   findRemedy,
   tasks: { hydrate, reconcile },

@@ -6,12 +6,15 @@ export interface ClientFeatures {
   httpHooks: boolean;
   /** A hook can declare that its own failure blocks the call. */
   onFailure: boolean;
+  /** A conversation that goes on says the cost of all its runs; otherwise that of the last. */
+  addsUpCost: boolean;
 }
 
 export function describeFeatures(version: string): ClientFeatures {
   return {
     httpHooks: isAtLeast(version, '2.1.63'),
     onFailure: isAtLeast(version, '2.1.295'),
+    addsUpCost: isAtLeast(version, '2.1.277'),
   };
 }
 

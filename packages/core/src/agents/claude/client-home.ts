@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Confinement } from '../../scope/confinement.ts';
-import type { AgentFiles, AgentHome } from '../agent.ts';
+import type { AgentFiles, AgentHome, EnclosedRun } from '../agent.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +58,7 @@ const WITHHELD = [
 export function describeClientFiles(
   { config }: AgentHome,
   homeFolder: string,
-  listFolder: string,
+  { listFolder, worktree, continues }: EnclosedRun,
 ): AgentFiles {
   return {
     folder: config,
@@ -68,6 +68,10 @@ export function describeClientFiles(
       join(config, '.claude.json'),
       join(homeFolder, '.claude.json'),
     ],
+    brought:
+      continues === undefined
+        ? []
+        : [join(longOutputsFolder(config, worktree), `${continues}.jsonl`)],
     open: [listFolder],
     variables: { CLAUDE_CODE_TMPDIR: '/tmp' },
   };

@@ -53,7 +53,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       '',
       '--settings',
       JSON.stringify(buildSettings(request, own)),
-      '--session-id',
+      request.isContinued ? '--resume' : '--session-id',
       sessionId,
       '--model',
       model,

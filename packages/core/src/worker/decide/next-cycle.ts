@@ -36,6 +36,8 @@ export interface FailedGate {
 export interface CycleState {
   tasks: readonly Pick<Task, 'id' | 'status' | 'escalated'>[];
   openBlockers: readonly string[];
+  /** Until when the worker waits for an answer to them, in milliseconds since the epoch. */
+  answerBy?: number;
   /** Titles of feedback that no run was told yet. */
   openFeedback: readonly string[];
   cycles: number;
@@ -85,6 +87,7 @@ const UNKNOWN_RESET_MS = 5 * 60_000;
 const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
   ({ stopRequested: why }) => why !== undefined && stop('stopped', { kind: 'stopped', why }),
   ({ last }) => last !== undefined && stopHopeless(last),
+  waitForAnswer,
   ({ openBlockers: titles }) =>
     titles.length > 0 && stop('needs-you', { kind: 'blocker', titles: [...titles] }),
   ({ tasks }) => {
@@ -178,6 +181,13 @@ function isWaitedFor({ outcome, stoppedBy }: LastRun): boolean {
 
 export function isComplete({ tasks }: Pick<CycleState, 'tasks'>): boolean {
   return tasks.length > 0 && tasks.every((task) => task.status === 'completed');
+}
+
+/** Waits for a person's answer, as long as the settings say and the time allows. */
+function waitForAnswer({ openBlockers, answerBy, now, deadline }: CycleState): NextCycle | false {
+  if (openBlockers.length === 0 || answerBy === undefined) return false;
+  const until = Math.min(answerBy, deadline);
+  return now < until && { kind: 'wait', for: 'answer', until, reason: openBlockers.join(' · ') };
 }
 
 function waitForReset({ last, now, deadline }: CycleState): NextCycle | false {

@@ -46,6 +46,35 @@ export interface PromptRequest {
   focus?: Focus;
   /** Globs of the files that a run in the role `tests` may write. */
   testFiles?: readonly string[];
+  /** The run goes on with a conversation: it is told only what is new. */
+  isContinued?: boolean;
+  /** The tasks that are not completed: id and subject. */
+  openTasks?: readonly string[];
+}
+
+/** The sections of the template that may be new to a conversation that goes on. */
+const NEWS = [
+  'Answers to earlier questions',
+  'Left by an earlier run',
+  'Feedback',
+  'Kept beside the branch',
+  'What the checks found',
+  'Put back',
+];
+
+const CONTINUED = `You go on with the story "{{title}}" ({{id}}). You stopped, and your work was looked at. This is what is new.`;
+
+const OPEN_TASKS = `## Not completed yet
+{{openTasks}}`;
+
+const CLOSING = `## How to go on
+Everything you were told at the beginning still holds. Look at {{listTasks}}, do what is left, commit it, and stop when every task is completed. The journal is {{journal}}.`;
+
+/** Takes the sections of the template that are news, between words for a conversation that goes on. */
+function templateOfNews(): string {
+  const sections = WORKER_PROMPT.trimEnd().split(/\n\n(?=## )/);
+  const news = sections.filter((it) => NEWS.some((name) => it.startsWith(`## ${name}\n`)));
+  return [CONTINUED, ...news, OPEN_TASKS, CLOSING].join('\n\n');
 }
 
 /** Builds the prompt of a headless run from the template. Leaves out sections without content. */
@@ -53,7 +82,7 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
   const { focus, testFiles = [] } = request;
   const task = focus && `${focus.taskId} (${oneLine(focus.subject)})`;
   const isForTests = focus?.role === 'tests';
-  return fill(WORKER_PROMPT, {
+  return fill(request.isContinued ? templateOfNews() : WORKER_PROMPT, {
     title: oneLine(story.title),
     id: story.id,
     description: story.description,
@@ -78,6 +107,7 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     testsFor: isForTests ? task : undefined,
     testFiles: isForTests ? testFiles.join(', ') : undefined,
     journal: journalPath,
+    openTasks: formatFiles(request.openTasks ?? []),
     kinds: KINDS_OF_RUNS.join(', '),
     ...words,
   });

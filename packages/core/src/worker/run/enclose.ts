@@ -67,6 +67,8 @@ interface Enclosed {
   env: Environment;
   /** The folder of the agent's task list, if the agent runs inside. */
   listFolder?: string | undefined;
+  /** The conversation that the agent goes on with. */
+  continues?: string | undefined;
   /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
   checkout?: string | undefined;
   network?: NetworkWall | undefined;
@@ -76,13 +78,19 @@ interface Enclosed {
 export async function enclose(
   worker: Worker,
   worktree: Worktree,
-  { runId, program, env, listFolder, checkout, network }: Enclosed,
+  { runId, program, env, listFolder, continues, checkout, network }: Enclosed,
 ): Promise<Enclosure | undefined> {
   const { bubblewrap, hidden = [], agent, agentHome, config, paths } = worker;
   if (bubblewrap === undefined) return undefined;
   const homeFolder = worker.env.HOME ?? homedir();
   const files =
-    listFolder === undefined ? undefined : agent.describeFiles(agentHome, homeFolder, listFolder);
+    listFolder === undefined
+      ? undefined
+      : agent.describeFiles(agentHome, homeFolder, {
+          listFolder,
+          worktree: worktree.folder,
+          continues,
+        });
   return createEnclosure({
     bubblewrap,
     runId,

@@ -20,6 +20,9 @@ import type { Missing } from './watch-home.ts';
 
 export interface HeadlessRequest {
   agent: Pick<Agent, 'openStream' | 'findRemedy' | 'talk'>;
+  version: string;
+  /** What earlier runs of the same conversation cost. */
+  earlierCostUsd: number;
   program: string;
   args: readonly string[];
   env: Environment;
@@ -53,6 +56,7 @@ export interface HeadlessRequest {
 export interface RunReport extends LastRun {
   costUsd: number;
   tokens: number;
+  contextTokens: number;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
 }
@@ -61,7 +65,7 @@ export interface RunReport extends LastRun {
 export async function runHeadless(request: HeadlessRequest): Promise<RunReport> {
   const { agent, emit, guard, deadline, stop, runId } = request;
   guard.reset(request.mayWrite);
-  const stream = agent.openStream();
+  const stream = agent.openStream(request);
   let stopped: { cause: StopCause; detail: string } | undefined;
   let stopping: Promise<void> | undefined;
   const { program: path, args, env, cwd, prompt, lifeline } = request;
@@ -118,6 +122,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       ...(remedy ? { remedy } : {}),
       costUsd: stream.costUsd,
       tokens: stream.tokens,
+      contextTokens: stream.contextTokens,
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
     };
   } finally {

@@ -1,10 +1,11 @@
-import type { ActionAnswer, ResolveRequest } from '@saga-ai/types/screens/dashboard';
+import type { ActionAnswer, ResolveRequest, TellRequest } from '@saga-ai/types/screens/dashboard';
 import type { JobsRequest } from '@saga-ai/types/screens/epic-run/epic-run';
 import { fetchJson } from './fetch-json.ts';
 
 export type StoryAction =
   | { verb: 'run' }
   | { verb: 'stop' }
+  | { verb: 'tell'; request: TellRequest }
   | { verb: 'resolve'; request: ResolveRequest };
 
 export type EpicAction =

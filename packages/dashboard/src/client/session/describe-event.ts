@@ -29,6 +29,8 @@ const MORE: StepTable = {
   'pull-request:start': quiet,
   'hydrate:start': quiet,
   'run:outcome': quiet,
+  'run:heard': quiet,
+  'answer:waited': quiet,
   'run:event': quiet,
   'sync:ignored': quiet,
   'limit:waited': quiet,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { sessionQuery } from '../api/queries.ts';
 import { Page } from '../shell/page.tsx';
+import { TellForm } from '../story/tell-form.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -24,6 +25,11 @@ export function SessionPage() {
     >
       <SessionHeader answer={data} />
       <SessionLog key={id} answer={data} />
+      {data.session.state === 'running' && !data.session.isEpic ? (
+        <div className="border-t border-line px-3 py-2 sm:px-5">
+          <TellForm storyId={data.session.story} />
+        </div>
+      ) : null}
     </main>
   );
 }

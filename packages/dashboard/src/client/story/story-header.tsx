@@ -10,6 +10,7 @@ import { Elapsed } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { StoryActions } from './story-actions.tsx';
+import { TellForm } from './tell-form.tsx';
 
 export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
   const { session } = view;
@@ -70,6 +71,11 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
           </span>
           <span className="link shrink-0">Watch</span>
         </Link>
+      ) : null}
+      {view.running ? (
+        <div className="mt-2">
+          <TellForm storyId={view.id} />
+        </div>
       ) : null}
     </header>
   );

@@ -18,7 +18,7 @@ import type {
 } from '@saga-ai/types/screens/dashboard';
 import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
-import { type ActionContext, resolveBlocker, runStory, stopStory } from '../actions.ts';
+import { type ActionContext, resolveBlocker, runStory, stopStory, tellRun } from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
 import { buildEpic } from '../answers/epic-answer.ts';
 import { findItems } from '../answers/find-items.ts';
@@ -111,6 +111,9 @@ export function createApp(options: AppOptions): Hono {
   );
   app.post('/api/stories/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),
+  );
+  app.post('/api/stories/:id/tell', limitBody, async (c) =>
+    c.json<ActionAnswer>(tellRun(action, c.req.param('id'), await readBody(c.req))),
   );
   app.post('/api/stories/:id/resolve', limitBody, async (c) =>
     c.json<ActionAnswer>(await resolveBlocker(action, c.req.param('id'), await readBody(c.req))),

@@ -17,15 +17,27 @@ export function takeBackLogin(config: string, privateFolder: string): void {
   writeFileAtomic(join(config, LOGIN), text);
 }
 
-/** Copies the files of a conversation that the person's folder does not have, so that it can be resumed. */
+/**
+ * Copies the files of conversations that the person's folder does not have, or has only the beginning of, so that
+ * a conversation can go on.
+ */
 export function takeBackConversations(from: string, to: string): void {
   // A run may have put a link or a pipe in its place.
   if (!lstatSync(from, { throwIfNoEntry: false })?.isDirectory()) return;
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const copy = join(to, entry.name);
-    if (entry.isFile() && !existsSync(copy)) copyFileSync(join(from, entry.name), copy);
+    const [made, known] = [join(from, entry.name), join(to, entry.name)];
+    if (!entry.isFile()) continue;
+    if (!existsSync(known)) copyFileSync(made, known);
+    else if (hasGrown(known, made)) writeFileAtomic(known, readFileSync(made, 'utf8'));
   }
+}
+
+/** Whether the other file is the same with more at its end. */
+function hasGrown(known: string, other: string): boolean {
+  if (!lstatSync(known).isFile()) return false;
+  const [before, after] = [readFileSync(known), readFileSync(other)];
+  return after.length > before.length && after.subarray(0, before.length).equals(before);
 }
 
 function readLogin(path: string) {

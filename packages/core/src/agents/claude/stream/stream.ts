@@ -24,6 +24,17 @@ export class ClaudeStream implements AgentStream {
   readonly #spentOf = new Map<string, { tokens: number; costUsd: number }>();
   /** What the client itself said. */
   #costUsd: number | undefined;
+  readonly #earlierCostUsd: number;
+  #contextTokens = 0;
+
+  /** `earlierCostUsd`: what the client counts of earlier runs of the same conversation. */
+  constructor(earlierCostUsd = 0) {
+    this.#earlierCostUsd = earlierCostUsd;
+  }
+
+  get contextTokens(): number {
+    return this.#contextTokens;
+  }
 
   get tokens(): number {
     let live = 0;
@@ -70,6 +81,8 @@ export class ClaudeStream implements AgentStream {
     if (event.type === 'assistant') {
       const { id, usage, model } = toFields(event.message);
       const used = toFields(usage) as Usage;
+      // A subagent has a conversation of its own.
+      if (typeof event.parent_tool_use_id !== 'string') this.#contextTokens = countTokens(used);
       if (typeof id === 'string') {
         const costUsd = estimateCost(used, typeof model === 'string' ? model : '');
         this.#spentOf.set(id, { tokens: countTokens(used), costUsd });
@@ -87,7 +100,8 @@ export class ClaudeStream implements AgentStream {
     if (told.type === 'run:init') this.#sawInit = true;
     if (told.type === 'run:retry') this.#lastError = told.error;
     if (told.type === 'run:outcome' && told.costUsd !== undefined) {
-      this.#costUsd = Math.max(this.#costUsd ?? 0, told.costUsd);
+      const own = Math.max(0, told.costUsd - this.#earlierCostUsd);
+      this.#costUsd = Math.max(this.#costUsd ?? 0, own);
     }
     if (told.type === 'run:rate-limit' && told.isReached) {
       this.#lastError = 'usage_limit';
