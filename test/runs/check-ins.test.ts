@@ -25,9 +25,9 @@ const command = (text: string): Turn => ({ calls: [{ tool: 'Bash', input: { comm
 const pick = <T extends EventType>(it: Workshop, type: T) =>
   it.events().filter((event): event is RunEvent<T> => event.type === type);
 
-async function openWorkshop(policy: Policy): Promise<Workshop> {
+async function openWorkshop(policy: Policy, checkIn = CHECK_IN): Promise<Workshop> {
   const it = await createWorkshop({ model: { policy } });
-  it.write('.saga/config.json', { checkIn: CHECK_IN });
+  it.write('.saga/config.json', { checkIn });
   it.story('cart', {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
@@ -86,6 +86,18 @@ test.each<[string, string]>([
     expect.objectContaining({ task: 'one', to: 'pending' }),
   );
 });
+
+test('hung, although the client says every half minute that its tool still runs', async () => {
+  const turn = command('bash -c "exec sleep infinity"');
+  // The first word of the client comes between the question and the end.
+  await using it = await openWorkshop(first(turn), { minutes: 1 / 5, misses: 2 });
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+  const beats = pick(it, 'run:event').filter(({ claude }) => isBeat(claude));
+  expect(beats.length).toBeGreaterThan(0);
+  expectStall(it);
+});
+
+const isBeat = (line: unknown) => (line as { type?: string }).type === 'tool_progress';
 
 test('hung: a model that never answers', async () => {
   await using it = await openWorkshop(first({ fault: { kind: 'hang' } }));
