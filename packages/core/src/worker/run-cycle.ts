@@ -136,7 +136,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   );
   await statuses.settled();
   await people.settled();
-  const { remedy: _, contextTokens, ...told } = report;
+  const { remedy: _, contextTokens, answer: __, ...told } = report;
   loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
@@ -175,15 +175,28 @@ interface ClientRun {
   listFolder: string;
   prompt: string;
   focus: Focus | undefined;
-  people: People;
+  /** What people say to the run; undefined if it does not listen. */
+  people?: People;
+  /** The run answers a question in this form, and may only read. */
+  answerSchema?: object;
   sessionId: string;
   continued?: Conversation;
 }
 
-async function runClient(
+/** Starts the agent for one run and waits for its end. */
+export async function runClient(
   run: StoryRun,
   loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus, people, ...talk }: ClientRun,
+  {
+    runId,
+    listId: taskListId,
+    listFolder,
+    prompt,
+    focus,
+    people,
+    answerSchema,
+    ...talk
+  }: ClientRun,
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
@@ -207,6 +220,7 @@ async function runClient(
     worktree: worktree.folder,
     runId,
     guard: guard.address,
+    ...(answerSchema ? { answerSchema } : {}),
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
     isRoot: worker.isRoot,
     inherited,
@@ -235,6 +249,7 @@ async function runClient(
     runId,
     guard,
     ...(focus?.role === 'tests' ? { mayWrite: (path: string) => isTestFile(worker, path) } : {}),
+    ...(answerSchema ? { mayWrite: () => false, isQuestion: true } : {}),
     deadline: worker.deadline,
     maxTokens: tokens === null ? null : tokens - loop.tokens,
     stop: worker.stop,
@@ -242,7 +257,7 @@ async function runClient(
     converse: walls?.converse,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
-    ...(worker.rehearsal ? {} : { messages: people }),
+    ...(worker.rehearsal || !people ? {} : { messages: people }),
     checkIn: { ...config.checkIn, commandLine: invocation.args.join(' ') },
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });

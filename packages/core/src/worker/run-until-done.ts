@@ -9,6 +9,7 @@ import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
 import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
+import { finishSplit, splitTooLarge } from './split-task.ts';
 
 /** Repeats runs and gates until the story is done or a rule ends the loop. */
 export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?: Evidence }> {
@@ -25,6 +26,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     restored: [...run.restored],
     ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
   };
+  await finishSplit(run);
   for (;;) {
     await keepUnheard(worker);
     const next = decideNextCycle(describeState(worker, loop));
@@ -60,7 +62,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         break;
       }
       case 'run':
-        await runCycle(run, loop);
+        await splitTooLarge(run, loop, () => runCycle(run, loop));
     }
   }
 }

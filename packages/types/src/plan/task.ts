@@ -63,6 +63,9 @@ export const Task = z.looseObject({
   writeFiles: z.optional(
     z.array(z.string()).check(z.describe('Globs of the files that the task may change.')),
   ),
+  splitFrom: z.optional(
+    TaskId.check(z.describe('The task that this one is a part of. A worker writes it.')),
+  ),
   rehearsal: z.optional(Rehearsal),
   attempts: z.optional(
     z

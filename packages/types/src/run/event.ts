@@ -201,7 +201,7 @@ export const EVENTS = {
     run: text,
     taskId: z.optional(note('The one task of this run.')),
     subject: z.optional(text),
-    role: z.optional(z.enum(['tests', 'work'])),
+    role: z.optional(z.enum(['tests', 'work', 'split'])),
     isContinued: z.optional(
       z.boolean().check(z.describe('The run goes on with the conversation of the one before.')),
     ),
@@ -289,6 +289,15 @@ export const EVENTS = {
   'task:escalated': says('A task was tried too often and waits for a person.', {
     task: text,
     attempts: number,
+  }),
+  'task:split': says('A task was too large. Smaller tasks take its place.', {
+    task: text,
+    into: z.array(text).check(z.describe('The ids of the smaller tasks.')),
+    why: z.enum(['stalled', 'tried', 'grown']),
+  }),
+  'task:not-split': says('A task was too large, and nobody found smaller tasks for it.', {
+    task: text,
+    reason,
   }),
   'sync:ignored': says(
     'A status change was not written, because its task does not belong to the story.',

@@ -32,6 +32,8 @@ export interface HeadlessRequest {
   guard: Guard;
   /** Whether the run may write a path of the worktree. If not given, the run may write every path. */
   mayWrite?: (path: string) => boolean;
+  /** The run answers a question in a form, and needs no tasks. */
+  isQuestion?: boolean;
   deadline: number;
   /** The tokens that this run may still use. */
   maxTokens: number | null;
@@ -57,6 +59,8 @@ export interface RunReport extends LastRun {
   costUsd: number;
   tokens: number;
   contextTokens: number;
+  /** What the agent answered to a question. */
+  answer?: unknown;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
 }
@@ -123,6 +127,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       costUsd: stream.costUsd,
       tokens: stream.tokens,
       contextTokens: stream.contextTokens,
+      ...(request.isQuestion ? { answer: stream.answer } : {}),
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
     };
   } finally {
@@ -134,13 +139,13 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
 /** Stops the run if an event calls for it, and passes on status changes. */
 function judge(
   told: Told,
-  { guard, maxTokens, onStatus }: HeadlessRequest,
+  { guard, maxTokens, onStatus, isQuestion }: HeadlessRequest,
   end: (cause: StopCause, detail: string) => void,
 ): void {
   const isGuarded = guard.wasAskedAboutPrompt();
   switch (told.type) {
     case 'run:init':
-      if (told.missing.length > 0) {
+      if (told.missing.length > 0 && !isQuestion) {
         end('no-task-tools', `the client does not offer ${told.missing.join(', ')}`);
       }
       // The client asks about the prompt before this event, and asks the model after it.

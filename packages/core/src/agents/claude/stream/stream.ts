@@ -13,6 +13,7 @@ import { toFields, translate } from './translate.ts';
 /** Reads the client's output of one run: translates it into events and keeps what the verdict needs. */
 export class ClaudeStream implements AgentStream {
   signs = 0;
+  answer: unknown;
   #sawInit = false;
   /** The working folder that the client reports. */
   #cwd: string | undefined;
@@ -91,6 +92,7 @@ export class ClaudeStream implements AgentStream {
     }
     if (event.type === 'result') {
       this.#result = event as ResultEvent;
+      this.answer = event.structured_output;
       // The cost covers the whole run; the tokens cover only the part since the previous result.
       this.#resultTokens += countTokens(toFields(event.usage) as Usage);
     }
