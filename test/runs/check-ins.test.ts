@@ -8,13 +8,13 @@ import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 /** Check-ins every two seconds: a run that is silent for six seconds is ended. */
 const CHECK_IN = { minutes: 1 / 30, misses: 2 };
 
-/** Takes its task, plays one turn, and then works as usual. */
-function first(turn: Turn): Policy {
+/** Plays one turn, once it has taken its task or before that, and then works as usual. */
+function first(turn: Turn, when: 'before' | 'in task' = 'in task'): Policy {
   const walk = walkTasks();
   let wasPlayed = false;
   return (seen) => {
     const hasTask = seen.callsSincePrompt.some(({ tool }) => tool === 'TaskUpdate');
-    if (wasPlayed || !hasTask) return walk(seen);
+    if (wasPlayed || (when === 'in task' && !hasTask)) return walk(seen);
     wasPlayed = true;
     return turn;
   };
@@ -27,7 +27,7 @@ const pick = <T extends EventType>(it: Workshop, type: T) =>
 
 async function openWorkshop(policy: Policy, checkIn = CHECK_IN): Promise<Workshop> {
   const it = await createWorkshop({ model: { policy } });
-  it.write('.saga/config.json', { checkIn });
+  it.write('.saga/config.json', { checkIn, worker: { resplit: false } });
   it.story('cart', {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
@@ -106,12 +106,14 @@ test('hung: a model that never answers', async () => {
 });
 
 test('hung: a client that was stopped; every screen says so', async () => {
-  await using it = await openWorkshop(first(command('bash -c "exec sleep infinity"')));
+  const turn = command('bash -c "exec sleep infinity"');
+  await using it = await openWorkshop(first(turn), { minutes: 1 / 6, misses: 1 });
   const worker = it.saga(['worker', 'cart']);
   await until(() => pick(it, 'run:tool').some(({ name }) => name === 'Bash'));
   for (const pid of findMarked(pick(it, 'run:start')[0]?.run ?? '')) process.kill(pid, 'SIGSTOP');
   await until(() => pick(it, 'run:silent').length > 0);
-  expect((await it.saga(['list'])).stdout).toContain('asked what it waits for');
+  const list = async () => (await it.saga(['list'])).stdout;
+  await expect.poll(list, { timeout: 9000 }).toContain('asked what it waits for');
   expect((await it.saga(['logs', 'cart'])).stdout).toMatch(/silent +for \d+ s, asked/);
   expect(await worker).toMatchObject({ code: 0 });
   expectStall(it);
@@ -134,7 +136,7 @@ test.each<[string, Turn]>([
     { fault: { status: 529, retryAfter: 9 } },
   ],
 ])('quiet but at work: %s', async (_, turn) => {
-  await using it = await openWorkshop(first(turn));
+  await using it = await openWorkshop(first(turn, 'before'));
   expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
   expect(pick(it, 'run:silent')).toEqual([]);
   expect(pick(it, 'run:stopping')).toEqual([]);

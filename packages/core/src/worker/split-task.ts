@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Task } from '@saga-ai/types/plan/task';
+import type { RunOutcome } from '@saga-ai/types/run/cause';
 import * as z from 'zod/mini';
 import { editJson, formatJson } from '../files/json-text.ts';
 import { type FileChanges, finishTogether, writeTogether } from '../files/write-together.ts';
@@ -95,7 +96,7 @@ async function askShaper(
       prompt,
       focus: undefined,
       sessionId: randomUUID(),
-      answerSchema: z.toJSONSchema(Split),
+      answerSchema: buildSchema(),
     },
     new StatusSync(worker, () => {}),
   );
@@ -106,9 +107,17 @@ async function askShaper(
   loop.tokens += report.tokens;
   if (hadItsChance(report) && report.stoppedBy === undefined) return { answer };
   emit('task:not-split', { task: task.id, reason: report.detail });
-  // A limit or an outage is waited for, as after any other run.
-  loop.last = report;
+  // A limit or an outage is waited for, as after any other run. A client that cannot answer in a form only splits nothing.
+  if (WAITED_FOR.includes(report.outcome)) loop.last = report;
   return undefined;
+}
+
+const WAITED_FOR: readonly RunOutcome[] = ['usage-limit', 'unavailable'];
+
+/** The client knows an older dialect than the default one, and refuses the name of any. */
+function buildSchema(): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(Split, { target: 'draft-7' });
+  return schema;
 }
 
 async function settleSplit(
