@@ -223,6 +223,8 @@ export interface RunEnd {
   outcome?: AttemptOutcome;
   /** Why, in words. */
   detail?: string;
+  /** The tasks whose statuses the run may change. If missing: all. */
+  own?: readonly string[];
 }
 
 export interface Reconciled {

@@ -17,7 +17,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
   const loop: Loop = {
     runs: 0,
     lists: 0,
-    haveTests: new Set(),
+    testsRefused: new Map(),
     cycles: 0,
     ...loadSpent(worker.paths, worker.storyId, worker.session),
     quietCycles: 0,

@@ -19,7 +19,8 @@ import { hadItsChance } from './decide/next-cycle.ts';
 import { buildShaperPrompt } from './decide/shaper-prompt.ts';
 import { publish } from './deliver/publish.ts';
 import { StatusSync } from './run/status-sync.ts';
-import { type Loop, runClient, type StoryRun } from './run-cycle.ts';
+import { runClient } from './run-client.ts';
+import type { Loop, StoryRun } from './run-cycle.ts';
 import { commitStory } from './settle/commit-story.ts';
 import { leaveEnclosure } from './settle/leave-enclosure.ts';
 

@@ -45,7 +45,9 @@ export const Task = z.looseObject({
     z
       .boolean()
       .check(
-        z.describe('A run of its own writes the tests first. Only with worker.mode set to task.'),
+        z.describe(
+          'A run of its own writes the tests first, and the run for the work may not change them.',
+        ),
       ),
   ),
   noChange: z.optional(

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { CHECK_IN_EVENTS } from './check-in-events.ts';
@@ -9,6 +8,7 @@ import { GateCheck } from './evidence.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
 import { TALK_EVENTS } from './talk-events.ts';
+import { TASK_EVENTS } from './task-events.ts';
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
 export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.array(text) });
@@ -280,38 +280,7 @@ export const EVENTS = {
   ...TALK_EVENTS,
   ...CHECK_IN_EVENTS,
 
-  'task:status': says('The status of a task changed.', {
-    task: text,
-    from: z.optional(TaskStatus),
-    to: TaskStatus,
-    why: z.optional(text),
-  }),
-  'task:escalated': says('A task was tried too often and waits for a person.', {
-    task: text,
-    attempts: number,
-  }),
-  'task:split': says('A task was too large. Smaller tasks take its place.', {
-    task: text,
-    into: z.array(text).check(z.describe('The ids of the smaller tasks.')),
-    why: z.enum(['stalled', 'tried', 'grown']),
-  }),
-  'task:not-split': says('A task was too large, and nobody found smaller tasks for it.', {
-    task: text,
-    reason,
-  }),
-  'sync:ignored': says(
-    'A status change was not written, because its task does not belong to the story.',
-    {
-      task: text,
-      status: text,
-      why: text,
-    },
-  ),
-  'sync:failed': says('A status change could not be written.', {
-    task: text,
-    status: text,
-    reason,
-  }),
+  ...TASK_EVENTS,
   'guard:denied': says('The guard refused a tool call.', {
     id: z.optional(note('Of the call.')),
     tool: text,

@@ -56,10 +56,17 @@ An earlier run changed files of the plan. They were put back, and such changes a
 {{restored}}
 
 ## Your task
-This run is for one task only: {{task}}. Take no other, and stop when it is completed.
+This run is for one task only: {{task}}. Take no other, and stop when it is completed. If tests were written for it, they must pass and may not be changed.
 
 ## Tests first
 Write the tests for {{testsFor}} and nothing else: they have to fail now, for the reason that the work is not done. Only test files may be written ({{testFiles}}). Commit them, leave the task pending, and stop: another run does the work.
+
+## Tests that were refused
+The last run wrote tests for this task, and they do not count: {{testsRefused}}.
+
+## Not for this run
+Leave these tasks alone. They wait for a person, or get runs of their own. What you do with them does not count:
+{{notYours}}
 
 ## How to work
 Work through the task list with {{listTasks}}, {{showTask}} and {{updateTask}}. {{findTools}}

@@ -3,6 +3,7 @@ import {
   parseRehearsalBranch,
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
+import { testRefs } from '../../git/test-refs.ts';
 
 /** A ref that is not what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
 export interface RefChange {
@@ -34,6 +35,8 @@ export interface RefFacts {
 export type RefFate = 'fine' | 'put-back' | 'noticed';
 
 export function decideRef({ ref, after }: RefChange, facts: RefFacts): RefFate {
+  const ownStory = parseStoryBranch(facts.own.slice('refs/heads/'.length));
+  if (ownStory !== undefined && ref.startsWith(testRefs(ownStory))) return 'put-back';
   if (ref === facts.own || OWN.test(ref)) return 'fine';
   if (ref.startsWith('refs/replace/')) return 'put-back';
   // A tracking ref only remembers what a remote had; the next fetch brings it up to date.

@@ -14,7 +14,7 @@ import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
 import type { Snapshot } from '../elsewhere/snapshot.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
-import { keepToTests } from './keep-to-tests.ts';
+import { keepTests, keepToTests } from './keep-to-tests.ts';
 import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
@@ -58,12 +58,11 @@ export async function settleRun(
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
-  const { changes, notes, problems } = await agent.tasks.reconcile(
-    paths,
-    storyId,
-    run.listFolder,
-    ended,
-  );
+  if (run.tests) await keepTests(worker, worktree, run.tests);
+  const { changes, notes, problems } = await agent.tasks.reconcile(paths, storyId, run.listFolder, {
+    ...ended,
+    ...(run.own ? { own: run.own } : {}),
+  });
   for (const { taskId, from, to, why } of changes)
     emit('task:status', { task: taskId, from, to, why });
   emit('reconcile:done', { changes: changes.length, notes, problems });
@@ -74,7 +73,7 @@ export async function settleRun(
   await commitStory(worker, worktree);
   await publish(worker, worktree);
   clearUnfinishedRun(worker, worktree);
-  const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
+  const isDamaged = notes.some(({ kind }) => kind !== 'created-by-run');
   return {
     restored: [...restored, ...putBack],
     head,

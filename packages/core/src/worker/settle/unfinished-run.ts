@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import type { LeftWork } from '../../git/left-refs.ts';
+import type { WrittenTests } from '../../git/test-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 
@@ -18,6 +19,10 @@ export interface UnfinishedRun {
   left?: readonly Pick<LeftWork, 'ref' | 'commit'>[];
   /** True if the run may write test files only; its other changes are put back. */
   onlyTests?: true;
+  /** The tasks whose statuses the run may change. */
+  own?: readonly string[];
+  /** The commit with the tests that the run may not change, and their paths. */
+  tests?: WrittenTests;
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
   isEnclosed?: true;
 }
@@ -68,9 +73,8 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder, journal, onlyTests, left, isEnclosed } = JSON.parse(
-      readFileSync(file, 'utf8'),
-    );
+    const { runId, commit, listFolder, journal, onlyTests, own, tests, left, isEnclosed } =
+      JSON.parse(readFileSync(file, 'utf8'));
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
     return {
@@ -80,6 +84,8 @@ export function findUnfinishedRun({
       ...(typeof journal === 'string' ? { journal } : {}),
       ...(Array.isArray(left) ? { left: left.filter(isLeft) } : {}),
       ...(onlyTests === true ? { onlyTests } : {}),
+      ...(Array.isArray(own) ? { own: own.map(String) } : {}),
+      ...(isTests(tests) ? { tests } : {}),
       ...(isEnclosed === true ? { isEnclosed } : {}),
     };
   } catch {
@@ -88,9 +94,18 @@ export function findUnfinishedRun({
   }
 }
 
+function isTests(it: unknown): it is WrittenTests {
+  const { commit, files } = (it ?? {}) as Record<string, unknown>;
+  return (
+    isCommit(commit) && Array.isArray(files) && files.every((path) => typeof path === 'string')
+  );
+}
+
+const isCommit = (it: unknown) => typeof it === 'string' && /^[0-9a-f]{40,64}$/.test(it);
+
 /** Anything may be in the file: a run can write it. */
 function isLeft(it: unknown): it is Pick<LeftWork, 'ref' | 'commit'> {
   const { ref, commit } = (it ?? {}) as Record<string, unknown>;
   const isRef = typeof ref === 'string' && /^refs\/saga\/left\/[\w./-]+$/.test(ref);
-  return isRef && typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit);
+  return isRef && isCommit(commit);
 }
