@@ -10,7 +10,7 @@ const typesOf = (it: Workshop) => it.events().map(({ type }) => type);
 function replaceClient(it: Workshop, script: string): Record<string, string> {
   const path = join(it.home, 'claude');
   const lead = `#!/bin/sh\ncase "$1" in --version) echo '2.1.325 (Claude Code)'; exit;; esac\n`;
-  writeFileSync(path, `${lead}cat > /dev/null\n${script}`, { mode: 0o755 });
+  writeFileSync(path, `${lead}read -r prompt\n${script}`, { mode: 0o755 });
   return { SAGA_WORKER_CLAUDE_PATH: path };
 }
 

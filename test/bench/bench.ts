@@ -5,6 +5,7 @@ import type { Candidate } from './candidate.ts';
 import { benchDashboard } from './dashboard.ts';
 import { createEnvironment } from './environment.ts';
 import { benchEpic } from './epic/bench-epic.ts';
+import { benchRunPage } from './epic/bench-run-page.ts';
 import { benchFirstMinute } from './first-minute.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
@@ -47,6 +48,7 @@ const epic = await benchEpic();
 const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
 const pages = await benchPages(workshop, install.saga, env);
+const runPage = await benchRunPage(install.saga, env);
 const targets = [
   ...checkTargets(results, install.megabytes),
   ...worker.targets,
@@ -55,6 +57,7 @@ const targets = [
   ...hooks.targets,
   ...dashboard.targets,
   ...pages.targets,
+  ...runPage.targets,
 ];
 
 print(formatSagaTable(results));
@@ -65,6 +68,7 @@ print(epic.table);
 print(hooks.table);
 print(dashboard.table);
 print(pages.table);
+print(runPage.table);
 if (withPeers) print(formatPeersTable(results));
 const clock = results.busy
   ? 'processor time, since others use this machine too'

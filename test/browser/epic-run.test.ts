@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createShop } from '../rig/project/shop.ts';
 import { findBarriers, measureOverflow, openScreen } from '../rig/screens/browser.ts';
 import { startSilentEpic } from '../rig/worker/silent-epic.ts';
+import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 const WIDTHS = [1440, 1024, 390];
 const into = 'epic/shop';
@@ -53,6 +54,24 @@ test('the run of an epic is watched, paused, answered and reported on one page',
   const journal = readFileSync(join(plan.root, '.saga/stories/pay/journal.md'), 'utf8');
   expect(journal).toMatch(/Resolution: Which sandbox\?\n\nStripe\./);
 
+  // The story is looked at without leaving the page.
+  await page.getByRole('list', { name: 'Stories over time' }).getByText('Story api').click();
+  const inspector = page.getByRole('complementary', { name: 'Story Story api' });
+  await inspector.getByRole('list', { name: 'Tasks' }).waitFor();
+  expect(await inspector.textContent()).toContain('NeedsStory model, Story pay');
+  expect(new URL(page.url()).search).toBe('?story=api');
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await inspector.getByText('Story pay').click();
+  const other = page.getByRole('complementary', { name: 'Story Story pay' });
+  await other.getByRole('link', { name: 'Open story' }).waitFor();
+  await page.keyboard.press('Escape');
+  await other.waitFor({ state: 'detached' });
+
   await page.getByRole('button', { name: 'Table' }).click();
   await page.getByRole('button', { name: 'Critical path' }).click();
   await page.reload();
@@ -66,6 +85,48 @@ test('the run of an epic is watched, paused, answered and reported on one page',
   await report.getByText('3m00s').waitFor();
   expect(await report.textContent()).toMatch(/Cost a story\$0\.20\$0\.20 for 1 merge/);
   await head.getByRole('button', { name: 'Run again' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(screen.complaints).toEqual([]);
+});
+
+test('the wall shows every worker, and a key opens its story with its transcript', async () => {
+  using plan = createShop();
+  using epic = await startSilentEpic(plan, 'shop', { startedAt: Date.now() - 1_800_000 });
+  epic.worked('model', 1, 600);
+  epic.tell(600, { type: 'epic:merge', story: 'model', into });
+  epic.tell(610, { type: 'epic:merged', story: 'model', into, commit: 'abc', verified: 'gate' });
+  plan.write('.saga/stories/pay/journal.md', '');
+  using worker = await startSilentWorker(plan, 'pay');
+  worker.write(0, { type: 'run:text', text: 'Two postings would deadlock here.' });
+  epic.tell(620, { type: 'epic:started', story: 'pay', session: worker.session });
+  await using screen = await openScreen(plan.paths);
+  const page = await screen.open('/epics/shop?view=wall', { token: true });
+  const head = page.getByRole('region', { name: 'Run', exact: true });
+  await head.getByText('running', { exact: true }).waitFor();
+  // One task of the one finished story took ten minutes.
+  expect(await head.textContent()).toMatch(/~\d+ min left, done about \d\d:\d\d/);
+  const wall = page.getByRole('list', { name: 'Stories at work' });
+  expect(await wall.getByRole('listitem').first().textContent()).toMatch(
+    /Story pay1Writing endpoint tests · 2 of 2Bash npm test30m\d\ds\$0\.61\d+ s ago/,
+  );
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('1');
+  const inspector = page.getByRole('complementary', { name: 'Story Story pay' });
+  const tail = inspector.getByRole('log', { name: 'Last lines of the transcript' });
+  await tail.getByText('Two postings would deadlock here.').waitFor();
+  worker.write(0, { type: 'run:text', text: 'Now they are ordered by id.' });
+  await tail.getByText('Now they are ordered by id.').waitFor();
+  await inspector.getByRole('button', { name: 'Stop' }).waitFor();
+
+  await page.getByRole('button', { name: 'Graph' }).click();
+  const graph = page.getByRole('region', { name: 'Dependencies of Epic shop' });
+  await graph.getByText('Story api').click();
+  await page.getByRole('complementary', { name: 'Story Story api' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   expect(screen.complaints).toEqual([]);
 });

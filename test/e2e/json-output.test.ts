@@ -66,6 +66,9 @@ const RUNS = [
   'run small',
   'worker pay',
   'sessions',
+  'costs --by model',
+  'wait done',
+  'notify',
   'sessions done',
   'inbox',
   'logs done',
@@ -121,7 +124,7 @@ test('every command declares what it prints, and is held to it', async () => {
   const called = new Set(await Promise.all(calls.map(nameOf)));
   const commands = await listCommands();
   const silent = commands.filter(({ command }) => typeof command.stream === 'object');
-  expect(silent.map(({ name }) => name).toSorted()).toEqual(['attach', 'schema']);
+  expect(silent.map(({ name }) => name).toSorted()).toEqual(['attach', 'schema', 'watch']);
   const unheld = commands
     .filter((it) => !silent.includes(it) && !called.has(it.name))
     .map(({ name }) => name);

@@ -49,22 +49,39 @@ test('the packed package shows its demo in an empty folder, and every claim it p
     expect(`${id} ${made.length}`).toBe(`${id} ${commits}`);
   }
   const total = told.reduce((sum, [, , commits]) => sum + Number(commits), 0);
-  expect(stdout).toContain(`5 branches with ${total} commits · 4 merged after their checks passed`);
-  const merges = await git('log', '--merges', '--reverse', '--format=%s', 'origin/main');
-  expect(merges).toEqual(['Merge money', 'Merge cart', 'Merge discounts', 'Merge receipt']);
+  expect(stdout).toContain(
+    `5 branches with ${total} commits · 4 merged into epic/till after their checks passed`,
+  );
+  const merges = await git('log', '--merges', '--reverse', '--format=%s', 'origin/epic/till');
+  const merge = (id: string) => `Merge story/${id} into epic/till`;
+  expect(merges.at(0)).toBe(merge('money'));
+  expect(merges.slice(1, 3).toSorted()).toEqual([merge('cart'), merge('discounts')]);
+  expect(merges.slice(3)).toEqual([merge('receipt')]);
 
-  // Evidence, tests, the program itself.
+  // Stories at the same time, and a page of the run.
+  const lines = stdout.split('\n');
+  const at = (text: string) => lines.findIndex((it) => it.includes(text));
+  const begun = ['cart', 'discounts', 'tax'].map((id) => at(`● ${id}  started`));
+  const first = Math.min(...['✓ cart  all', '✓ discounts  all', '! tax  needs'].map(at));
+  expect(Math.min(...begun)).toBeGreaterThan(at('✓ money  merged into epic/till'));
+  expect(begun.toSorted((a, b) => a - b)[1]).toBeLessThan(first);
+  expect(stdout).toMatch(/page {8}http:\/\/127\.0\.0\.1:\d+\/epics\/till\?token=/);
+
+  // Evidence, tests, the program itself. Each merge was verified, also that of a story beside another.
+  const log = await saga('logs', 'till', '--raw', '--all');
+  const proofs = [...log.matchAll(/"verified":"(\w+)"/g)].map(([, proof]) => proof);
+  expect(proofs).toEqual(['gate', 'gate', 'verify', 'gate']);
   for (const id of ['money', 'cart', 'discounts', 'receipt']) {
     expect(stdout).toMatch(new RegExp(`✓ ${id} .*gate passed`));
     expect(await saga('verify', id)).toContain('gate passed, nothing changed since');
   }
-  const tests = await it.run('npm', ['test', '--silent', '--prefix', repository], {
-    cwd: repository,
-  });
+  const merged = join(demo, 'merged');
+  expect(stdout).toContain(`merged      ${merged}`);
+  const tests = await it.run('npm', ['test', '--silent', '--prefix', merged], { cwd: merged });
   const passed = /pass (\d+)/.exec(tests.stdout)?.[1];
   expect(stdout).toContain(`tests that pass: 0 before, ${passed} of 10 now`);
   const till = await it.run('node', ['src/till.js', '2 tea 3.20', '--code', 'SPRING'], {
-    cwd: repository,
+    cwd: merged,
   });
   expect(till.stdout).toMatch(/total +5\.76/);
   expect(stdout).toMatch(/total +17\.01/);
@@ -103,11 +120,11 @@ test('without tmux and gh it runs too, and when it is interrupted nothing is lef
   const ended = new Promise<number | null>((done) => child.on('close', done));
   const poll = { interval: 10, timeout: 200_000 };
   await expect.poll(() => stdout, poll).toContain('cart  started');
-  // Its client, which has to start before it can do anything.
-  await expect.poll(() => it.processes().length, poll).toBeGreaterThan(1);
+  // Its scheduler and client, which has to start before it can do anything.
+  await expect.poll(() => it.processes().length, poll).toBeGreaterThan(2);
   child.kill('SIGINT');
   expect(await ended).toBe(2);
-  expect(stdout).toContain('tmux is not installed, so the workers run inside this process');
+  expect(stdout).toContain('tmux is not installed, so the workers run inside the scheduler');
   expect(stdout).toContain('✓ money  all tasks completed, gate passed');
   expect(stdout).toContain('cart  stopped');
   expect(it.processes()).toEqual([]);

@@ -40,9 +40,21 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Look',
+    'watch',
+    'show all that runs, live, with keys to tell, stop and answer',
+    () => import('./commands/told/watch.ts'),
+  ),
+  entry(
+    'Look',
     'inbox',
     'list everything that waits for you, and the command that helps',
     () => import('./commands/run/inbox.ts'),
+  ),
+  entry(
+    'Look',
+    'costs',
+    'add up what stories, epics, models or days cost',
+    () => import('./commands/told/costs.ts'),
   ),
   entry('Look', 'list', 'list all stories and epics', () => import('./commands/plan/list.ts')),
   entry(
@@ -131,6 +143,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'watch a running session in its terminal',
     () => import('./commands/run/attach.ts'),
   ),
+  entry(
+    'Work',
+    'wait',
+    'wait until stories or epics have ended, or are in review',
+    () => import('./commands/told/wait.ts'),
+  ),
   entry('Work', 'stop', 'stop a session cleanly', () => import('./commands/run/stop.ts')),
   entry(
     'Work',
@@ -192,6 +210,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'config',
     'show settings and where they come from, or change one',
     () => import('./commands/plan/config.ts'),
+  ),
+  entry(
+    'Set up',
+    'notify',
+    'see how you are told when a story needs you, and try it',
+    () => import('./commands/told/notify.ts'),
   ),
   entry(
     'Set up',

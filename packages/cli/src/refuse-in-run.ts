@@ -23,6 +23,8 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   rehearse: () => true,
   config: ({ args }) => args.length > 1,
   doctor: ({ flag }) => flag('fix'),
+  notify: ({ flag }) => flag('test'),
+  watch: () => true,
   journal: ({ args, text }) => {
     if (args[1] !== 'add') return false;
     const isOwn = args[0] === environment.variables().SAGA_STORY_ID;

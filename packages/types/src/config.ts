@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { MODEL_SETTINGS } from './model-settings.ts';
+import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
@@ -69,6 +71,7 @@ export const Config = z.strictObject({
       model: z
         ._default(text, 'opus')
         .check(z.describe('The model, by the name that Claude Code uses.')),
+      ...MODEL_SETTINGS,
       mode: z
         ._default(z.enum(['story', 'task']), 'story')
         .check(z.describe('story: one run works on all tasks. task: each task gets its own run.')),
@@ -348,6 +351,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
+  notify: z.prefault(NotifySettings, {}),
   dashboard: z.prefault(
     z.strictObject({
       port: z
@@ -374,6 +378,9 @@ export function isPersonal(key: string, value: unknown): boolean {
   if (key === 'worker.claudePath') return value !== null && value !== undefined;
   return key === 'worker.permissions' && value === 'bypass';
 }
+
+/** Settings that are about a person and not about a project: `saga config` writes them to the person's file. */
+export const isAboutPerson = (key: string): boolean => key.startsWith('notify.');
 
 /** The keys of each group: `worker` has `maxCycles`, `maxTime` … */
 export const CONFIG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,11 +1,12 @@
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
 import type { Output } from '../output/output.ts';
 import { type Cell, formatRows } from '../output/rows.ts';
 import { formatProgress } from '../output/state.ts';
 import type { StoryResult } from './collect-results.ts';
 import type { TestCount } from './count-tests.ts';
-import { ANSWER } from './sample-plan.ts';
+import { ANSWER, SAMPLE_PLAN } from './sample-plan.ts';
 
 export interface DemoReport {
   results: readonly StoryResult[];
@@ -15,8 +16,12 @@ export interface DemoReport {
   storiesMs: number;
   totalMs: number;
   folder: string;
+  /** A checkout of what is merged so far. */
+  merged: string;
   saga: string;
   stays: boolean;
+  /** The scheduler has ended, so somebody must start it again after the answer. */
+  isOver: boolean;
 }
 
 /** Says what the stories produced, how to look at it, and what waits for a person. */
@@ -29,7 +34,7 @@ export function formatReport(report: DemoReport, out: Output): string[] {
     '',
     ...formatRows(results.map(toRow), out),
     '',
-    `${count(branches, 'branch', 'branches')} with ${count(commits, 'commit')} · ${done.length} merged after their checks passed`,
+    `${count(branches, 'branch', 'branches')} with ${count(commits, 'commit')} · ${done.length} merged into ${formatEpicBranch(SAMPLE_PLAN.id)} after their checks passed`,
     `tests that pass: ${testsBefore.passed} before, ${testsAfter.passed} of ${testsAfter.total} now`,
     `${seconds(storiesMs)} for the stories, ${seconds(totalMs)} in total, no money spent`,
     ...(receipt ? ['', 'The till adds up now:', ...receipt.map((line) => `  ${line}`)] : []),
@@ -38,6 +43,7 @@ export function formatReport(report: DemoReport, out: Output): string[] {
     ...(report.stays
       ? [
           `repository  ${report.folder}`,
+          `merged      ${report.merged}`,
           `look        ${report.saga} status`,
           '            and: show till · logs cart · verify receipt',
         ]
@@ -74,6 +80,7 @@ function describeQuestion({ id, question }: StoryResult, report: DemoReport, out
     '',
     out.paint('needs-you', `${id} asks: ${question}`),
     ...(report.stays ? [`  → ${report.saga} resolve ${id} --with "${ANSWER}"`] : []),
+    ...(report.stays && report.isOver ? [`  → ${report.saga} run ${SAMPLE_PLAN.id}`] : []),
   ];
 }
 

@@ -6,6 +6,8 @@ export interface Cell {
   tone?: Tone;
   /** The cell is shortened if the line is too long for the terminal. */
   flexible?: boolean;
+  /** The text stands at the right edge of its column, as figures do. */
+  isFigure?: boolean;
 }
 
 export interface RowStyle {
@@ -46,9 +48,10 @@ export function formatRows(rows: readonly (readonly Cell[])[], style: RowStyle):
         used = measure(text);
       }
       const tone = row[c]?.tone;
+      const lead = row[c]?.isFigure ? column.limit - used : 0;
       if (text !== '') {
-        line += ' '.repeat(gap) + (tone ? paint(tone, text) : text);
-        gap = 0;
+        line += ' '.repeat(gap + lead) + (tone ? paint(tone, text) : text);
+        gap = -lead;
       }
       gap += column.limit - used + gapAfter(column, c);
     }

@@ -31,13 +31,13 @@ export function describeStory(story: StoryView): string {
 }
 
 function describeSession(session: SessionView, task: string | null): string {
-  const { activity, cycle, startedAt, tokens, costUsd } = session;
+  const { activity, cycle, startedAt, tokens } = session;
   return [
     task,
     activity,
     `cycle ${cycle}`,
     formatDuration(Date.now() - Date.parse(startedAt)),
-    ...formatSpent(tokens, costUsd),
+    ...formatSpent(tokens, session),
   ]
     .flatMap((it) => (it ? [cleanLine(it)] : []))
     .join(' · ');

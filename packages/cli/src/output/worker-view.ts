@@ -1,6 +1,6 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { SessionEvent } from '@saga-ai/types/run/event';
-import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
+import { type Cost, formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
 import { LiveBlock, writeLoosely } from './live-block.ts';
@@ -40,7 +40,9 @@ class LiveView implements WorkerView {
   private readonly out: Output;
   private readonly loadTasks: () => readonly Task[];
   private readonly block = new LiveBlock();
-  private run: { cycle: number; model: string; startedAt: number; tokens: number } | undefined;
+  private run:
+    | { cycle: number; model: string; startedAt: number; tokens: number; cost: Cost }
+    | undefined;
   private activity = '';
   /** The verify command that runs now, and the last lines that it printed. */
   private verify: { command: string; startedAt: number; lines: string[] } | undefined;
@@ -58,12 +60,16 @@ class LiveView implements WorkerView {
   read(event: SessionEvent): void {
     if (event.type === 'run:start') {
       const { cycle, model } = event;
-      this.run = { cycle, model, startedAt: Date.now(), tokens: 0 };
+      this.run = { cycle, model, startedAt: Date.now(), tokens: 0, cost: { costUsd: 0 } };
       this.activity = '';
     }
     if (event.type === 'run:tool') this.activity = formatCall(event);
     if (this.run && (event.type === 'run:tool' || event.type === 'run:text')) {
       this.run.tokens = event.tokens ?? this.run.tokens;
+    }
+    if (this.run && event.type === 'run:tool') {
+      const { costUsd = 0, isCostUnknown } = event;
+      this.run.cost = { costUsd, isCostUnknown, isCostEstimated: true };
     }
     if (event.type === 'run:end') this.run = undefined;
     if (this.readVerify(event)) {
@@ -126,7 +132,7 @@ class LiveView implements WorkerView {
     const { out, run } = this;
     if (!run) return [];
     const elapsed = formatDuration(Date.now() - run.startedAt);
-    const head = ['guarded', elapsed, ...formatSpent(run.tokens, 0)].join(' · ');
+    const head = ['guarded', elapsed, ...formatSpent(run.tokens, run.cost)].join(' · ');
     const tasks = this.readTasks();
     const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
     const shown = tasks.slice(0, Math.max(3, (process.stdout.rows ?? 24) - 12));

@@ -181,6 +181,8 @@ export interface AgentStream {
   readonly contextTokens: number;
   /** True if the agent has not said what the run cost: then it is estimated from the tokens. */
   readonly isCostEstimated: boolean;
+  /** True if that estimate has no basis, because no price of the model is known. */
+  readonly isCostUnknown: boolean;
   /** Says how the run ended. Call it after the process has ended. */
   classify(ended: EndedProgram): RunVerdict;
 }

@@ -15,6 +15,7 @@ import type { JudgedPart } from '../trust/trust-part.ts';
 import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import { checkNeeds } from './check-needs.ts';
+import { checkNotify } from './check-notify.ts';
 import { checkGh, checkNode, checkSshKeygen, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
 import { checkSandbox } from './check-sandbox.ts';
@@ -68,6 +69,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkSessionFolder(env, userId),
     checkEnvironmentFiles(env, userId),
     root === undefined ? [] : describeTrust(untrusted),
+    root === undefined ? [] : checkNotify(buildPaths(root), config, env),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
     root === undefined ? [] : checkLeftovers(buildPaths(root), env),
   ]);

@@ -18,6 +18,7 @@ import { type Git, openGit } from '../git/git.ts';
 import { pinRemote } from '../git/pins.ts';
 import { gitProgram } from '../needs/git-needs.ts';
 import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { readEpics } from '../plan/epics.ts';
 import { loadWriteFiles } from '../plan/stories.ts';
@@ -32,6 +33,7 @@ import { requireTrust } from '../trust/require-trust.ts';
 import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
 import { toErrorEnd } from '../worker/error-end.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
+import { openNotifier } from '../worker/open-notifier.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { openSessionLog } from '../worker/session-log.ts';
 import type { EpicOptions } from './context.ts';
@@ -81,7 +83,12 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     costUsd: 0,
   };
   const keep = new RecordKeeper(record, (it) => saveSessionRecord(paths, it));
-  using log = openSessionLog(outputFile, (event) => keep.read(event), listen);
+  let notifier: Notifier | undefined;
+  const read = (event: RunEvent) => {
+    keep.read(event);
+    notifier?.read(event);
+  };
+  using log = openSessionLog(outputFile, read, listen);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
   const secrets = findSecretsOf({ ...rest, agent: claude });
@@ -94,8 +101,13 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     lifeline,
     network,
   };
+  notifier = openNotifier(worker, { kind: 'epic', secrets, lifeline, emit });
   emit('worker:start', { story: epicId, session, pid: process.pid });
   const end = await runToEnd(worker, launcher, options);
+  await notifier.end({
+    ...end,
+    ...(end.error instanceof SagaError ? { hint: end.error.hint } : {}),
+  });
   keep.end(end);
   const { error, spent, ...told } = end;
   emit('worker:end', {

@@ -1,6 +1,7 @@
 import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { findConflicts } from '../git/merge-trees.ts';
+import { tellStory } from '../messages/tell-story.ts';
 import { appendJournal } from '../plan/journal.ts';
 import type { EpicRun } from './context.ts';
 
@@ -32,18 +33,25 @@ export class Foresight {
         this.#known.set(pair, { heads: `${a} ${b}`, files: files.join('\0') });
         if (files.length === 0 || before?.files === files.join('\0')) continue;
         worker.emit('epic:foretold', { stories: [first, second], files });
-        await this.#note(second, first, files);
+        await this.#tell(second, first, files);
       }
     }
   }
 
-  /** The later story is told in its journal, which its next run reads. */
-  async #note(story: string, other: string, files: readonly string[]): Promise<void> {
+  /**
+   * Tells the later story: the run that works on it, or the next one if it ends before it has read it. If nobody
+   * works on it now, its journal says so.
+   */
+  async #tell(story: string, other: string, files: readonly string[]): Promise<void> {
+    const { worker, epicId } = this.#run;
+    const { paths } = worker;
     const title = `Conflict in the making with ${other}`;
     const body = `Both stories change ${listFiles(files)}. Keep your changes there small, so that the two can be merged.`;
-    const entry = { kind: 'Note', title, body, time: new Date().toISOString() } as const;
     try {
-      await appendJournal(this.#run.worker.paths, story, entry);
+      const said = { from: `The scheduler of epic ${epicId}`, text: `${title}: ${body}` };
+      if (tellStory(paths, story, { ...said, interrupts: false })) return;
+      const time = new Date().toISOString();
+      await appendJournal(paths, story, { kind: 'Note', title, body, time });
     } catch {
       // The log says the same.
     }

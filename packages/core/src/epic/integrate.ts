@@ -2,6 +2,7 @@ import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { mergeTrees } from '../git/merge-trees.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
+import { loadStory } from '../plan/stories.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { updateStory } from '../update/update-story.ts';
 import type { EpicRun } from './context.ts';
@@ -70,7 +71,8 @@ async function check(
     const evidence = home === undefined ? undefined : loadEvidence(paths, home);
     return evidence?.verify ? 'gate' : 'none';
   }
-  const command = own ?? config.gate.verify;
+  const ofStory = item.kind === 'story' ? loadStory(paths, item.id).story.verify : undefined;
+  const command = own ?? ofStory ?? config.gate.verify;
   if (command === null) return 'none';
   const { check: verify, run: ran } = await verifyMerge(run, { command, before, commit });
   if (verify.outcome === 'passed') return 'verify';

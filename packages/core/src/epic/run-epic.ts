@@ -17,6 +17,7 @@ import { ensureEpicBranch } from './epic-branch.ts';
 import { EpicPullRequests } from './epic-pull-request.ts';
 import { Foresight } from './foretell.ts';
 import { integrate } from './integrate.ts';
+import { RemoteLook } from './remote-look.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
 import { type Attempt, markOf, survey } from './survey.ts';
 
@@ -52,6 +53,9 @@ class Scheduler {
   readonly #run: EpicRun;
   readonly #pulls: EpicPullRequests;
   readonly #foresight: Foresight;
+  readonly #remote: RemoteLook;
+  /** A person merges the stories, on the remote. */
+  readonly #isReviewed: boolean;
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
   readonly #aside = new Aside();
@@ -69,6 +73,8 @@ class Scheduler {
     this.#run = run;
     this.#pulls = pulls;
     this.#foresight = new Foresight(run);
+    this.#remote = new RemoteLook(run, () => this.#tell());
+    this.#isReviewed = run.worker.config.epic.integrate === 'review';
     this.#control = loadControl(run.worker.paths, run.epicId);
   }
 
@@ -108,6 +114,9 @@ class Scheduler {
       if (decision.merge !== undefined) this.#merge(decision.merge);
       // Neither holds up what begins next.
       this.#aside.set('foresight', () => this.#foresight.look(listRunning(candidates)));
+      if (this.#isReviewed && candidates.some((it) => it.standing === 'passed')) {
+        this.#aside.set('remote', () => this.#remote.look());
+      }
       this.#aside.set('pull-requests', () => this.#pulls.refresh(overview));
       const outcome = this.#findEnd(decision, candidates, over);
       if (outcome) {
@@ -126,13 +135,13 @@ class Scheduler {
   }
 
   #decide(candidates: readonly Candidate[], isOver: boolean): Schedule {
-    const { options, worker } = this.#run;
+    const { options } = this.#run;
     return schedule(candidates, {
       jobs: this.#control.jobs ?? options.jobs,
       isPaused: this.#control.isPaused,
       failFast: options.failFast,
       isOver,
-      isReviewed: worker.config.epic.integrate === 'review',
+      isReviewed: this.#isReviewed,
       ...(this.#merging === undefined ? {} : { merging: this.#merging }),
       ...(options.chosen ? { chosen: options.chosen } : {}),
     });
@@ -345,9 +354,11 @@ class Scheduler {
 const listRunning = (candidates: readonly Candidate[]) =>
   candidates.filter((it) => it.standing === 'running').map((it) => it.id);
 
-/** Lists what needs a person: what is stuck, or else what waits for stories that were not chosen. */
+/** Lists what needs a person: what is stuck, what a person merges, or else what waits for stories not chosen. */
 function listWaiting(holds: Schedule['holds'], candidates: readonly Candidate[]): string[] {
-  const stuck = candidates.filter((it) => it.standing === 'stuck').map((it) => it.id);
+  const stuck = candidates
+    .filter(({ standing }) => standing === 'stuck' || standing === 'passed')
+    .map((it) => it.id);
   if (stuck.length > 0) return stuck;
   return [...holds].flatMap(([id, { why }]) => (why === 'needs' ? [id] : []));
 }

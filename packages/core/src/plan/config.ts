@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AnyObject } from '@saga-ai/types/any-object';
-import { CONFIG_GROUPS, CONFIG_KEYS, Config, isPersonal } from '@saga-ai/types/config';
+import {
+  CONFIG_GROUPS,
+  CONFIG_KEYS,
+  Config,
+  isAboutPerson,
+  isPersonal,
+} from '@saga-ai/types/config';
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import { describeIssues } from '@saga-ai/types/words/describe-issue';
 import { findNearest } from '@saga-ai/types/words/nearest';
@@ -98,18 +104,23 @@ function loadPersonSettings(env: ConfigTexts): FileSettings {
   const path = findPersonSettings(env);
   if (path === undefined) return { groups: {}, problems: [] };
   const groups = readGroups(dirname(path), path);
-  const problems = [...checkConfig(groups, path), ...findRelativeClient(groups, path)];
+  const problems = [...checkConfig(groups, path), ...findRelativePrograms(groups, path)];
   return { groups: dropFields(groups, problems), problems };
 }
 
 /** A relative path would lead into whatever repository SAGA is started in. */
-function findRelativeClient(groups: Groups, file: string): Problem[] {
-  const path = groups.worker?.claudePath;
-  if (typeof path !== 'string' || !path.includes('/') || /^(\/|~\/)/.test(path)) return [];
-  const field = 'worker.claudePath';
-  const message = `${file}: "${field}" is relative, so each repository could put a program there.`;
-  const hint = 'Write the whole path, beginning with / or ~/.';
-  return [{ code: 'invalid-config', message, hint, file, field }];
+function findRelativePrograms(groups: Groups, file: string): Problem[] {
+  const command = groups.notify?.command;
+  const programs: [field: string, path: unknown][] = [
+    ['worker.claudePath', groups.worker?.claudePath],
+    ['notify.command', Array.isArray(command) ? command[0] : undefined],
+  ];
+  return programs.flatMap(([field, path]) => {
+    if (typeof path !== 'string' || !path.includes('/') || /^(\/|~\/)/.test(path)) return [];
+    const message = `${file}: "${field}" is relative, so each repository could put a program there.`;
+    const hint = 'Write the whole path, beginning with / or ~/.';
+    return [{ code: 'invalid-config' as const, message, hint, file, field }];
+  });
 }
 
 /** A tracked file must not choose the program that runs, nor take its limits away. */
@@ -159,8 +170,8 @@ function formatFlag(group: string, name: string): string {
 }
 
 /**
- * Saves a setting in the project's file, or a personal one in the person's file, which is found by the
- * environment. Returns the file.
+ * Saves a setting in the project's file, or one that is about the person in the person's file, which is found
+ * by the environment. Returns the file.
  */
 export async function saveConfigValue(
   paths: Paths,
@@ -170,7 +181,7 @@ export async function saveConfigValue(
 ): Promise<string> {
   requireKey(key);
   const value = parseValue(key, text, key);
-  const isOwn = isPersonal(key, value);
+  const isOwn = isPersonal(key, value) || (isAboutPerson(key) && !isSetInProject(paths, key));
   const file = isOwn ? requirePersonSettings(env, key) : paths.config;
   const root = isOwn ? dirname(file) : paths.root;
   await withProjectLock(paths, () => {
@@ -191,6 +202,12 @@ export async function saveConfigValue(
     else saveJsonFields(root, file, AnyObject, { [group]: next });
   });
   return file;
+}
+
+function isSetInProject(paths: Paths, key: string): boolean {
+  const [group = '', name = ''] = key.split('.');
+  const found = readGroups(paths.root, paths.config)[group];
+  return typeof found === 'object' && found !== null && name in found;
 }
 
 function requirePersonSettings(env: ConfigTexts, key: string): string {

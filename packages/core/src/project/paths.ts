@@ -117,6 +117,9 @@ export const rehearsalTempLink = (paths: Paths, storyId: string) =>
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
+/** What people were told of stories and epics. */
+export const toldFolder = (paths: Paths) => join(paths.runs, 'told');
+export const toldRecordFile = (paths: Paths, id: string) => join(toldFolder(paths), `${id}.json`);
 export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
 /** The token of the dashboard's actions. Only its user may read it. */
 export const dashboardTokenFile = (paths: Paths) => join(paths.runs, 'dashboard-token');

@@ -73,14 +73,16 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
   const result = newest === 0 ? undefined : readJsonFile(paths.root, file, SessionRecord);
   if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
     return undefined;
-  const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting, silentSince } =
-    result.value;
+  const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting } = result.value;
+  const { isCostEstimated = false, isCostUnknown = false, silentSince } = result.value;
   return {
     session,
     startedAt,
     cycle,
     tokens,
     costUsd,
+    isCostEstimated,
+    isCostUnknown,
     task: task ?? null,
     activity: activity ?? null,
     waiting: waiting ?? null,

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { AgentHome } from '../agents/agent.ts';
-import { loadConfig } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import { runWorker } from '../worker/run-worker.ts';
+import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
 import { requireRunnable } from './start-worker.ts';
@@ -26,7 +26,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
   return {
     async start(storyId, { flags = {}, anyway = false } = {}) {
       await requireRunnable(paths, storyId, env, anyway);
-      const { config } = loadConfig(paths, { environment: env, flags });
+      const config = loadWorkerConfig(paths, storyId, { environment: env, flags });
       const timestamp = Date.now();
       const session = formatSession({ storyId, timestamp });
       const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);

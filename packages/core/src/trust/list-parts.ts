@@ -24,6 +24,8 @@ const FREEDOMS = [
   ...(CONFIG_GROUPS.get('sandbox') ?? []).map((key) => `sandbox.${key}`),
   'gate.passVariables',
   'worktree.folder',
+  'notify.command',
+  'notify.webhook',
 ];
 
 /**

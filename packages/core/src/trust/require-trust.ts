@@ -32,6 +32,15 @@ export function requireTrust(paths: Paths, storyIds: readonly string[], env: Env
   refuse(paths, findUntrusted(paths, storyIds, env));
 }
 
+/** Throws unless the person agreed to these parts. */
+export function requireTrustedParts(
+  paths: Paths,
+  parts: readonly TrustPart[],
+  env: Environment,
+): void {
+  refuse(paths, filterUntrusted(paths, parts, env));
+}
+
 /** Throws if the story's worktree brings settings of the client that the main checkout does not have. */
 export function requireTrustedWorktree(paths: Paths, storyId: string, env: Environment): void {
   refuse(paths, filterUntrusted(paths, listWorktreeParts(paths, storyId), env));

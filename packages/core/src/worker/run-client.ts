@@ -18,6 +18,7 @@ export interface ClientRun {
   listFolder: string;
   prompt: string;
   focus: Focus | undefined;
+  model: string;
   /** The tests that the run may not change. */
   tests?: WrittenTests;
   /** What people say to the run; undefined if it does not listen. */
@@ -38,6 +39,7 @@ export async function runClient(
     listFolder,
     prompt,
     focus,
+    model,
     people,
     tests,
     answerSchema,
@@ -57,7 +59,7 @@ export async function runClient(
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
-    model: config.worker.model,
+    model,
     sessionId: talk.sessionId,
     isContinued: talk.continued !== undefined,
     storyId,

@@ -24,6 +24,7 @@ import { noteBeginning } from '../plan/worker-notes.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
 import { describeProtection, type Worker } from './context.ts';
+import { chooseModel } from './decide/choose-model.ts';
 import { type Conversation, findFreshReason } from './decide/conversation.ts';
 import { decideFocus, type Focus, listOwnTasks } from './decide/focus.ts';
 import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
@@ -102,7 +103,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
-  const continued = chooseConversation(worker, loop, focus);
+  const model = chooseModel(config.worker, tasks, focus);
+  const continued = chooseConversation(worker, loop, { model, focus });
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
     describeWork(run, loop, focus, { feedback, left, isContinued: continued !== undefined }),
@@ -122,12 +124,11 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
-  const begun = { cycle, model: config.worker.model, run: unfinished.runId, ...focus };
+  const begun = { cycle, model, run: unfinished.runId, ...focus };
   emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const statuses = new StatusSync(worker, () => void pullRequest.refresh(), own);
   const people = new People(worker);
-  const { model } = config.worker;
   const { sessionId, costUsd } = continued ?? { sessionId: randomUUID(), costUsd: 0 };
   const report = await runClient(
     run,
@@ -137,6 +138,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
       listId: list.listId,
       prompt,
       focus,
+      model,
       people,
       sessionId,
       ...(continued ? { continued } : {}),
@@ -286,9 +288,9 @@ function chooseFocus(
 function chooseConversation(
   { config }: Worker,
   { conversation, last, quietCycles }: Loop,
-  focus: Focus | undefined,
+  { model, focus }: { model: string; focus: Focus | undefined },
 ): Conversation | undefined {
-  const { model, continueUpTo: longest } = config.worker;
+  const { continueUpTo: longest } = config.worker;
   const next = { model, isForOneTask: focus !== undefined, longest, quietCycles };
   return findFreshReason(conversation, last, next) === undefined ? conversation : undefined;
 }

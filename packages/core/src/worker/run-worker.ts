@@ -5,12 +5,14 @@ import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { claude } from '../agents/claude/agent.ts';
 import { SagaError } from '../errors.ts';
 import { openGit } from '../git/git.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { findSecretsOf, type Outcome, type Worker, type WorkerOrder } from './context.ts';
 import { withEpicBase } from './epic-base.ts';
 import { toErrorEnd } from './error-end.ts';
 import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
+import { openNotifier } from './open-notifier.ts';
 import { runStory } from './run-story.ts';
 import { keepUnheard } from './run-until-done.ts';
 import { openSessionLog } from './session-log.ts';
@@ -39,11 +41,20 @@ export interface WorkerEnd extends Outcome {
 export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const { outputFile, tmux, tmuxSocket, listen, ...rest } = request;
   const tracker = new SessionTracker(rest, { outputFile, tmux, tmuxSocket });
-  using log = openSessionLog(outputFile, (event) => tracker.read(event), listen);
+  let notifier: Notifier | undefined;
+  const read = (event: RunEvent) => {
+    tracker.read(event);
+    notifier?.read(event);
+  };
+  using log = openSessionLog(outputFile, read, listen);
   using lifeline = startLifeline(rest.paths.root, rest.session);
   using network = limitNetworkTime(rest, lifeline);
   const secrets = findSecretsOf({ ...rest, agent: claude });
   const emit: Emit = (type, fields) => log.emit(type, maskDeep(fields, secrets));
+  // A person who calls saga gate or saga rehearse sits in front of it.
+  if (!rest.onlyGate && !rest.rehearsal) {
+    notifier = openNotifier({ ...rest, agent: claude }, { kind: 'story', secrets, lifeline, emit });
+  }
   const worker: Worker = { ...rest, agent: claude, emit, lifeline, network };
   emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runToEnd(worker);
@@ -51,6 +62,8 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   await keepUnheard(worker).catch(() => {
     // The next worker does it.
   });
+  // Before the record says that the session is over: whoever follows it stops reading then.
+  await notifier?.end({ ...end, ...hintOf(end.error) });
   tracker.end(end);
   const { error, remedy: _, ...told } = end;
   emit('worker:end', {
@@ -61,6 +74,8 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   });
   return end;
 }
+
+const hintOf = (error: unknown) => (error instanceof SagaError ? { hint: error.hint } : {});
 
 async function runToEnd(worker: Worker): Promise<WorkerEnd> {
   try {

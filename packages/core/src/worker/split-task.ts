@@ -96,6 +96,7 @@ async function askShaper(
       listFolder: list.folder,
       prompt,
       focus: undefined,
+      model: config.worker.model,
       sessionId: randomUUID(),
       answerSchema: buildSchema(),
     },

@@ -7,6 +7,7 @@ import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
 import type { Outcome, WorkerOrder } from './context.ts';
+import { SessionSpent, type SpentNow } from './session-spent.ts';
 
 const EVERY_MS = 500;
 
@@ -26,8 +27,7 @@ export class SessionTracker {
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
   private verifying = 'verify';
-  /** What earlier runs of this session spent. */
-  private before = { tokens: 0, costUsd: 0, isCostEstimated: false };
+  private readonly spent: SessionSpent;
 
   constructor(
     worker: WorkerOrder,
@@ -36,6 +36,7 @@ export class SessionTracker {
     const { outputFile, tmux, tmuxSocket } = place;
     const { session, storyId, timestamp, config } = worker;
     this.worker = worker;
+    this.spent = new SessionSpent(config.worker.model);
     this.record = {
       version: 1,
       session,
@@ -53,12 +54,13 @@ export class SessionTracker {
   }
 
   get totals() {
-    const { cycle, tokens, costUsd, isCostEstimated } = this.record;
+    const { cycle, tokens, costUsd, isCostEstimated, isCostUnknown } = this.record;
     return {
       cycles: cycle,
       tokens,
       costUsd,
       ...(isCostEstimated ? { isCostEstimated } : {}),
+      ...(isCostUnknown ? { isCostUnknown } : {}),
     };
   }
 
@@ -73,25 +75,27 @@ export class SessionTracker {
         return;
       case 'run:start':
         record.cycle = event.cycle;
+        this.spent.begin(event.model);
         break;
+      case 'run:init':
+        if (event.model !== undefined) this.spent.begin(event.model);
+        return;
       case 'run:end':
-        this.before = {
-          tokens: this.before.tokens + event.tokens,
-          costUsd: this.before.costUsd + event.costUsd,
-          isCostEstimated: this.before.isCostEstimated || event.isCostEstimated === true,
-        };
-        this.noteSpent(this.before);
+        this.noteSpent(this.spent.end(event));
         delete record.silentSince;
         delete record.task;
         delete record.activity;
         break;
       case 'run:tool':
         record.activity = formatCall(event);
-        this.noteSpent({
-          tokens: this.before.tokens + (event.tokens ?? 0),
-          costUsd: this.before.costUsd + (event.costUsd ?? 0),
-          isCostEstimated: true,
-        });
+        this.noteSpent(
+          this.spent.at({
+            tokens: event.tokens ?? 0,
+            costUsd: event.costUsd ?? 0,
+            isCostEstimated: true,
+            isCostUnknown: event.isCostUnknown,
+          }),
+        );
         break;
       case 'task:status':
         if (event.to === 'in_progress') record.task = this.describeTask(event.task);
@@ -151,11 +155,10 @@ export class SessionTracker {
     this.save();
   }
 
-  private noteSpent(spent: { tokens: number; costUsd: number; isCostEstimated: boolean }): void {
-    const { isCostEstimated, ...amounts } = spent;
-    Object.assign(this.record, amounts);
-    if (isCostEstimated) this.record.isCostEstimated = true;
-    else delete this.record.isCostEstimated;
+  private noteSpent(spent: SpentNow): void {
+    delete this.record.isCostEstimated;
+    delete this.record.isCostUnknown;
+    Object.assign(this.record, spent);
   }
 
   private saveSoon(): void {

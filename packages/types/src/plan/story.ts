@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { StoryWorker } from '../model-settings.ts';
 import { Id } from './id-schema.ts';
 import { SchemaField } from './schema-field.ts';
 
@@ -17,6 +18,9 @@ export const Story = z.looseObject({
   ),
   verify: z.optional(
     z.string().check(z.describe('Shell command of the gate; it must exit with 0.')),
+  ),
+  worker: z.optional(
+    StoryWorker.check(z.describe('The models of its runs, instead of those of the settings.')),
   ),
   labels: z.optional(z.array(z.string())),
   branch: z.optional(z.string().check(z.describe('The branch. A worker writes it.'))),

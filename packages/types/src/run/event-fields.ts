@@ -10,3 +10,17 @@ export const reason = note('Why, in words.');
 /** An event: its meaning in one sentence, and its fields. */
 export const says = <T extends z.core.$ZodLooseShape>(meaning: string, fields: T) =>
   z.object(fields).check(z.describe(meaning));
+
+/** How far the dollars of an event can be relied on. */
+export const estimated = {
+  isCostEstimated: z.optional(
+    z
+      .boolean()
+      .check(z.describe('A run was cut off, so its dollars are estimated from its tokens.')),
+  ),
+  isCostUnknown: z.optional(
+    z
+      .boolean()
+      .check(z.describe('No price of the model is known, so costUsd is only a guess for budgets.')),
+  ),
+};

@@ -3,8 +3,9 @@ import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { CHECK_IN_EVENTS } from './check-in-events.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
-import { files, note, number, reason, says, text } from './event-fields.ts';
+import { estimated, files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
+import { NOTIFY_EVENTS } from './notify-events.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
 import { TALK_EVENTS } from './talk-events.ts';
@@ -24,13 +25,6 @@ const nested = {
   isNested: z.optional(z.boolean().check(z.describe('Comes from a subagent of the run.'))),
 };
 const spent = { tokens: z.optional(number.check(z.describe('Tokens of the run so far.'))) };
-const estimated = {
-  isCostEstimated: z.optional(
-    z
-      .boolean()
-      .check(z.describe('A run was cut off, so its dollars are estimated from its tokens.')),
-  ),
-};
 const verbatim = {
   claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),
 };
@@ -62,6 +56,7 @@ export const EVENTS = {
     elapsedMs: number,
   }),
   ...EPIC_EVENTS,
+  ...NOTIFY_EVENTS,
   'log:failed': says('The output file cannot be written. Only viewers receive this event.', {
     reason,
   }),
@@ -231,6 +226,7 @@ export const EVENTS = {
     ...nested,
     ...spent,
     costUsd: z.optional(number.check(z.describe('Dollars of the run so far, estimated.'))),
+    isCostUnknown: estimated.isCostUnknown,
     ...verbatim,
   }),
   'run:result': says('The result of a tool call.', {

@@ -24,6 +24,15 @@ export const Waiting = z
   .check(z.describe('What the worker waits for before its next run.'));
 export type Waiting = z.infer<typeof Waiting>;
 
+/** What one model used in a session. */
+export const ModelSpent = z.object({
+  tokens: z.number(),
+  costUsd: z.number(),
+  isCostEstimated: z.optional(z.boolean()),
+  isCostUnknown: z.optional(z.boolean()),
+});
+export type ModelSpent = z.infer<typeof ModelSpent>;
+
 /** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
@@ -57,6 +66,16 @@ export const SessionRecord = z.looseObject({
     z
       .boolean()
       .check(z.describe('The dollars of a run that is not over, or was cut off, are estimated.')),
+  ),
+  isCostUnknown: z.optional(
+    z
+      .boolean()
+      .check(z.describe('No price of the model is known, so costUsd is only a guess for budgets.')),
+  ),
+  models: z.optional(
+    z
+      .record(z.string(), ModelSpent)
+      .check(z.describe('What each model cost, by the name that the agent reports.')),
   ),
   task: z.optional(z.string().check(z.describe('The task in progress, in words.'))),
   activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),

@@ -57,6 +57,9 @@ const STEPS: StepTable = {
     ),
   'epic:changed': ({ isPaused, jobs }) =>
     warn('changed', isPaused ? 'paused: nothing new begins' : `${jobs} at the same time`),
+  'notify:sent': ({ on, item, by }) => done('told you', `${item}: ${on}, by ${by}`),
+  'notify:failed': ({ on, item, by, reason }) =>
+    warn('not told', `${item}: ${on}, by ${by}: ${reason}`),
   'preflight:passed': ({ claude, git, gh, blockers }) =>
     done('preflight', formatPreflight(claude, git, gh, blockers.length)),
   'sandbox:on': () => done('sandbox', 'runs, setup and verify are enclosed'),
@@ -206,11 +209,10 @@ function formatRunEnd({
   outcome,
   detail,
   tokens,
-  costUsd,
-  isCostEstimated,
   stoppedBy,
+  ...cost
 }: RunEvent<'run:end'>): Step {
-  const spent = formatSpent(tokens, costUsd, isCostEstimated);
+  const spent = formatSpent(tokens, cost);
   const isFine = outcome === 'ok' && !stoppedBy;
   const text = [isFine ? 'ended' : `${stoppedBy ?? outcome}: ${detail}`, ...spent].join(' · ');
   return isFine ? done(`run ${cycle}`, text) : warn(`run ${cycle}`, text);
@@ -243,11 +245,10 @@ function formatWorkerEnd({
   reason,
   cycles,
   tokens,
-  costUsd,
-  isCostEstimated,
   elapsedMs,
+  ...cost
 }: RunEvent<'worker:end'>): Step {
-  const spent = formatSpent(tokens, costUsd, isCostEstimated);
+  const spent = formatSpent(tokens, cost);
   const runs = count(cycles, 'run');
   const text = [reason, runs, formatDuration(elapsedMs), ...spent].join(' · ');
   if (kind === 'done') return done('done', text);

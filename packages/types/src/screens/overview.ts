@@ -31,6 +31,10 @@ export const SessionView = z.object({
   cycle: z.number(),
   tokens: z.number(),
   costUsd: z.number(),
+  isCostEstimated: z.boolean().check(z.describe('The dollars are estimated from the tokens.')),
+  isCostUnknown: z
+    .boolean()
+    .check(z.describe('No price of the model is known, so costUsd is only a guess for budgets.')),
   task: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),
   activity: z.nullable(z.string()).check(z.describe('The last tool call, in words.')),
   waiting: z.nullable(Waiting),

@@ -15,11 +15,36 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** Formats tokens and dollars, such as `84k tokens` and `about $0.12`. An amount of 0 is left out. */
-export function formatSpent(tokens: number, costUsd: number, isEstimated = false): string[] {
+/** Dollars, and how far they can be relied on. */
+export interface Cost {
+  costUsd: number;
+  /** Dollars of a run that is not over, or was cut off, are estimated from its tokens. */
+  isCostEstimated?: boolean | undefined;
+  /** No price of the model is known, so the dollars are not shown. */
+  isCostUnknown?: boolean | undefined;
+}
+
+/** Formats dollars: "$0.12", "~$0.12" for an estimate, "unknown", and "–" if nothing was spent. */
+export function formatDollars({ costUsd, isCostEstimated, isCostUnknown }: Cost): string {
+  if (isCostUnknown) return 'unknown';
+  return costUsd === 0 ? '–' : `${isCostEstimated ? '~' : ''}$${costUsd.toFixed(2)}`;
+}
+
+/** Adds costs up. If one of them is unknown, so is the sum. */
+export function sumCosts(costs: readonly Cost[]): Cost {
+  return {
+    costUsd: costs.reduce((sum, it) => sum + it.costUsd, 0),
+    isCostEstimated: costs.some((it) => it.isCostEstimated),
+    isCostUnknown: costs.some((it) => it.isCostUnknown),
+  };
+}
+
+/** Formats tokens and dollars, such as `84k tokens` and `~$0.12`. An amount of 0 is left out. */
+export function formatSpent(tokens: number, cost: Cost): string[] {
+  const dollars = cost.isCostUnknown ? 'cost unknown' : formatDollars(cost);
   return [
     ...(tokens > 0 ? [`${formatTokens(tokens)} tokens`] : []),
-    ...(costUsd > 0 ? [`${isEstimated ? 'about ' : ''}$${costUsd.toFixed(2)}`] : []),
+    ...(cost.costUsd > 0 || cost.isCostUnknown ? [dollars] : []),
   ];
 }
 

@@ -27,7 +27,8 @@ export const command: Command<ConfigJson> = {
 default. The variable of worker.maxCycles is SAGA_WORKER_MAX_CYCLES.
 
 worker.claudePath and worker.permissions "bypass" are written to your own settings. In .saga/config.json they
-have no effect, so that no repository can choose the program that runs on your machine.`,
+have no effect, so that no repository can choose the program that runs on your machine. What begins with notify is
+written to your own settings too, unless .saga/config.json sets it; there it needs your trust.`,
   examples: ['saga config', 'saga config worker.model', 'saga config gate.verify "npm test"'],
   async run({ paths, out, args }) {
     const [key, value] = args;
@@ -70,7 +71,9 @@ async function save(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   // A path is meant from where the person is, and must hold wherever SAGA is started.
-  const isPath = key === 'worker.claudePath' && value.includes('/') && !value.startsWith('~/');
+  const isProgram =
+    key === 'worker.claudePath' || (key === 'notify.command' && !/[[,]/.test(value));
+  const isPath = isProgram && value.includes('/') && !value.startsWith('~/');
   await saveConfigValue(paths, key, isPath ? resolve(value) : value, env);
   const own = listProjectParts(paths).filter(({ name }) => name === key);
   await agreeToOwn(paths, own, env);

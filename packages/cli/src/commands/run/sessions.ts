@@ -4,6 +4,7 @@ import { loadSessionRecords, stateOfSession } from '@saga-ai/core/records/sessio
 import { EXIT_CODES, type SessionRecord } from '@saga-ai/types/run/session-record';
 import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { SessionsJson } from '@saga-ai/types/screens/json/run';
+import { describeWaiting } from '@saga-ai/types/screens/life';
 import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration, formatSpent } from '@saga-ai/types/words/amounts';
 import { formatAgo } from '@saga-ai/types/words/times';
@@ -97,7 +98,7 @@ function toRow(record: SessionRecord): Cell[] {
   const spent = [
     state === 'died' ? '' : formatDuration(end - Date.parse(record.startedAt)),
     `${record.cycle} ${record.cycle === 1 ? 'run' : 'runs'}`,
-    ...formatSpent(record.tokens, record.costUsd, record.isCostEstimated),
+    ...formatSpent(record.tokens, record),
   ];
   return [
     { text: glyph, tone },
@@ -111,5 +112,6 @@ function toRow(record: SessionRecord): Cell[] {
 function describe(record: SessionRecord, state: string): string {
   if (state === 'died') return `process ${record.pid} is gone`;
   if (state === 'ended') return record.reason ?? '';
-  return [record.task, record.activity].filter(Boolean).join(' · ');
+  const waits = record.waiting && describeWaiting(record.waiting);
+  return [waits ?? record.task, record.activity].filter(Boolean).join(' · ');
 }

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
-import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { runWorker } from '@saga-ai/core/worker/run-worker';
+import { loadWorkerConfig } from '@saga-ai/core/worker/worker-config';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';
 import { adviseAfter } from '@saga-ai/types/words/advise-after';
 import { formatSession, parseSession } from '@saga-ai/types/words/names';
@@ -66,7 +66,7 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
     mayAsk: given === undefined,
   });
   const flags = readWorkerFlags(invocation);
-  const { config } = loadConfig(paths(), { environment: env, flags });
+  const config = loadWorkerConfig(paths(), storyId, { environment: env, flags });
   const now = Date.now();
   const named = given && parseSession(basename(given).replace(/\.jsonl$/, ''));
   const timestamp = named && named.storyId === storyId ? named.timestamp : now;

@@ -6,6 +6,8 @@ export interface ClientFeatures {
   httpHooks: boolean;
   /** A hook can declare that its own failure blocks the call. */
   onFailure: boolean;
+  /** A run can be told how much the model thinks. */
+  effort: boolean;
   /** A conversation that goes on says the cost of all its runs; otherwise that of the last. */
   addsUpCost: boolean;
 }
@@ -14,6 +16,7 @@ export function describeFeatures(version: string): ClientFeatures {
   return {
     httpHooks: isAtLeast(version, '2.1.63'),
     onFailure: isAtLeast(version, '2.1.295'),
+    effort: isAtLeast(version, '2.1.111'),
     addsUpCost: isAtLeast(version, '2.1.277'),
   };
 }

@@ -227,3 +227,27 @@ describe('the files of the project', () => {
     },
   );
 });
+
+describe('models', () => {
+  const options = (worker: object, version = '2.1.325') => {
+    const { args } = build(worker, { version });
+    return [findValue(args, '--fallback-model'), findValue(args, '--effort')];
+  };
+  test.each<[object, string, (string | undefined)[]]>([
+    [{}, '2.1.325', [undefined, undefined]],
+    [{ fallbackModel: 'sonnet', effort: 'low' }, '2.1.325', ['sonnet', 'low']],
+    // The client refuses a fallback that is the model itself.
+    [{ fallbackModel: 'opus' }, '2.1.325', [undefined, undefined]],
+    [{ fallbackModel: 'opus,sonnet,haiku' }, '2.1.325', ['sonnet,haiku', undefined]],
+    [{ effort: 'low' }, '2.1.100', [undefined, undefined]],
+  ])('%j on %s', (worker, version, wanted) => {
+    expect(options(worker, version)).toEqual(wanted);
+  });
+
+  test.each([{ fallbackModel: '--help' }, { lastAttemptModel: 'a b' }, { effort: 'huge' }])(
+    '%j is refused',
+    (worker) => {
+      expect(Config.safeParse({ worker }).success).toBe(false);
+    },
+  );
+});

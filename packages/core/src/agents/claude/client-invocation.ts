@@ -58,6 +58,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       sessionId,
       '--model',
       model,
+      ...buildModelOptions(request),
       ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
@@ -75,6 +76,17 @@ function listTools({ config, answerSchema }: InvocationRequest): string[] {
   if (answerSchema) return ['Read', 'Glob', 'Grep'];
   const named = config.worker.tools.map((rule) => rule.replace(/\(.*$/s, ''));
   return [...new Set([...BUILT_IN_TOOLS, ...named])];
+}
+
+/** The client refuses a fallback that is the model itself. */
+function buildModelOptions({ config, model, version }: InvocationRequest): string[] {
+  const { fallbackModel, effort } = config.worker;
+  const others = (fallbackModel ?? '').split(',').filter((it) => it !== '' && it !== model);
+  const knowsEffort = describeFeatures(version).effort;
+  return [
+    ...(others.length > 0 ? ['--fallback-model', others.join(',')] : []),
+    ...(effort !== null && knowsEffort ? ['--effort', effort] : []),
+  ];
 }
 
 function buildPermissions({ config, answerSchema }: InvocationRequest): string[] {

@@ -8,6 +8,7 @@ import type {
   EpicRun,
   EpicRunAnswer,
   HoldUp,
+  RowWork,
   RunRow,
 } from '@saga-ai/types/screens/epic-run/epic-run';
 import { deriveReport } from '@saga-ai/types/screens/epic-run/report';
@@ -18,7 +19,7 @@ import {
 } from '@saga-ai/types/screens/epic-run/spans';
 import { deriveInbox } from '@saga-ai/types/screens/inbox';
 import type { SessionSummary } from '@saga-ai/types/screens/live';
-import type { StoryView } from '@saga-ai/types/screens/overview';
+import type { SessionView, StoryView } from '@saga-ai/types/screens/overview';
 import { deriveStoryState } from '@saga-ai/types/screens/story-state';
 import { formatEpicBranch, parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
@@ -34,8 +35,9 @@ import { type Candidate, type Schedule, schedule } from '../schedule.ts';
 import { survey } from '../survey.ts';
 import { describeHold } from './describe-hold.ts';
 import { findHoldUps } from './find-hold-ups.ts';
-import { pairGates } from './pair-gates.ts';
+import { forecastRun, NO_FORECAST } from './forecast-run.ts';
 import { type RecalledRun, recallRun } from './recall-run.ts';
+import { listCompletions, pairGates } from './session-steps.ts';
 
 /** A worker that began so long before a run of its epic is looked for no further. */
 const LOOK_BACK_MS = 24 * 3_600_000;
@@ -58,7 +60,7 @@ interface Look {
 export class EpicRuns {
   readonly #project: LiveProject;
   readonly #events = new NotedEvents(Object.keys(EPIC_EVENTS) as (keyof typeof EPIC_EVENTS)[]);
-  readonly #gates = new NotedEvents(['gate:start', 'gate:passed', 'gate:failed']);
+  readonly #steps = new NotedEvents(['gate:start', 'gate:passed', 'gate:failed', 'task:status']);
 
   constructor(project: LiveProject) {
     this.#project = project;
@@ -75,10 +77,18 @@ export class EpicRuns {
       needy,
     });
     const period = session && findPeriod(session);
-    const stories = await this.#buildRows(look, period);
+    const rows = await this.#buildRows(look, period);
+    const jobs = findJobs(look);
+    const { forecast, expected } = isAlive
+      ? forecastRun({ candidates, rows, now: Date.now(), jobs })
+      : NO_FORECAST;
+    const stories = rows.map((row) => ({ ...row, expected: expected.get(row.id) ?? null }));
     return {
       state,
-      run: session && period ? describeScheduler(look, session, period, stories) : null,
+      run:
+        session && period
+          ? { ...describeScheduler(look, session, period, stories), jobs, forecast }
+          : null,
       stories,
       holdUps: buildHoldUps(look),
       criticalPath: [...look.criticalPath],
@@ -143,8 +153,16 @@ export class EpicRuns {
         starts: sessions.length,
         costUsd: sessions.reduce((sum, it) => sum + it.costUsd, 0),
         spans: period ? deriveSpans({ sessions, merges, isStuck }, period) : [],
+        work: view?.session ? this.#describeWork(view.session) : null,
+        expected: null,
       };
     });
+  }
+
+  #describeWork({ session, startedAt, activity }: SessionView): RowWork {
+    const { outputFile } = this.#project.sessions.find(session) ?? {};
+    const written = outputFile === undefined ? 0 : findLastWrite(outputFile);
+    return { startedAt, activity, signAt: written > 0 ? new Date(written).toISOString() : null };
   }
 
   /** The sessions of the stories in this run, each story's oldest first. */
@@ -159,12 +177,13 @@ export class EpicRuns {
       if (story === undefined || !summary) continue;
       const { from: begin, to } = findPeriod(summary);
       if (to !== null && to <= from) continue;
-      const events = await this.#gates.read(summary.outputFile, summary.outputSize);
+      const events = await this.#steps.read(summary.outputFile, summary.outputSize);
       const { outcome, costUsd } = summary;
       const isStuck = outcome === 'needs-you' || outcome === 'error' || outcome === 'limit';
       const gates = pairGates(events);
+      const tasks = listCompletions(events);
       const known = found.get(story) ?? [];
-      known.unshift({ session: name, from: begin, to, isStuck, gates, costUsd });
+      known.unshift({ session: name, from: begin, to, isStuck, gates, tasks, costUsd });
       found.set(story, known);
     }
     return found;
@@ -222,16 +241,20 @@ function describeRow({ isAlive, recalled, decision }: Look, id: string, view?: S
   }
 }
 
+function findJobs({ project: { paths }, epicId, isAlive, recalled }: Look): number {
+  const wanted = isAlive ? loadControl(paths, epicId).jobs : undefined;
+  return wanted ?? recalled.jobs.at(-1)?.jobs ?? loadConfigOrDefaults(paths).epic.jobs;
+}
+
 function describeScheduler(
   look: Look,
   session: SessionSummary,
   period: Period,
   stories: readonly RunRow[],
-): EpicRun {
-  const { project, epicId, recalled, items, candidates, isAlive } = look;
+): Omit<EpicRun, 'jobs' | 'forecast'> {
+  const { project, epicId, recalled, items, candidates } = look;
   const { overview, paths } = project;
   const { epic } = loadConfigOrDefaults(paths);
-  const control = isAlive ? loadControl(paths, epicId) : undefined;
   const rows = new Map(stories.map((it) => [it.id, it]));
   const standings = new Map(candidates.map((it) => [it.id, it.standing]));
   const isOpen = (id: string) => standings.get(id) !== 'merged';
@@ -243,13 +266,13 @@ function describeScheduler(
   });
   return {
     session: session.session,
-    jobs: control?.jobs ?? recalled.jobs.at(-1)?.jobs ?? epic.jobs,
     startedAt: session.startedAt,
     endedAt: to === null ? null : new Date(to).toISOString(),
     outcome: session.outcome ?? null,
     reason: session.reason ?? null,
     hint: session.hint ?? null,
     costUsd: stories.reduce((sum, it) => sum + it.costUsd, 0),
+    pr: overview.epic(epicId)?.pr ?? null,
     branch: epic.integrate === 'branch' ? formatEpicBranch(epicId) : null,
     merges: recalled.merged.map(({ item, ...rest }) => {
       const title = (overview.story(item) ?? overview.epic(item))?.title ?? item;

@@ -33,6 +33,8 @@ export async function loadRunLines(
     const ours = stories.filter((it) => inside.has(it.id));
     const working = ours.filter((it) => it.running).map((it) => it.id);
     const needy = ours.filter((it) => it.state === 'needs you').map((it) => it.id);
+    const open = new Set(ours.filter((it) => it.state !== 'done').map((it) => it.id));
+    const foretold = recalled.foretold.filter((it) => it.stories.every((one) => open.has(one)));
     const isAtWork = working.length > 0 || recalled.merging !== undefined;
     const jobs =
       (isAlive ? control.jobs : undefined) ??
@@ -42,7 +44,7 @@ export async function loadRunLines(
       state: deriveRunState({ session, isPaused: control.isPaused, isAtWork, needy }),
       jobs,
       elapsedMs: (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt),
-      ...{ working, needy, reason },
+      ...{ working, needy, reason, foretold },
     });
     lines.set(id, line);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pairGates } from './pair-gates.ts';
 import { type EpicEvent, recallRun } from './recall-run.ts';
+import { pairGates } from './session-steps.ts';
 
 type Told = EpicEvent extends infer E ? (E extends EpicEvent ? Omit<E, 'time'> : never) : never;
 const timed = (told: Told[]) =>

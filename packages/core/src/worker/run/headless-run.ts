@@ -63,6 +63,8 @@ export interface RunReport extends LastRun {
   answer?: unknown;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
+  /** No price of the model is known. */
+  isCostUnknown?: true;
 }
 
 /** Runs the agent once and waits until every process it started has ended. */
@@ -129,6 +131,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       contextTokens: stream.contextTokens,
       ...(request.isQuestion ? { answer: stream.answer } : {}),
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
+      ...(stream.isCostUnknown ? { isCostUnknown: true } : {}),
     };
   } finally {
     // End the background commands that the run left.

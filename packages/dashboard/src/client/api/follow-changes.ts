@@ -13,10 +13,14 @@ const PACE = 100;
 const EPIC_PACE = 250;
 /** The answer for a run has all stories of the epic and is worked out anew each time. */
 const RUN_PACE = 500;
+/** A step of a worker changes its output file and its record, shortly after each other. */
+const RUN_DELAY = 120;
 /** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
 /** A chart of hours does not change visibly more often. */
 const HISTORY_PACE = 2000;
+/** Other pages show a few counts of the home page. */
+const ELSEWHERE_PACE = 2000;
 /** Nobody looks at a hidden tab. It catches up as soon as it is shown. */
 const HIDDEN_PACE = 3000;
 
@@ -27,9 +31,11 @@ export function followChanges(client: QueryClient): () => void {
     if (key === 'history') return HISTORY_PACE;
     if (key === 'epic' || key === 'epics') return EPIC_PACE;
     if (key === 'epic-run') return RUN_PACE;
+    if (key === 'home' && window.location.pathname !== '/') return ELSEWHERE_PACE;
     return key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE;
   };
-  const again = createThrottle(paceOf, (key) => askAgain(client, key.split(' ')));
+  const delayOf = (key: string) => (key === 'epic-run' ? RUN_DELAY : 0);
+  const again = createThrottle(paceOf, (key) => askAgain(client, key.split(' ')), delayOf);
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) again.flush();
   });

@@ -12,9 +12,10 @@ import type {
   StoryFilter,
   StorySort,
 } from '@saga-ai/types/screens/dashboard';
-import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
+import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchJson } from './fetch-json.ts';
+import { mergeRun } from './merge-run.ts';
 
 export interface StorySearch {
   query: string;
@@ -77,7 +78,13 @@ export const epicQuery = (id: string) =>
 export const epicRunQuery = (id: string) =>
   queryOptions({
     queryKey: ['epic-run', id],
-    queryFn: ({ signal }) => fetchJson<EpicRunAnswer>(`/api/epics/${name(id)}/run`, { signal }),
+    // A page that shows the run asks only for what changed since.
+    queryFn: async ({ signal, client, queryKey }) => {
+      const before = client.getQueryData<EpicRunReply>(queryKey);
+      const since = before ? `?since=${before.version}` : '';
+      const path = `/api/epics/${name(id)}/run${since}`;
+      return mergeRun(before, await fetchJson<EpicRunReply>(path, { signal }));
+    },
   });
 
 export const storyQuery = (id: string) =>

@@ -29,7 +29,7 @@ export function ForetoldConflicts({ run: { foretold }, stories }: ForetoldProps)
             {files.slice(0, NAMED).join(', ')}
             {files.length > NAMED ? ` and ${files.length - NAMED} more` : ''}
           </span>
-          . The next run of the later one is told.
+          . The run of the later one is told.
         </li>
       ))}
     </ul>

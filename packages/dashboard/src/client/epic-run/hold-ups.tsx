@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Hint } from '../ui/hint.tsx';
 import { Age } from '../ui/moments.tsx';
 import { Section } from '../ui/section.tsx';
-import { useEpicAction } from './use-epic-action.ts';
+import { useGoOn } from './use-epic-action.ts';
 
 interface HoldUpsProps {
   epicId: string;
@@ -22,15 +22,11 @@ interface HoldUpsProps {
 const SHOWN = 5;
 
 /** What only a person can help, the most costly first. */
-export function HoldUps({ epicId, answer: { state, holdUps } }: HoldUpsProps) {
+export function HoldUps({ epicId, answer }: HoldUpsProps) {
+  const { holdUps } = answer;
   const [showsAll, setShowsAll] = useState(false);
-  const run = useEpicAction(epicId);
+  const goOn = useGoOn(epicId, answer);
   if (holdUps.length === 0) return null;
-  const isAlive = state === 'running' || state === 'paused' || state === 'people';
-  // A scheduler that lives begins the story again by itself.
-  const goOn = () => {
-    if (!isAlive) run.mutate({ verb: 'run', request: {} });
-  };
   const shown = showsAll ? holdUps : holdUps.slice(0, SHOWN);
   return (
     <Section id="holds-up" title="What holds it up" count={holdUps.length}>
@@ -89,6 +85,7 @@ function Card({ holdUp, goOn }: CardProps) {
             storyId={item}
             blocker={first.title}
             mayRun={false}
+            isShort
             {...(more.length === 0 ? { goOn } : {})}
           />
         </>

@@ -22,7 +22,7 @@ export function RunControls({ epicId, answer: { state, run }, isDone }: RunContr
     else setWanted(next);
   };
   return (
-    <div className="ml-auto flex flex-wrap items-center gap-2 text-ink">
+    <div className="flex shrink-0 flex-wrap items-center gap-2 text-ink md:ml-auto">
       <fieldset className="inline-flex h-7 items-center rounded-md border border-control bg-panel text-sm">
         <legend className="sr-only">Stories at the same time</legend>
         <span className="pl-2.5 text-soft" aria-hidden="true">

@@ -1,11 +1,12 @@
 import type { RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { formatCost } from '../text/amounts.ts';
 import { StateTag } from '../ui/state-tag.tsx';
+import { cutIntoChunks, hasSameItems } from './chunks.ts';
 import { sumSpans } from './describe-spans.ts';
+import { hrefOf, useChooseClicks } from './use-choice.ts';
 
 const HEAD = 'whitespace-nowrap px-3 py-1.5 font-medium';
 const FIGURE = 'whitespace-nowrap px-3 py-1.5 text-right';
@@ -13,15 +14,24 @@ const FIGURE = 'whitespace-nowrap px-3 py-1.5 text-right';
 const MINOR = 'max-md:hidden';
 
 /** Every story with its state, times and cost. */
-export function RunTable({ rows }: { rows: readonly RunRow[] }) {
+export function RunTable({
+  rows,
+  chosen,
+}: {
+  rows: readonly RunRow[];
+  chosen?: string | undefined;
+}) {
+  const onClick = useChooseClicks();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a region only because it scrolls
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are those of the links inside
     <div
       role="region"
       aria-label="Table of stories"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
       tabIndex={0}
       className="panel overflow-x-auto"
+      onClick={onClick}
     >
       <table className="w-full text-sm">
         <thead className="border-b border-line text-left text-xs text-faint">
@@ -37,8 +47,9 @@ export function RunTable({ rows }: { rows: readonly RunRow[] }) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {rows.map((row) => (
-            <Row key={row.id} row={row} />
+          {cutIntoChunks(rows).map((chunk, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+            <Rows key={i} rows={chunk} chosen={chosen} />
           ))}
         </tbody>
       </table>
@@ -46,17 +57,30 @@ export function RunTable({ rows }: { rows: readonly RunRow[] }) {
   );
 }
 
-const Row = memo(function Row({ row }: { row: RunRow }) {
+const Rows = memo(
+  ({ rows, chosen }: { rows: readonly RunRow[]; chosen: string | undefined }) =>
+    rows.map((row) => <Row key={row.id} row={row} isChosen={row.id === chosen} />),
+  (a, b) => a.chosen === b.chosen && hasSameItems(a.rows, b.rows),
+);
+
+const Row = memo(function Row({ row, isChosen }: { row: RunRow; isChosen: boolean }) {
   const now = Date.now();
   const { id, title, state, note, progress, starts, spans, costUsd } = row;
   const worked = sumSpans(spans, ['work', 'gate', 'merge'], now);
   const waited = sumSpans(spans, ['waits'], now);
   return (
-    <tr className="row">
+    <tr className="row run-row" data-chosen={isChosen || undefined}>
       <td className="px-3 py-1.5 md:whitespace-nowrap">
-        <Link to="/stories/$id" params={{ id }} data-row title={id} className="hover:underline">
+        <a
+          href={hrefOf(id)}
+          data-row
+          data-story={id}
+          aria-current={isChosen || undefined}
+          title={id}
+          className="hover:underline"
+        >
           {title}
-        </Link>
+        </a>
       </td>
       <td className="px-3 py-1.5">
         <StateTag state={STATES[state]} />

@@ -1,48 +1,111 @@
-import type { EpicRun, RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
+import type { EpicRun, Expected, RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
-import { Link } from '@tanstack/react-router';
-import { memo, useMemo } from 'react';
-import { formatCost } from '../text/amounts.ts';
-import { formatMoment } from '../text/times.ts';
+import { memo, useMemo, useState } from 'react';
+import { count, formatCost } from '../text/amounts.ts';
+import { formatMinute, formatMoment, formatSecond } from '../text/times.ts';
 import { useNowAs } from '../ui/clock.ts';
+import { SignAge } from '../ui/moments.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
+import { cutIntoChunks, hasSameItems } from './chunks.ts';
 import { describeSpans } from './describe-spans.ts';
+import { foldMerged } from './fold-merged.ts';
 import { chooseScale, placeMoment, placeSpans, type Scale } from './place-timeline.ts';
+import { hrefOf, useChooseClicks } from './use-choice.ts';
 
 interface TimelineProps {
   run: EpicRun;
   rows: readonly RunRow[];
+  /** The story that is looked at. */
+  chosen: RunRow | undefined;
 }
 
 /** What ran together, what waited for what, and where the time went: one row a story. */
-export function Timeline({ run, rows }: TimelineProps) {
+export function Timeline({ run, rows, chosen }: TimelineProps) {
   const scale = useScale(run);
+  const onClick = useChooseClicks();
+  const [showsAll, setShowsAll] = useState(false);
+  const { open, folded } = foldMerged(rows, chosen?.id);
+  const shown = showsAll ? rows : open;
   return (
     <div className="panel overflow-hidden">
       <div className="relative">
         <Axis scale={scale} />
         <Merges run={run} scale={scale} />
-        <ol aria-label="Stories over time" className="pb-2">
-          {rows.map((row) => (
-            <Row key={row.id} row={row} scale={scale} />
+        {folded > 0 ? (
+          <button
+            type="button"
+            data-row
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll(!showsAll)}
+            className="row flex h-7 w-full items-center gap-1.5 px-4 text-left text-sm text-soft"
+          >
+            <StateGlyph state={STATES.done} />
+            {folded} merged
+            <span className="text-xs text-faint">{showsAll ? 'fold them' : 'show them'}</span>
+          </button>
+        ) : null}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are those of the links inside */}
+        <ol aria-label="Stories over time" className="pb-2" onClick={onClick}>
+          {cutIntoChunks(shown).map((chunk, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+            <Rows key={i} rows={chunk} scale={scale} chosen={chosen} />
           ))}
         </ol>
         {run.endedAt === null ? <NowLine scale={scale} /> : null}
       </div>
-      <Legend />
+      <Legend basedOn={run.forecast?.basedOn} />
     </div>
   );
 }
 
+interface RowsProps {
+  rows: readonly RunRow[];
+  scale: Scale;
+  chosen: RunRow | undefined;
+}
+
+const Rows = memo(
+  ({ rows, scale, chosen }: RowsProps) =>
+    rows.map((row) => (
+      <Row key={row.id} row={row} scale={scale} relation={findRelation(row, chosen)} />
+    )),
+  (a, b) => a.scale === b.scale && a.chosen?.id === b.chosen?.id && hasSameItems(a.rows, b.rows),
+);
+
+/** How a row relates to the story that is looked at. */
+type Relation = 'chosen' | 'needed' | 'held-up';
+
+function findRelation(row: RunRow, chosen: RunRow | undefined): Relation | undefined {
+  if (!chosen) return undefined;
+  if (row.id === chosen.id) return 'chosen';
+  if (chosen.needs.includes(row.id)) return 'needed';
+  return row.needs.includes(chosen.id) ? 'held-up' : undefined;
+}
+
+const RELATIONS: Readonly<Record<Relation, string>> = {
+  chosen: '',
+  needed: 'needed by the chosen story',
+  'held-up': 'held up by the chosen story',
+};
+
 /** The scale stays the same for a while, and rows are drawn again only with it. */
-function useScale({ startedAt, endedAt }: EpicRun): Scale {
+function useScale({ startedAt, endedAt, forecast }: EpicRun): Scale {
   const start = Date.parse(startedAt);
   const choose = (now: number) =>
-    chooseScale(start, endedAt ? Date.parse(endedAt) : now, endedAt !== null);
+    endedAt
+      ? chooseScale(start, Date.parse(endedAt), true)
+      : chooseScale(
+          start,
+          Math.max(now, Math.min(forecast?.endsAt ?? 0, farthest(start, now))),
+          false,
+        );
   const end = useNowAs((now) => choose(now).end);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end says whether it is another scale
   return useMemo(() => choose(Date.now()), [start, end]);
 }
+
+/** What lies far ahead must not squeeze what was done so far into a corner. */
+const farthest = (start: number, now: number) => now + Math.max(2 * (now - start), 60_000);
 
 /** Only these are drawn again every second: the line of now, and what goes on. */
 function NowLine({ scale }: { scale: Scale }) {
@@ -58,7 +121,8 @@ function NowLine({ scale }: { scale: Scale }) {
 
 function Going({ left, scale, ...rest }: { left: number; scale: Scale; className: string }) {
   const right = useNowAs((now) => 100 - placeMoment(scale, now));
-  return <span aria-hidden="true" {...rest} style={{ left: `${left}%`, right: `${right}%` }} />;
+  const style = { left: `${left}%`, right: `${right}%` };
+  return <span aria-hidden="true" data-going {...rest} style={style} />;
 }
 
 function Axis({ scale }: { scale: Scale }) {
@@ -86,10 +150,6 @@ function Axis({ scale }: { scale: Scale }) {
   );
 }
 
-const formatMinute = (at: number) =>
-  new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-const formatSecond = (at: number) => new Date(at).toLocaleTimeString('en-GB');
-
 /** The branch of the epic, with a diamond for each merge. */
 function Merges({ run: { branch, merges }, scale }: { run: EpicRun; scale: Scale }) {
   if (branch === null) return null;
@@ -114,23 +174,33 @@ function Merges({ run: { branch, merges }, scale }: { run: EpicRun; scale: Scale
   );
 }
 
-const Row = memo(function Row({ row, scale }: { row: RunRow; scale: Scale }) {
-  const { id, title, state, note, spans, costUsd, isCritical } = row;
+interface RowProps {
+  row: RunRow;
+  scale: Scale;
+  relation: Relation | undefined;
+}
+
+const Row = memo(function Row({ row, scale, relation }: RowProps) {
+  const { id, title, state, note, spans, costUsd, isCritical, work, expected } = row;
   const placed = placeSpans(spans, scale);
   const isOver = state === 'done';
   const said = isOver ? formatCost(costUsd) : note;
   return (
-    <li className="timeline-row timeline-story row" data-state={state}>
-      <Link
-        to="/stories/$id"
-        params={{ id }}
+    <li className="timeline-row timeline-story row" data-state={state} data-relation={relation}>
+      <a
+        href={hrefOf(id)}
         data-row
+        data-story={id}
+        aria-current={relation === 'chosen' || undefined}
         title={title}
         className="flex min-w-0 items-center gap-1.5 text-sm"
       >
         <StateGlyph state={STATES[state]} />
         <span className={`truncate ${isCritical ? 'font-semibold' : ''}`}>{title}</span>
-      </Link>
+        {relation && RELATIONS[relation] !== '' ? (
+          <span className="sr-only">, {RELATIONS[relation]}</span>
+        ) : null}
+      </a>
       <div className="timeline-track">
         {placed.map(({ kind, isFailed, left, right }) => {
           const look = {
@@ -145,6 +215,9 @@ const Row = memo(function Row({ row, scale }: { row: RunRow; scale: Scale }) {
           const style = { left: `${left}%`, right: `${right}%` };
           return <span key={key} aria-hidden="true" {...look} style={style} />;
         })}
+        {expected ? (
+          <Expectation expected={expected} scale={scale} isCritical={isCritical} />
+        ) : null}
         <span className="sr-only">
           {describeSpans(spans, Date.now())}
           {isCritical ? ' on the critical path' : ''}
@@ -154,11 +227,42 @@ const Row = memo(function Row({ row, scale }: { row: RunRow; scale: Scale }) {
         title={said}
         className={`timeline-aside ${state === 'needs-you' ? '!text-needs-you' : ''}`}
       >
-        {said}
+        {work?.signAt ? (
+          <span className="flex gap-2">
+            <span className="min-w-0 grow truncate max-lg:hidden">{note}</span>
+            <span className="ml-auto shrink-0">
+              <SignAge time={work.signAt} />
+            </span>
+          </span>
+        ) : (
+          said
+        )}
       </span>
     </li>
   );
 });
+
+interface ExpectationProps {
+  expected: Expected;
+  scale: Scale;
+  isCritical: boolean;
+}
+
+/** Where a story is expected, if it begins within the time that is shown. */
+function Expectation({ expected: { from, to }, scale, isCritical }: ExpectationProps) {
+  if (from >= scale.end) return null;
+  const left = placeMoment(scale, from);
+  const right = 100 - placeMoment(scale, to);
+  return (
+    <span
+      aria-hidden="true"
+      data-kind="expected"
+      data-critical={isCritical || undefined}
+      className="timeline-span"
+      style={{ left: `${left}%`, right: `${right}%` }}
+    />
+  );
+}
 
 const KINDS = [
   ['work', 'work'],
@@ -167,7 +271,7 @@ const KINDS = [
   ['waits', 'waits for you'],
 ] as const;
 
-function Legend() {
+function Legend({ basedOn }: { basedOn: number | undefined }) {
   return (
     <ul
       aria-label="What the bars mean"
@@ -179,6 +283,12 @@ function Legend() {
           {word}
         </li>
       ))}
+      {basedOn === undefined ? null : (
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden="true" data-kind="expected" className="timeline-swatch" />
+          expected, from {count(basedOn, 'finished story', 'finished stories')}
+        </li>
+      )}
       <li className="flex items-center gap-1.5">
         <strong className="font-semibold text-ink">bold</strong> and underlined: on the critical
         path, the longest chain of what is not merged

@@ -1,3 +1,4 @@
+import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { actOnEpic, type EpicAction } from '../api/act.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -15,4 +16,13 @@ export function useEpicAction(epicId: string) {
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['epic-run', epicId] }),
   });
+}
+
+/** A scheduler that lives begins an answered story by itself; one that has ended is started again. */
+export function useGoOn(epicId: string, { state }: EpicRunAnswer): () => void {
+  const run = useEpicAction(epicId);
+  const isAlive = state === 'running' || state === 'paused' || state === 'people';
+  return () => {
+    if (!isAlive) run.mutate({ verb: 'run', request: {} });
+  };
 }

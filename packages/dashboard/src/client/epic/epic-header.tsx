@@ -10,7 +10,7 @@ import { WebLink } from '../ui/web-link.tsx';
 
 interface EpicHeaderProps {
   answer: EpicAnswer;
-  /** The head of the run shows the progress and the branch. */
+  /** The head of the run shows the progress, the branch and the pull request. */
   hasRun: boolean;
   /** It also shows the state, while the run goes on. */
   isRunning: boolean;
@@ -35,22 +35,22 @@ export function EpicHeader({ answer: { epic, stories }, hasRun, isRunning }: Epi
         <h1 className="text-xl font-semibold">{epic.title}</h1>
         {isRunning ? null : <StateTag state={stateOfEpic(epic)} />}
       </div>
-      <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">
-        {hasRun ? null : (
+      {hasRun ? null : (
+        <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">
           <div className="w-full max-w-64">
             <ProgressBar progress={epic.progress} of="stories" wide />
           </div>
-        )}
-        <StateCounts stories={stories} />
-        {epic.branch === null || hasRun ? null : (
-          <span className="font-mono text-xs text-soft">{epic.branch}</span>
-        )}
-        {epic.pr === null ? null : (
-          <span>
-            pull request <WebLink to={epic.pr}>{formatPullRequest(epic.pr)}</WebLink>
-          </span>
-        )}
-      </div>
+          <StateCounts stories={stories} />
+          {epic.branch === null ? null : (
+            <span className="font-mono text-xs text-soft">{epic.branch}</span>
+          )}
+          {epic.pr === null ? null : (
+            <span>
+              pull request <WebLink to={epic.pr}>{formatPullRequest(epic.pr)}</WebLink>
+            </span>
+          )}
+        </div>
+      )}
     </header>
   );
 }

@@ -7,8 +7,8 @@ import { ForetoldConflicts } from '../epic-run/foretold.tsx';
 import { HoldUps } from '../epic-run/hold-ups.tsx';
 import { RunHead } from '../epic-run/run-head.tsx';
 import { RunReport } from '../epic-run/run-report.tsx';
-import { RunTable } from '../epic-run/run-table.tsx';
-import { Timeline } from '../epic-run/timeline.tsx';
+import { RunViews } from '../epic-run/run-views.tsx';
+import { useChoose } from '../epic-run/use-choice.ts';
 import { Graph } from '../graph/graph.tsx';
 import { Rendered } from '../markdown/rendered.tsx';
 import { Page } from '../shell/page.tsx';
@@ -30,6 +30,7 @@ const route = getRouteApi('/epics/$id');
 const VIEW_WORDS: Readonly<Record<EpicViewName, string>> = {
   timeline: 'Timeline',
   graph: 'Graph',
+  wall: 'Wall',
   table: 'Table',
   list: 'List',
 };
@@ -38,9 +39,14 @@ export function EpicPage() {
   const { id } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery(epicQuery(id));
   const { data: answer } = useQuery(epicRunQuery(id));
   const isWide = useMedia('(min-width: 40rem)');
+  const run = answer?.run ?? null;
+  const { view, usual, offered } = chooseView(search.view, { hasRun: run !== null, isWide });
+  // The answer for a run says all that changes, in small pieces; only a graph needs the whole plan anew.
+  const isFollowed = run === null || run.endedAt !== null || view === 'graph';
+  const { data, error, refetch } = useQuery({ ...epicQuery(id), enabled: isFollowed });
+  const choose = useChoose();
   useTitle(data?.epic.title ?? id);
   const items = useMemo(() => (data ? buildEpicItems(data) : []), [data]);
   const rows = useMemo(() => filterRows(answer, search.show), [answer, search.show]);
@@ -49,13 +55,30 @@ export function EpicPage() {
       <Page wide>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>
     );
   }
-  const run = answer?.run ?? null;
-  const { view, usual, offered } = chooseView(search.view, { hasRun: run !== null, isWide });
   const go = (next: EpicSearch) => navigate({ search: next, replace: true });
+  const { view: _, show: __, ...kept } = search;
   const shows = search.show ? { show: search.show } : {};
+  const criticalPath = answer?.criticalPath ?? data.criticalPath;
+  const isStory = new Set(answer?.stories.map((it) => it.id));
+  const graph =
+    items.length > 0 && view === 'graph' ? (
+      <Graph
+        label={`Dependencies of ${data.epic.title}`}
+        items={items}
+        criticalPath={criticalPath}
+        choose={
+          run
+            ? (node) => {
+                if (isStory.has(node)) choose(node);
+                return isStory.has(node);
+              }
+            : undefined
+        }
+      />
+    ) : null;
   return (
     <Page wide>
-      <div className="grid min-w-0 gap-5">
+      <div className={`grid min-w-0 ${run ? 'gap-4' : 'gap-5'}`}>
         <EpicHeader
           answer={data}
           hasRun={run !== null}
@@ -69,8 +92,8 @@ export function EpicPage() {
           id="plan"
           title="Plan"
           count={
-            data.criticalPath.length > 1
-              ? `${items.length} · critical path: ${data.criticalPath.length} to go`
+            criticalPath.length > 1
+              ? `${items.length} · critical path: ${criticalPath.length} to go`
               : items.length
           }
           aside={
@@ -82,6 +105,7 @@ export function EpicPage() {
                   options={FILTERS}
                   onChange={(next) =>
                     go({
+                      ...kept,
                       ...(search.view ? { view: search.view } : {}),
                       ...(next === 'all' ? {} : { show: next }),
                     })
@@ -92,21 +116,27 @@ export function EpicPage() {
                 label="Plan as"
                 value={view}
                 options={offered.map((it) => [it, VIEW_WORDS[it]] as const)}
-                onChange={(next) => go({ ...shows, ...(next === usual ? {} : { view: next }) })}
+                onChange={(next) =>
+                  go({ ...kept, ...shows, ...(next === usual ? {} : { view: next }) })
+                }
               />
             </>
           }
         >
           {items.length === 0 ? <Empty title="This epic has no stories yet." /> : null}
-          {run && view === 'timeline' ? <Timeline run={run} rows={rows} /> : null}
-          {run && view === 'table' ? <RunTable rows={rows} /> : null}
-          {items.length > 0 && view === 'graph' ? (
-            <Graph
-              label={`Dependencies of ${data.epic.title}`}
-              items={items}
-              criticalPath={data.criticalPath}
+          {answer && run && items.length > 0 ? (
+            <RunViews
+              epicId={id}
+              answer={answer}
+              run={run}
+              view={view}
+              rows={rows}
+              story={search.story}
+              graph={graph}
             />
-          ) : null}
+          ) : (
+            graph
+          )}
           {items.length > 0 && view === 'list' ? <ChildRows answer={data} /> : null}
         </Section>
         <EpicHistory id={id} />

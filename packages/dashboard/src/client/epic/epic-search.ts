@@ -1,4 +1,4 @@
-export const EPIC_VIEWS = ['timeline', 'graph', 'table', 'list'] as const;
+export const EPIC_VIEWS = ['timeline', 'graph', 'wall', 'table', 'list'] as const;
 export type EpicViewName = (typeof EPIC_VIEWS)[number];
 export const ROW_FILTERS = ['active', 'critical'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
@@ -8,12 +8,18 @@ export interface EpicSearch {
   view?: EpicViewName;
   /** Which stories a timeline or table shows. */
   show?: RowFilter;
+  /** The story that is looked at. */
+  story?: string;
 }
 
-export function readEpicSearch({ view, show }: Record<string, unknown>): EpicSearch {
+export function readEpicSearch({ view, show, story }: Record<string, unknown>): EpicSearch {
   const knownView = EPIC_VIEWS.find((it) => it === view);
   const knownShow = ROW_FILTERS.find((it) => it === show);
-  return { ...(knownView && { view: knownView }), ...(knownShow && { show: knownShow }) };
+  return {
+    ...(knownView && { view: knownView }),
+    ...(knownShow && { show: knownShow }),
+    ...(typeof story === 'string' && story !== '' && { story }),
+  };
 }
 
 /** Chooses what to show: what the address asks for, if there is such a thing. */
@@ -22,7 +28,7 @@ export function chooseView(
   { hasRun, isWide }: { hasRun: boolean; isWide: boolean },
 ): { view: EpicViewName; usual: EpicViewName; offered: readonly EpicViewName[] } {
   const offered: readonly EpicViewName[] = hasRun
-    ? ['timeline', 'graph', 'table']
+    ? ['timeline', 'graph', 'wall', 'table']
     : ['graph', 'list'];
   // On a phone a graph is too small to read.
   const usual = hasRun ? 'timeline' : isWide ? 'graph' : 'list';

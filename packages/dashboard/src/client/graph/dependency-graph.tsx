@@ -28,11 +28,14 @@ interface DependencyGraphProps {
   label: string;
   items: readonly GraphItem[];
   criticalPath: readonly string[];
+  /** Called for a node instead of going to its page. Returns false to go there all the same. */
+  choose?: ((id: string) => boolean) | undefined;
 }
 
 const nodeTypes = { item: ItemNode };
 
-export default function DependencyGraph({ label, items, criticalPath }: DependencyGraphProps) {
+export default function DependencyGraph(props: DependencyGraphProps) {
+  const { label, items, criticalPath, choose } = props;
   const [showsAll, setShowsAll] = useState(false);
   const finished = useMemo(() => findFinished(items), [items]);
   const shown = useMemo(
@@ -65,6 +68,7 @@ export default function DependencyGraph({ label, items, criticalPath }: Dependen
             items={shown}
             layout={layout}
             criticalPath={criticalPath}
+            choose={choose}
             finished={finished.size}
             isFolded={!showsAll}
             toggle={() => setShowsAll(!showsAll)}
@@ -86,7 +90,7 @@ interface LaidGraphProps extends Omit<DependencyGraphProps, 'label'> {
 }
 
 function LaidGraph(props: LaidGraphProps) {
-  const { panel, items, layout, criticalPath, finished, isFolded, toggle } = props;
+  const { panel, items, layout, criticalPath, choose, finished, isFolded, toggle } = props;
   const router = useRouter();
   const [flow, setFlow] = useState<ReactFlowInstance<ItemNodeType>>();
   const path = criticalPath.join(' ');
@@ -136,8 +140,9 @@ function LaidGraph(props: LaidGraphProps) {
     const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || event.button !== 0) return;
     event.preventDefault();
-    if (link.dataset.node === FOLD_ID) toggle();
-    else {
+    const { node = '' } = link.dataset;
+    if (node === FOLD_ID) toggle();
+    else if (!choose?.(node)) {
       const { pathname, hash } = new URL(link.href);
       void router.navigate({ to: pathname, hash: hash.slice(1) });
     }

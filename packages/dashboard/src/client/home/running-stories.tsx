@@ -3,7 +3,7 @@ import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { describeCurrentTask } from '../state/current-task.ts';
 import { shortenPaths } from '../state/describe-story.ts';
-import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDollars, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -73,7 +73,7 @@ function RunningRow({ story }: { story: StoryView }) {
               <Elapsed since={session.startedAt} />
             </span>
             <span>{formatTokens(session.tokens)} tok</span>
-            <span>{formatCost(session.costUsd)}</span>
+            <span>{formatDollars(session)}</span>
           </>
         ) : null}
       </span>

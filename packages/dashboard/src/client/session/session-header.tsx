@@ -3,7 +3,7 @@ import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatBytes, formatCost, formatTokens } from '../text/amounts.ts';
+import { formatBytes, formatDollars, formatTokens } from '../text/amounts.ts';
 import { formatMoment } from '../text/times.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Hint } from '../ui/hint.tsx';
@@ -51,7 +51,7 @@ export function SessionHeader({ answer: { session, view } }: { answer: SessionAn
           <Fact name="Tokens">
             <Flash value={session.tokens}>{formatTokens(session.tokens)}</Flash>
           </Fact>
-          <Fact name="Cost">{formatCost(session.costUsd)}</Fact>
+          <Fact name="Cost">{formatDollars(session)}</Fact>
           {session.outputSize === null ? null : (
             <Fact name="Log">{formatBytes(session.outputSize)}</Fact>
           )}

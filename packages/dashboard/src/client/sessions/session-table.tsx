@@ -1,8 +1,9 @@
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
+import { describeWaiting } from '@saga-ai/types/screens/life';
 import { lookOfSession } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
-import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDollars, formatTokens } from '../text/amounts.ts';
 import { formatClock, formatDay } from '../text/times.ts';
 import { Elapsed } from '../ui/moments.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
@@ -81,14 +82,14 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
                   <StateTag state={lookOfSession(session.state, session.outcome)} />
                 </td>
                 <td className="px-3 py-2 text-soft max-md:hidden">
-                  <span className="line-clamp-2">{session.reason ?? session.task ?? ''}</span>
+                  <span className="line-clamp-2">{session.reason ?? describeWork(session)}</span>
                 </td>
                 <td className={`${FIGURE} ${MINOR}`}>{session.cycle}</td>
                 <td className={`${FIGURE} ${MINOR}`}>
                   <Took session={session} />
                 </td>
                 <td className={`${FIGURE} ${MINOR}`}>{formatTokens(session.tokens)}</td>
-                <td className={FIGURE}>{formatCost(session.costUsd)}</td>
+                <td className={FIGURE}>{formatDollars(session)}</td>
               </tr>
             ))}
           </tbody>
@@ -100,6 +101,10 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
 
 function groupByDay<T extends SessionSummary>(sessions: readonly T[]): [day: string, T[]][] {
   return [...Map.groupBy(sessions, ({ startedAt }) => formatDay(startedAt))];
+}
+
+function describeWork({ waiting, task = '' }: SessionSummary): string {
+  return waiting ? describeWaiting(waiting) : task;
 }
 
 /** The end time of a session that died is not known. */

@@ -25,3 +25,12 @@ export const EDGE: Record<Tone, string> = {
   'needs-you': 'border-l-needs-you',
   plain: 'border-l-edge',
 };
+
+/** Classes for the upper edge of a tile. */
+export const TOP: Record<Tone, string> = {
+  done: 'border-t-done',
+  running: 'border-t-running',
+  waiting: 'border-t-waiting',
+  'needs-you': 'border-t-needs-you',
+  plain: 'border-t-edge',
+};

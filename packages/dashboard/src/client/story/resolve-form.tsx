@@ -11,9 +11,12 @@ interface ResolveFormProps {
   mayRun: boolean;
   /** The story is part of an epic that goes on with the answer. */
   goOn?: () => void;
+  /** One line high until it is used. */
+  isShort?: boolean;
 }
 
-export function ResolveForm({ storyId, blocker, mayRun, goOn }: ResolveFormProps) {
+export function ResolveForm(props: ResolveFormProps) {
+  const { storyId, blocker, mayRun, goOn, isShort = false } = props;
   const [answer, setAnswer] = useState(() => readDraft(storyId, blocker));
   const resolve = useStoryAction(storyId);
   const run = useStoryAction(storyId, { isAway: true });
@@ -36,7 +39,7 @@ export function ResolveForm({ storyId, blocker, mayRun, goOn }: ResolveFormProps
   };
   return (
     <form
-      className="mt-3 grid gap-2"
+      className={`mt-3 grid gap-2 ${isShort ? 'items-start sm:grid-cols-[minmax(0,1fr)_auto]' : ''}`}
       onSubmit={(event) => {
         event.preventDefault();
         send(false);
@@ -45,7 +48,7 @@ export function ResolveForm({ storyId, blocker, mayRun, goOn }: ResolveFormProps
       <textarea
         aria-label={`Your answer to: ${blocker}`}
         required
-        rows={3}
+        rows={isShort ? 1 : 3}
         value={answer}
         onChange={(event) => {
           setAnswer(event.target.value);
@@ -53,7 +56,7 @@ export function ResolveForm({ storyId, blocker, mayRun, goOn }: ResolveFormProps
         }}
         onKeyDown={onKeyDown}
         placeholder="Your decision; the next run reads it. Markdown. Ctrl-Enter sends it."
-        className="control w-full px-3 py-2 text-sm"
+        className={`control w-full px-3 text-sm ${isShort ? 'field-sizing-content min-h-7 py-[0.1875rem] focus:min-h-16' : 'py-2'}`}
       />
       <div className="flex flex-wrap items-center gap-3">
         {mayRun ? (

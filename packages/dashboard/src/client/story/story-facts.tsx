@@ -1,7 +1,7 @@
 import type { StoryAnswer, WaitedFor } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDollars, formatTokens, sumCosts } from '../text/amounts.ts';
 import { formatPullRequest } from '../text/links.ts';
 import { Flash } from '../ui/flash.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -13,7 +13,7 @@ export function StoryFacts({
   answer: StoryAnswer;
 }) {
   const tokens = sessions.reduce((sum, session) => sum + session.tokens, 0);
-  const cost = sessions.reduce((sum, session) => sum + session.costUsd, 0);
+  const cost = formatDollars(sumCosts(sessions));
   return (
     <dl className="panel grid grid-cols-2 gap-x-4 gap-y-2.5 px-4 py-3 text-sm sm:grid-cols-4 lg:grid-cols-1">
       <Fact name="Tasks">
@@ -55,7 +55,7 @@ export function StoryFacts({
           <None />
         ) : (
           <>
-            <Flash value={cost}>{formatCost(cost)}</Flash>{' '}
+            <Flash value={cost}>{cost}</Flash>{' '}
             <span className="text-faint">{formatTokens(tokens)} tok</span>
           </>
         )}

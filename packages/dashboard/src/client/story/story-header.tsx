@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { describeCurrentTask } from '../state/current-task.ts';
 import { shortenPaths } from '../state/describe-story.ts';
 import { EDGE } from '../state/tone-classes.ts';
-import { formatCost, formatTokens } from '../text/amounts.ts';
+import { formatDollars, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';
 import { Command } from '../ui/notice.tsx';
@@ -67,7 +67,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
               <Elapsed since={session.startedAt} />
             </span>
             <span>{formatTokens(session.tokens)} tok</span>
-            <span>{formatCost(session.costUsd)}</span>
+            <span>{formatDollars(session)}</span>
           </span>
           <span className="link shrink-0">Watch</span>
         </Link>

@@ -1,7 +1,9 @@
-export { count, formatTokens } from '@saga-ai/types/words/amounts';
+import { formatDollars } from '@saga-ai/types/words/amounts';
+
+export { count, formatDollars, formatTokens, sumCosts } from '@saga-ai/types/words/amounts';
 
 /** A cost of 0 means that the cost is not known yet, so it is shown as "–". */
-export const formatCost = (usd: number) => (usd === 0 ? '–' : `$${usd.toFixed(2)}`);
+export const formatCost = (usd: number) => formatDollars({ costUsd: usd });
 
 /** Formats a size: "980 B", "1.2 MB". */
 export function formatBytes(bytes: number): string {

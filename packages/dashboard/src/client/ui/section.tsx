@@ -17,7 +17,7 @@ export function Section({ id, title, count, aside, children }: SectionProps) {
           {title}
         </h2>
         {count === undefined ? null : <span className="text-xs text-faint">{count}</span>}
-        {aside ? <div className="ml-auto flex items-center gap-2">{aside}</div> : null}
+        {aside ? <div className="flex flex-wrap items-center gap-2 sm:ml-auto">{aside}</div> : null}
       </div>
       {children}
     </section>

@@ -16,7 +16,7 @@ export function Segments<T extends string>({ label, options, value, onChange }: 
           type="button"
           aria-pressed={option === value}
           onClick={() => onChange(option)}
-          className={`h-6 rounded px-2 text-xs font-medium ${option === value ? 'bg-raised text-ink shadow-sm' : 'text-soft hover:text-ink'}`}
+          className={`h-6 whitespace-nowrap rounded px-2 text-xs font-medium ${option === value ? 'bg-raised text-ink shadow-sm' : 'text-soft hover:text-ink'}`}
         >
           {text}
         </button>

@@ -16,7 +16,7 @@ import type {
   StoriesAnswer,
   StoryAnswer,
 } from '@saga-ai/types/screens/dashboard';
-import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
+import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
 import { type ActionContext, resolveBlocker, runStory, stopStory, tellRun } from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
@@ -26,6 +26,7 @@ import { findProblems } from '../answers/find-problems.ts';
 import { buildHome } from '../answers/home-answer.ts';
 import { listStories } from '../answers/list-stories.ts';
 import { takePage } from '../answers/page.ts';
+import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
@@ -51,7 +52,7 @@ export function createApp(options: AppOptions): Hono {
   const { project, streams, guard, env, clientFolder, action } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
-  const runs = new EpicRuns(project);
+  const runs = new RunAnswers(new EpicRuns(project));
   const app = new Hono();
   app.use(securityHeaders, noStore);
   app.use(guardRequests(guard));
@@ -81,7 +82,10 @@ export function createApp(options: AppOptions): Hono {
     c.json<EpicHistoryAnswer>(await histories.find(c.req.param('id'))),
   );
   app.get('/api/epics/:id/run', async (c) =>
-    json<EpicRunAnswer>(c, await runs.find(c.req.param('id'))),
+    json<EpicRunReply>(
+      c,
+      await runs.find(c.req.param('id'), readNumber('since', c.req.query('since'))),
+    ),
   );
   app.get('/api/sessions', (c) => {
     const names = project.sessions.list(c.req.query('story'));

@@ -30,6 +30,10 @@ test.each([
   ],
   [{ ...run, state: 'paused', working: [] }, 'paused, 2 jobs, 3m12s'],
   [
+    { ...run, state: 'running', foretold: [{ stories: ['a', 'b'], files: ['x.ts', 'y.ts'] }] },
+    'running, 2 jobs, 3m12s: works on cart; conflict foretold between a and b: x.ts, y.ts',
+  ],
+  [
     { ...run, state: 'ended', reason: 'all 3 stories are merged' },
     'ended after 3m12s: all 3 stories are merged',
   ],

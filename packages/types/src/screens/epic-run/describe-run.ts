@@ -1,6 +1,6 @@
-import { count, formatDuration } from '../../words/amounts.ts';
+import { count, formatDuration, listFiles } from '../../words/amounts.ts';
 import { STATES, type State } from '../story-state.ts';
-import type { RunState } from './epic-run.ts';
+import type { Foretold, RunState } from './epic-run.ts';
 
 /** What decides about the state of a run. */
 export interface RunSigns {
@@ -46,21 +46,24 @@ export function describeRun(run: {
   working: readonly string[];
   needy: readonly string[];
   reason: string | null;
+  /** Pairs of stories that will conflict when they are merged. */
+  foretold?: readonly Foretold[];
 }): string {
-  const { state, working, needy, reason } = run;
+  const { state, working, needy, reason, foretold = [] } = run;
   const time = formatDuration(run.elapsedMs);
   const jobs = count(run.jobs, 'job');
   const asks = needy.length > 0 ? `waits for you: ${name(needy)}` : '';
   const does = working.length > 0 ? `works on ${name(working)}` : '';
+  const warns = foretold.slice(0, NAMED_PAIRS).map(describeForetold);
   switch (state) {
     case 'none':
       return 'never run';
     case 'running':
-      return join(`running, ${jobs}, ${time}`, [does, asks]);
+      return join(`running, ${jobs}, ${time}`, [does, asks, ...warns]);
     case 'people':
-      return join(`running, ${jobs}, ${time}`, [asks]);
+      return join(`running, ${jobs}, ${time}`, [asks, ...warns]);
     case 'paused':
-      return join(`paused, ${jobs}, ${time}`, [does, asks]);
+      return join(`paused, ${jobs}, ${time}`, [does, asks, ...warns]);
     case 'died':
       return join('its scheduler was killed', [asks]);
     case 'ended':
@@ -69,6 +72,10 @@ export function describeRun(run: {
 }
 
 const NAMED = 4;
+const NAMED_PAIRS = 2;
+
+const describeForetold = ({ stories, files }: Foretold) =>
+  `conflict foretold between ${stories.join(' and ')}: ${listFiles(files)}`;
 
 const name = (ids: readonly string[]) =>
   ids.length > NAMED

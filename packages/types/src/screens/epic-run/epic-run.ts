@@ -11,7 +11,17 @@ import type { Span } from './spans.ts';
  */
 export type RunState = 'none' | 'running' | 'paused' | 'people' | 'ended' | 'died';
 
-/** GET /api/epics/:id/run: the newest run of an epic. */
+/**
+ * GET /api/epics/:id/run?since=: the newest run of an epic. With `since`, the version of an earlier answer, the
+ * stories are only those that changed since then, if the server still knows.
+ */
+export interface EpicRunReply extends EpicRunAnswer {
+  version: number;
+  /** Stories that are not in the answer are as they were. */
+  isPart: boolean;
+}
+
+/** The newest run of an epic. */
 export interface EpicRunAnswer {
   state: RunState;
   /** Null if the epic was never run. */
@@ -39,6 +49,10 @@ export interface EpicRun {
   hint: string | null;
   /** What its stories have spent. */
   costUsd: number;
+  /** When all is expected to be merged; null if it is over, or no story has been finished yet. */
+  forecast: RunForecast | null;
+  /** The address of the epic's pull request. */
+  pr: string | null;
   /** The branch of the epic; null if stories are merged by a person, or nothing was begun. */
   branch: string | null;
   /** Oldest first. */
@@ -46,6 +60,14 @@ export interface EpicRun {
   foretold: Foretold[];
   /** Null while it runs. */
   report: RunReport | null;
+}
+
+/** What is left of a run, if every task takes as long as the median of those that were finished. */
+export interface RunForecast {
+  /** Milliseconds since the epoch. What needs a person is expected to be helped now. */
+  endsAt: number;
+  /** The number of finished stories that it follows from. */
+  basedOn: number;
 }
 
 /** A story, or an inner epic, that was merged. */
@@ -61,8 +83,8 @@ export interface Merge {
 
 /** Two stories that have changed the same lines, while neither is merged. */
 export interface Foretold {
-  stories: string[];
-  files: string[];
+  stories: readonly string[];
+  files: readonly string[];
 }
 
 /** A story in the run of an epic. */
@@ -84,6 +106,25 @@ export interface RunRow {
   starts: number;
   costUsd: number;
   spans: Span[];
+  /** What its worker does; null if none runs. */
+  work: RowWork | null;
+  /** When it will begin and end, in milliseconds since the epoch; null if it is merged or nobody can say. */
+  expected: Expected | null;
+}
+
+/** A worker that runs. */
+export interface RowWork {
+  /** ISO time. */
+  startedAt: string;
+  /** The last tool call, in words. */
+  activity: string | null;
+  /** The last time that it wrote anything (ISO time); null if its output file is gone. */
+  signAt: string | null;
+}
+
+export interface Expected {
+  from: number;
+  to: number;
 }
 
 /** A story, or an inner epic, that only a person can help. */

@@ -30,6 +30,11 @@ test.each<[string, string[], string[]]>([
     ['work 200-300', 'gate 300-350 failed', 'work 350-500', 'gate 500-560'],
   ],
   [
+    'work on each task is a span of its own',
+    show({ sessions: [session(200, null, { gates: gates.slice(0, 1), tasks: [250, 400] })] }),
+    ['work 200-250', 'work 250-300', 'gate 300-350 failed', 'work 350-400', 'work 400-now'],
+  ],
+  [
     'a gate that runs',
     show({ sessions: [session(200, null, { gates: [{ ...gates[1], to: null }] })] }),
     ['work 200-500', 'gate 500-now'],

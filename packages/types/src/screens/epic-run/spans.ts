@@ -16,6 +16,8 @@ export interface WorkedSession {
   /** Only a person could help when it ended. */
   isStuck: boolean;
   gates: readonly { from: number; to: number | null; isFailed: boolean }[];
+  /** When its tasks were completed, oldest first. */
+  tasks?: readonly number[];
 }
 
 /** An attempt to merge the story. */
@@ -43,7 +45,7 @@ export interface Period {
 /** Derives what went on with a story, oldest first. Whatever is outside the period is cut off. */
 export function deriveSpans({ sessions, merges, isStuck }: Worked, period: Period): Span[] {
   const acts = [
-    ...sessions.map((it) => ({ ...it, spans: splitSession(it) })),
+    ...sessions.map((it) => ({ ...it, spans: cutAtTasks(splitSession(it), it.tasks ?? []) })),
     ...merges.map((it) => ({ ...it, spans: [toMerge(it)] })),
   ].toSorted((a, b) => a.from - b.from);
   const spans = acts.flatMap((act, i): Span[] => {
@@ -72,6 +74,18 @@ function splitSession({ from, to, gates }: WorkedSession): Span[] {
     at = end;
   }
   return [...spans, { kind: 'work', from: at, to }];
+}
+
+/** Work on each task is a span of its own. */
+function cutAtTasks(spans: readonly Span[], tasks: readonly number[]): Span[] {
+  return spans.flatMap((span) => {
+    if (span.kind !== 'work') return [span];
+    const { from, to } = span;
+    const inside = tasks.filter((at) => at > from && (to === null || at < to));
+    return [...inside, to].map(
+      (end, i): Span => ({ ...span, from: inside[i - 1] ?? from, to: end }),
+    );
+  });
 }
 
 const toMerge = ({ from, to, isFailed }: TriedMerge): Span => ({

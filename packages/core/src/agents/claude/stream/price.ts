@@ -1,16 +1,24 @@
 import type { Usage } from './run-result.ts';
 
-/** Dollars per million output tokens, as client 2.1.325 calculates. An unknown model has the price of opus. */
+/** The day on which the prices below were compared with what client 2.1.325 calculates. */
+export const PRICES_OF = '2026-11-16';
+
+/** Dollars per million output tokens. */
 const OUTPUT_PRICES: readonly [model: RegExp, price: number][] = [
+  [/opus/, 20],
   [/fable-5/, 40],
   [/sonnet-5/, 10],
   [/haiku-5/, 0.5],
   [/sonnet-4/, 15],
 ];
-const OPUS_PRICE = 20;
+/** What a model without a known price counts against a budget: too much is safer than nothing. */
+const GUESSED_PRICE = 20;
+
+export const isPriceKnown = (model: string): boolean =>
+  OUTPUT_PRICES.some(([pattern]) => pattern.test(model));
 
 export function findOutputPrice(model: string): number {
-  return OUTPUT_PRICES.find(([pattern]) => pattern.test(model))?.[1] ?? OPUS_PRICE;
+  return OUTPUT_PRICES.find(([pattern]) => pattern.test(model))?.[1] ?? GUESSED_PRICE;
 }
 
 /** What a token costs, measured by an output token of the same model. */

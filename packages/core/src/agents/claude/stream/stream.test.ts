@@ -5,7 +5,12 @@ const read = (line: unknown, stream = new ClaudeStream()) =>
   stream.read(typeof line === 'string' ? line : JSON.stringify(line));
 const assistant = (content: unknown, more: object = {}) => ({
   type: 'assistant',
-  message: { id: 'm', content, usage: { input_tokens: 5, output_tokens: 2 } },
+  message: {
+    id: 'm',
+    content,
+    model: 'claude-opus-4-8',
+    usage: { input_tokens: 5, output_tokens: 2 },
+  },
   ...more,
 });
 const CALL = { type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'ls' } };
@@ -100,4 +105,15 @@ test('a run that was cut off costs about what its tokens cost', () => {
     cache_read_input_tokens: 1_000_000,
   });
   expect([stream.costUsd, stream.isCostEstimated]).toEqual([1 + 0.2 + 0.25 + 0.2, true]);
+});
+
+test('the cost of a model without a known price is told as unknown until the client says it', () => {
+  const stream = new ClaudeStream();
+  const message = { id: 'm', model: 'nobody-1', content: [CALL], usage: { output_tokens: 100 } };
+  expect(read({ type: 'assistant', message }, stream)).toMatchObject([
+    { type: 'run:tool', tokens: 100, isCostUnknown: true },
+  ]);
+  expect([stream.isCostUnknown, stream.isCostEstimated]).toEqual([true, true]);
+  read({ type: 'result', subtype: 'success', total_cost_usd: 0.5 }, stream);
+  expect([stream.isCostUnknown, stream.costUsd]).toEqual([false, 0.5]);
 });

@@ -1,5 +1,5 @@
 import type { AgentStream, EndedProgram, RunVerdict, Told } from '../../agent.ts';
-import { estimateCost } from './price.ts';
+import { estimateCost, isPriceKnown } from './price.ts';
 import {
   classifyRun,
   countTokens,
@@ -25,6 +25,7 @@ export class ClaudeStream implements AgentStream {
   readonly #spentOf = new Map<string, { tokens: number; costUsd: number }>();
   /** What the client itself said. */
   #costUsd: number | undefined;
+  #hasUnknownPrice = false;
   readonly #earlierCostUsd: number;
   #contextTokens = 0;
 
@@ -49,6 +50,10 @@ export class ClaudeStream implements AgentStream {
 
   get isCostEstimated(): boolean {
     return this.#costUsd === undefined && this.costUsd > 0;
+  }
+
+  get isCostUnknown(): boolean {
+    return this.#costUsd === undefined && this.#hasUnknownPrice;
   }
 
   read(line: string): readonly Told[] {
@@ -85,8 +90,10 @@ export class ClaudeStream implements AgentStream {
       // A subagent has a conversation of its own.
       if (typeof event.parent_tool_use_id !== 'string') this.#contextTokens = countTokens(used);
       if (typeof id === 'string') {
-        const costUsd = estimateCost(used, typeof model === 'string' ? model : '');
-        this.#spentOf.set(id, { tokens: countTokens(used), costUsd });
+        const name = typeof model === 'string' ? model : '';
+        const tokens = countTokens(used);
+        this.#spentOf.set(id, { tokens, costUsd: estimateCost(used, name) });
+        if (tokens > 0 && !isPriceKnown(name)) this.#hasUnknownPrice = true;
       }
       if (typeof event.error === 'string') this.#lastError = event.error;
     }
@@ -115,7 +122,8 @@ export class ClaudeStream implements AgentStream {
     const hasTokens =
       told.type === 'run:text' || told.type === 'run:tool' || told.type === 'run:event';
     if (!hasTokens) return told;
-    const costUsd = told.type === 'run:tool' ? { costUsd: this.costUsd } : {};
+    const unknown = this.isCostUnknown ? { isCostUnknown: true } : {};
+    const costUsd = told.type === 'run:tool' ? { costUsd: this.costUsd, ...unknown } : {};
     return { ...told, tokens: this.tokens, ...costUsd };
   }
 

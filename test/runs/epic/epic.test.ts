@@ -1,70 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { type Policy, walkTasks } from '@saga-ai/model';
-import type { Rehearsal } from '@saga-ai/types/plan/task';
-import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import type { SessionsJson } from '@saga-ai/types/screens/json/run';
-import type { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { until } from '../rig/programs/until.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { requireEvent } from '../rig/worker/require-event.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
-
-interface Plan {
-  epics: Record<string, Record<string, string[]>>;
-  config?: object;
-  rehearsals?: Record<string, Rehearsal>;
-  /** What a run does that is told that its story does not merge. */
-  mend?: string;
-}
+import { until } from '../../rig/programs/until.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
 /** Several workers one after the other, each with a client: a busy machine needs minutes. */
 const LONG = 600_000;
-
-/** Epics with stories of one task each, named like the story; committed and pushed. */
-async function createEpics({ epics, config, rehearsals = {}, mend = '' }: Plan): Promise<Workshop> {
-  const walk = walkTasks({ rehearsals });
-  const policy: Policy = (conversation) => {
-    if (!conversation.prompt.includes('Does not merge into')) return walk(conversation);
-    return conversation.callsSincePrompt.length > 0
-      ? { text: 'Mended.' }
-      : { calls: [{ tool: 'Bash', input: { command: mend } }] };
-  };
-  const it = await createWorkshop({ model: { policy } });
-  for (const [epic, children] of Object.entries(epics)) {
-    it.epic(epic, children);
-    for (const id of Object.keys(children)) {
-      if (!(id in epics)) it.story(id, { epic }, { [id]: {} });
-    }
-  }
-  if (config) it.write('.saga/config.json', config);
-  it.git('add', '-A');
-  it.git('commit', '-q', '-m', 'Plan it');
-  it.git('push', '-q', 'origin', 'main');
-  return it;
-}
-
-async function look(it: Workshop) {
-  const { stories, epics } = JSON.parse((await it.saga(['status', '--json'])).stdout) as Overview;
-  return {
-    states: Object.fromEntries(stories.map(({ id, state }) => [id, state])),
-    epics: Object.fromEntries(epics.map(({ id, state }) => [id, state])),
-  };
-}
-
-/** The events of all schedulers of an epic, oldest first. */
-function readEvents(it: Workshop, epic = 'shop'): RunEvent[] {
-  const files = it.outputFiles().filter((file) => file.includes(`saga-epic-${epic}-`));
-  return files.flatMap((file) => {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    return lines.filter((line) => line.endsWith('}')).map(requireEvent);
-  });
-}
-
-function pick<T extends EventType>(events: readonly RunEvent[], type: T): RunEvent<T>[] {
-  return events.filter((it): it is RunEvent<T> => it.type === type);
-}
 
 test('a diamond: two stories in parallel, each merged and verified, the epic ready for review', {
   timeout: LONG,

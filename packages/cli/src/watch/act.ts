@@ -1,0 +1,52 @@
+import { messageOf } from '@saga-ai/core/errors';
+import { tellStory } from '@saga-ai/core/messages/tell-story';
+import { appendJournal } from '@saga-ai/core/plan/journal';
+import { loadStory } from '@saga-ai/core/plan/stories';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { findSession } from '@saga-ai/core/sessions/find-session';
+import { stopSession } from '@saga-ai/core/sessions/stop-session';
+import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+
+/** Each of these says in one line what it came to; an error is such a line, too. */
+export function stopItem(paths: Paths, id: string): Promise<string> {
+  return say(async () => {
+    const result = await stopSession(findSession(paths, id));
+    if (result === 'was-over') return `${id} is not running.`;
+    return result === 'stopped'
+      ? `${id} stopped; to resume: saga run ${id}`
+      : `${id} did not stop and was killed; to clean up and resume: saga run ${id}`;
+  });
+}
+
+export function answerBlocker(
+  paths: Paths,
+  id: string,
+  title: string,
+  answer: string,
+): Promise<string> {
+  return say(async () => {
+    const open = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
+    const blocker = open.find((it) => it.title === title);
+    if (!blocker) return `${id} no longer asks this; it was answered in the meantime.`;
+    const time = new Date().toISOString();
+    await appendJournal(paths, id, buildResolution(blocker, answer.trim(), time));
+    const left = open.length - 1;
+    return left > 0 ? `answered; ${left} more of ${id}` : `answered; to resume: saga run ${id}`;
+  });
+}
+
+export function tellRun(paths: Paths, id: string, from: string, text: string): Promise<string> {
+  return say(async () =>
+    tellStory(paths, id, { from, text, interrupts: false })
+      ? `sent to the run of ${id}; it reads it after its current step`
+      : `nobody works on ${id} now; for the next run: saga feedback ${id} "…"`,
+  );
+}
+
+async function say(act: () => Promise<string>): Promise<string> {
+  try {
+    return await act();
+  } catch (error) {
+    return messageOf(error);
+  }
+}

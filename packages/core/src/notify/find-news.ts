@@ -1,0 +1,155 @@
+import type { Cause } from '@saga-ai/types/run/cause';
+import type { RunEvent } from '@saga-ai/types/run/event';
+import type { News } from '@saga-ai/types/run/news';
+import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import { adviseAfter } from '@saga-ai/types/words/advise-after';
+
+/** News before the place and the time are added. */
+export interface FoundNews
+  extends Pick<News, 'on' | 'kind' | 'id' | 'title' | 'text' | 'next' | 'session'> {
+  /** The same news has the same key, also after a restart of the worker. */
+  key: string;
+}
+
+export interface SessionEnd {
+  kind: OutcomeKind;
+  cause: Cause;
+  reason: string;
+  hint?: string;
+}
+
+/** What is new after an event: news to tell, and items whose earlier news no longer count. */
+export interface Found {
+  news: FoundNews[];
+  /** Work on these went on, so what happens to them from now on is new, even if it reads the same. */
+  stale: string[];
+}
+
+const NOTHING: Found = { news: [], stale: [] };
+
+/** Finds in the events of one session what a person wants to be told of. */
+export class NewsFinder {
+  readonly #item: string;
+  readonly #kind: News['kind'];
+  readonly #session: string;
+  #isUnderWay = false;
+  /** The commit that the last gate looked at. */
+  #head = '';
+  /** The session that the scheduler started for a story. */
+  readonly #sessions = new Map<string, string>();
+
+  constructor(item: string, kind: News['kind'], session: string) {
+    this.#item = item;
+    this.#kind = kind;
+    this.#session = session;
+  }
+
+  read(event: RunEvent): Found {
+    switch (event.type) {
+      // Whoever started a worker that does not come this far is told at once, by saga run.
+      case 'worktree:start':
+      case 'epic:start':
+        this.#isUnderWay = true;
+        return NOTHING;
+      case 'run:start':
+        return { news: [], stale: [this.#item] };
+      case 'gate:passed':
+      case 'gate:failed':
+        this.#head = event.head;
+        return NOTHING;
+      case 'epic:started':
+        this.#sessions.set(event.story, event.session);
+        return { news: [], stale: [this.#item] };
+      case 'answer:waiting':
+        return { news: [this.#buildQuestion(event.reason)], stale: [] };
+      default:
+        return { news: this.#readEpic(event), stale: [] };
+    }
+  }
+
+  /** What the end of the session is, or undefined if nobody needs to be told. */
+  readEnd({ kind, cause, reason, hint }: SessionEnd): FoundNews | undefined {
+    if (!this.#isUnderWay || kind === 'stopped') return undefined;
+    const id = this.#item;
+    const usual = cause.kind === 'stuck' ? 'saga inbox' : `saga show ${id}`;
+    const [advice = usual] = adviseAfter({ kind, cause, hint }, id);
+    if (kind === 'done' && this.#kind === 'epic') {
+      const key = `epic-done:${JSON.stringify(cause)}`;
+      return this.#build('epic-done', id, 'is done', reason, `saga show ${id}`, key);
+    }
+    if (kind === 'done') {
+      return this.#build('in-review', id, 'is in review', reason, `saga show ${id}`, this.#head);
+    }
+    // A worker that waited for an answer has told this already.
+    if (cause.kind === 'blocker') return this.#buildQuestion(cause.titles.join(' · '));
+    if (kind === 'needs-you') {
+      const key = `${JSON.stringify(cause)}:${this.#head}`;
+      return this.#build('needs-you', id, 'needs you', reason, toCommand(advice, id), key);
+    }
+    const title = kind === 'limit' ? 'stopped at a limit' : 'failed';
+    return this.#build('failed', id, title, reason, toCommand(advice, id), this.#session);
+  }
+
+  #buildQuestion(titles: string): FoundNews {
+    const id = this.#item;
+    const text = `open blocker: ${titles}`;
+    return this.#build('needs-you', id, 'needs you', text, `saga resolve ${id}`, text);
+  }
+
+  #readEpic(event: RunEvent): FoundNews[] {
+    switch (event.type) {
+      case 'epic:merged': {
+        const { story, into, commit } = event;
+        const text = `merged into ${into}`;
+        return [this.#build('done', story, 'is done', text, `saga show ${story}`, commit)];
+      }
+      case 'epic:not-merged': {
+        const { story, into, why, detail, isTold } = event;
+        // A run is told, or the scheduler tries again by itself.
+        if (isTold || why === 'moved') return [];
+        const text = `cannot be merged into ${into}: ${detail}`;
+        return [this.#build('needs-you', story, 'needs you', text, `saga show ${story}`, text)];
+      }
+      case 'epic:not-started': {
+        const { story, reason } = event;
+        const text = `cannot be started: ${reason}`;
+        return [this.#build('needs-you', story, 'needs you', text, `saga run ${story}`, text)];
+      }
+      case 'epic:ended': {
+        const { story, kind, reason } = event;
+        const session = this.#sessions.get(story);
+        // A worker that ended by itself has told this under the same key; a killed one could not.
+        if (kind !== 'error' || session === undefined) return [];
+        return [this.#build('failed', story, 'failed', reason, `saga run ${story}`, session)];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #build(
+    on: News['on'],
+    id: string,
+    what: string,
+    why: string,
+    next: string,
+    key: string,
+  ): FoundNews {
+    const isOwn = id === this.#item;
+    return {
+      on,
+      kind: isOwn ? this.#kind : 'story',
+      id,
+      title: `${id} ${what}`,
+      text: `${id} ${what}: ${why}`,
+      next,
+      session: isOwn ? this.#session : (this.#sessions.get(id) ?? null),
+      key: `${on}:${key}`,
+    };
+  }
+}
+
+/** The command in an advice such as `to resume: saga run cart-api`. */
+function toCommand(advice: string, id: string): string {
+  return /(saga [a-z].*)$/.exec(advice)?.[1] ?? `saga show ${id}`;
+}

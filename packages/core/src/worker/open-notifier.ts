@@ -1,0 +1,23 @@
+import type { News } from '@saga-ai/types/run/news';
+import { isGitHubToken } from '../forge/github-variables.ts';
+import { withoutStrayGit } from '../git/git.ts';
+import { Notifier, type NotifierOptions } from '../notify/notifier.ts';
+import type { Environment } from '../processes/run.ts';
+import type { Worker, WorkerOrder } from './context.ts';
+
+/** Opens what tells the person about one session, with the settings of its worker. */
+export function openNotifier(
+  worker: WorkerOrder & Pick<Worker, 'agent'>,
+  rest: Pick<NotifierOptions, 'secrets' | 'emit' | 'lifeline'> & { kind: News['kind'] },
+): Notifier {
+  const { paths, config, storyId: item, session } = worker;
+  const env = withoutCredentials(worker);
+  return new Notifier({ paths, settings: config.notify, item, session, env, ...rest });
+}
+
+/** A program that tells news has no business with the model or with GitHub. */
+export function withoutCredentials({ env, agent }: Pick<Worker, 'env' | 'agent'>): Environment {
+  const around = agent.withoutOuterSession(withoutStrayGit(env));
+  const isKept = (name: string) => !agent.isOwnVariable(name) && !isGitHubToken(name);
+  return Object.fromEntries(Object.entries(around).filter(([name]) => isKept(name)));
+}

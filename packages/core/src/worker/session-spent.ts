@@ -1,0 +1,46 @@
+import type { ModelSpent, SessionRecord } from '@saga-ai/types/run/session-record';
+
+export type SpentNow = Pick<
+  SessionRecord,
+  'tokens' | 'costUsd' | 'isCostEstimated' | 'isCostUnknown' | 'models'
+>;
+
+/** Adds up what the runs of a session spend, as a whole and for each model. */
+export class SessionSpent {
+  #model: string;
+  /** What runs that are over spent, by model. */
+  readonly #before = new Map<string, ModelSpent>();
+
+  /** `model` is the one that a run has until it says another. */
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  /** A run begins with this model, or says that this is its model. */
+  begin(model: string): void {
+    this.#model = model;
+  }
+
+  /** What the session has spent, if its run has spent this so far. */
+  at(run: ModelSpent): SpentNow {
+    const all = new Map(this.#before);
+    all.set(this.#model, add(all.get(this.#model), run));
+    const total = [...all.values()].reduce<ModelSpent>(add, { tokens: 0, costUsd: 0 });
+    return { ...total, models: Object.fromEntries(all) };
+  }
+
+  /** What the session has spent after its run spent this. */
+  end(run: ModelSpent): SpentNow {
+    this.#before.set(this.#model, add(this.#before.get(this.#model), run));
+    return this.at({ tokens: 0, costUsd: 0 });
+  }
+}
+
+function add(one: ModelSpent = { tokens: 0, costUsd: 0 }, other: ModelSpent): ModelSpent {
+  return {
+    tokens: one.tokens + other.tokens,
+    costUsd: one.costUsd + other.costUsd,
+    ...(one.isCostEstimated || other.isCostEstimated ? { isCostEstimated: true } : {}),
+    ...(one.isCostUnknown || other.isCostUnknown ? { isCostUnknown: true } : {}),
+  };
+}

@@ -1,0 +1,10 @@
+import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
+
+/** Puts the stories that changed into what is known. All others stay the same objects, so they are not drawn again. */
+export function mergeRun(before: EpicRunReply | undefined, reply: EpicRunReply): EpicRunReply {
+  if (!reply.isPart || !before) return reply;
+  const changed = new Map(reply.stories.map((it) => [it.id, it]));
+  const stories =
+    changed.size === 0 ? before.stories : before.stories.map((it) => changed.get(it.id) ?? it);
+  return { ...reply, stories };
+}

@@ -1,0 +1,22 @@
+import type { RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
+
+const ACTIVE: ReadonlySet<string> = new Set([
+  ...['running', 'stalled', 'needs-you', 'interrupted', 'escalated'],
+]);
+/** More than a few that come next are read in the timeline. */
+const MOST_NEXT = 4;
+
+/** Chooses what the wall shows: what is worked on or needs a person, and the next stories that get a job. */
+export function chooseTiles(
+  rows: readonly RunRow[],
+  jobs: number,
+): { active: RunRow[]; next: RunRow[] } {
+  const active = rows.filter((it) => it.work !== null || ACTIVE.has(it.state));
+  const at = (row: RunRow) => row.expected?.from ?? Number.POSITIVE_INFINITY;
+  const next = rows
+    .filter((it) => it.work === null && (it.state === 'ready' || it.state === 'waiting'))
+    .filter((it) => it.expected !== null || it.state === 'ready')
+    .toSorted((a, b) => at(a) - at(b))
+    .slice(0, Math.min(jobs, MOST_NEXT));
+  return { active, next };
+}
