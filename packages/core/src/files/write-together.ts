@@ -1,16 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/mini';
 import { writeFileAtomic } from './atomic-write.ts';
 import { ensureFolder } from './ensure-folder.ts';
 
 /** What several files of one folder become: the text of each, or null for a file that is removed. */
 export type FileChanges = ReadonlyMap<string, string | null>;
-
-const Pending = z.object({
-  folder: z.string(),
-  files: z.record(z.string().check(z.regex(/^[\w-][\w.-]*$/)), z.nullable(z.string())),
-});
 
 /**
  * Changes several files of a folder together or not at all, and does what belongs to that (`seal`), such as a commit.
@@ -35,9 +29,8 @@ export async function finishTogether(
   seal: () => Promise<unknown>,
 ): Promise<boolean> {
   if (!existsSync(note)) return false;
-  const read = z.safeParse(Pending, parse(readFileSync(note, 'utf8')));
-  const files = read.success && read.data.folder === folder ? read.data.files : undefined;
-  for (const [name, text] of Object.entries(files ?? {})) {
+  const files = readChanges(note, folder);
+  for (const [name, text] of files ?? []) {
     if (text === null) rmSync(join(folder, name), { force: true });
     else writeFileAtomic(join(folder, name), text);
   }
@@ -46,11 +39,19 @@ export async function finishTogether(
   return files !== undefined;
 }
 
-function parse(text: string): unknown {
+function readChanges(note: string, folder: string): FileChanges | undefined {
   try {
-    return JSON.parse(text);
+    const read = JSON.parse(readFileSync(note, 'utf8'));
+    const files = Object.entries(read.files);
+    return read.folder === folder && files.every(isChange)
+      ? new Map(files as [string, string][])
+      : undefined;
   } catch {
     // The note is written atomically, so somebody else damaged it: there is nothing to complete.
     return undefined;
   }
 }
+
+/** A name never leads out of the folder. */
+const isChange = ([name, text]: [string, unknown]) =>
+  /^[\w-][\w.-]*$/.test(name) && (text === null || typeof text === 'string');

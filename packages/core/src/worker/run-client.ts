@@ -9,8 +9,8 @@ import { type RunReport, runHeadless } from './run/headless-run.ts';
 import type { People } from './run/hear-people.ts';
 import type { StatusSync } from './run/status-sync.ts';
 import { watchHome } from './run/watch-home.ts';
-import type { Loop, StoryRun } from './run-cycle.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
+import type { Loop, StoryRun } from './story-run.ts';
 
 export interface ClientRun {
   runId: string;

@@ -21,67 +21,26 @@ import { readEpics } from '../plan/epics.ts';
 import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
 import { noteBeginning } from '../plan/worker-notes.ts';
-import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
+import { acceptTests } from './accept-tests.ts';
 import { describeProtection, type Worker } from './context.ts';
 import { chooseModel } from './decide/choose-model.ts';
 import { type Conversation, findFreshReason } from './decide/conversation.ts';
 import { decideFocus, type Focus, listOwnTasks } from './decide/focus.ts';
-import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
+import { hadItsChance, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
-import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { takeSnapshot } from './elsewhere/snapshot.ts';
 import { mayChangeNothing } from './gate/checks.ts';
-import type { Ready } from './prepare/preflight.ts';
 import { describeReach, listOpenPaths } from './run/explain-walls.ts';
-import type { Guard } from './run/guard.ts';
 import type { RunReport } from './run/headless-run.ts';
 import { People } from './run/hear-people.ts';
 import { StatusSync } from './run/status-sync.ts';
 import { runClient } from './run-client.ts';
-import { acceptTests } from './settle/accept-tests.ts';
 import { closeFeedback } from './settle/close-feedback.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
-
-export interface StoryRun {
-  worker: Worker;
-  worktree: Worktree;
-  ready: Ready;
-  pullRequest: StoryPullRequest;
-  confinement: Confinement;
-  guard: Guard;
-  /** The files of the plan that were put back before the first run of this worker. */
-  restored: string[];
-}
-
-/** What the loop carries from one cycle to the next. */
-export interface Loop {
-  /** All runs so far. `cycles` counts only those that count against the limit. */
-  runs: number;
-  cycles: number;
-  /** What all sessions of the story have spent: a budget counts for the story. */
-  costUsd: number;
-  tokens: number;
-  quietCycles: number;
-  outages: number;
-  failures: number;
-  restored: string[];
-  last?: LastRun;
-  /** The conversation of the last run. */
-  conversation?: Conversation;
-  gate?: FailedGate;
-  list?: HydratedList;
-  /** How many lists were written so far. */
-  lists: number;
-  /** Why the last tests of a task do not count, by task. */
-  testsRefused: Map<string, string>;
-  /** Until when the worker waits for an answer to the open blockers. */
-  answerBy?: number;
-  /** The titles of blockers that a person told the worker to ignore. */
-  ignoredBlockers: string[];
-}
+import type { Loop, StoryRun } from './story-run.ts';
 
 /** One headless run and what follows it. */
 export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {

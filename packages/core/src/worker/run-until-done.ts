@@ -8,8 +8,9 @@ import { loadSpent } from '../records/spent.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
-import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
+import { runCycle } from './run-cycle.ts';
 import { finishSplit, splitTooLarge } from './split-task.ts';
+import type { Loop, StoryRun } from './story-run.ts';
 
 /** Repeats runs and gates until the story is done or a rule ends the loop. */
 export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?: Evidence }> {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSplitSchema, type Replaced, replaceTask } from '@saga-ai/types/plan/replace-task';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { RunOutcome } from '@saga-ai/types/run/cause';
-import * as z from 'zod/mini';
 import { editJson, formatJson } from '../files/json-text.ts';
 import { type FileChanges, finishTogether, writeTogether } from '../files/write-together.ts';
 import { listUncommitted } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { type Replaced, replaceTask, Split } from '../plan/replace-task.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { withStoryLock } from '../plan/story-lock.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';
@@ -20,9 +19,9 @@ import { buildShaperPrompt } from './decide/shaper-prompt.ts';
 import { publish } from './deliver/publish.ts';
 import { StatusSync } from './run/status-sync.ts';
 import { runClient } from './run-client.ts';
-import type { Loop, StoryRun } from './run-cycle.ts';
 import { commitStory } from './settle/commit-story.ts';
 import { leaveEnclosure } from './settle/leave-enclosure.ts';
+import type { Loop, StoryRun } from './story-run.ts';
 
 /**
  * Does one cycle, and then splits the task that turned out to be too large for it: a Shaper run proposes smaller
@@ -98,7 +97,7 @@ async function askShaper(
       focus: undefined,
       model: config.worker.model,
       sessionId: randomUUID(),
-      answerSchema: buildSchema(),
+      answerSchema: buildSplitSchema(),
     },
     new StatusSync(worker, () => {}),
   );
@@ -115,12 +114,6 @@ async function askShaper(
 }
 
 const WAITED_FOR: readonly RunOutcome[] = ['usage-limit', 'unavailable'];
-
-/** The client knows an older dialect than the default one, and refuses the name of any. */
-function buildSchema(): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(Split, { target: 'draft-7' });
-  return schema;
-}
 
 async function settleSplit(
   run: StoryRun,

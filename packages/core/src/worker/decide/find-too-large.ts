@@ -1,5 +1,5 @@
+import type { Ceiling } from '@saga-ai/types/plan/replace-task';
 import type { Task } from '@saga-ai/types/plan/task';
-import type { Ceiling } from '../../plan/replace-task.ts';
 
 type Standing = Pick<
   Task,

@@ -1,6 +1,6 @@
+import type { Ceiling } from '@saga-ai/types/plan/replace-task';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
-import type { Ceiling } from '../../plan/replace-task.ts';
 import type { TooLarge } from './find-too-large.ts';
 
 export interface ShaperRequest {

@@ -1,10 +1,10 @@
-import { findGraphFaults } from '@saga-ai/types/plan/graph';
-import { isId } from '@saga-ai/types/plan/ids';
-import type { Task } from '@saga-ai/types/plan/task';
 import * as z from 'zod/mini';
+import { findGraphFaults } from './graph.ts';
+import { isId } from './ids.ts';
+import type { Task } from './task.ts';
 
 /** One of the smaller tasks that a Shaper proposes, with how much it would change. */
-export const Part = z.object({
+const Part = z.object({
   id: z.string().check(z.describe('Lower case letters, digits and hyphens.')),
   subject: z.string().check(z.minLength(1), z.describe('Short imperative title.')),
   description: z
@@ -22,7 +22,16 @@ export const Part = z.object({
 export type Part = z.infer<typeof Part>;
 
 /** What a Shaper answers. */
-export const Split = z.object({ tasks: z.array(Part) });
+const Split = z.object({ tasks: z.array(Part) });
+
+/**
+ * The form in which a Shaper answers, as a JSON Schema. Claude Code knows an older dialect than the default one, and
+ * refuses the name of any.
+ */
+export function buildSplitSchema(): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(Split, { target: 'draft-7' });
+  return schema;
+}
 
 export interface Ceiling {
   files: number;

@@ -1,6 +1,6 @@
-import type { Task } from '@saga-ai/types/plan/task';
 import { expect, test } from 'vitest';
 import { type Part, replaceTask } from './replace-task.ts';
+import type { Task } from './task.ts';
 
 const CEILING = { files: 5, lines: 200 };
 

@@ -1,12 +1,12 @@
-import { listChanged } from '../../git/git.ts';
-import { openPlainGit } from '../../git/plain-git.ts';
-import { saveTests } from '../../git/test-refs.ts';
-import type { Worktree } from '../../git/worktree.ts';
-import { loadStory, saveTaskFields } from '../../plan/stories.ts';
-import { noteInJournal } from '../../plan/worker-notes.ts';
-import type { Worker } from '../context.ts';
-import { runShell } from '../run/run-shell.ts';
-import { isTestFile } from './keep-to-tests.ts';
+import { listChanged } from '../git/git.ts';
+import { openPlainGit } from '../git/plain-git.ts';
+import { saveTests } from '../git/test-refs.ts';
+import type { Worktree } from '../git/worktree.ts';
+import { loadStory, saveTaskFields } from '../plan/stories.ts';
+import { noteInJournal } from '../plan/worker-notes.ts';
+import type { Worker } from './context.ts';
+import { runShell } from './run/run-shell.ts';
+import { isTestFile } from './settle/keep-to-tests.ts';
 
 /**
  * Judges what a Test Writer committed for a task since a commit: there must be tests, and they must fail, because the
