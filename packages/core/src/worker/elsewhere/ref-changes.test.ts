@@ -15,6 +15,8 @@ const facts = {
 test.each<[string, string, string | undefined, RefFate]>([
   ['its own branch', 'refs/heads/story/cart', 'x', 'fine'],
   ["SAGA's own refs", 'refs/saga/trash/x', 'x', 'fine'],
+  ['what is known of its tests', 'refs/saga/tests/cart/a', 'x', 'put-back'],
+  ["what is known of another story's tests", 'refs/saga/tests/other/a', 'x', 'fine'],
   ['a replacement', 'refs/replace/abc', 'x', 'put-back'],
   ['a tracking ref that the remote shows', 'refs/remotes/origin/main', 'x', 'fine'],
   ['one that it does not', 'refs/remotes/origin/dev', 'x', 'put-back'],
