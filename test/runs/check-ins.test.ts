@@ -3,6 +3,7 @@ import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
 import { until } from '../rig/programs/until.ts';
+import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** Check-ins every two seconds: a run that is silent for six seconds is ended. */
@@ -25,9 +26,13 @@ const command = (text: string): Turn => ({ calls: [{ tool: 'Bash', input: { comm
 const pick = <T extends EventType>(it: Workshop, type: T) =>
   it.events().filter((event): event is RunEvent<T> => event.type === type);
 
-async function openWorkshop(policy: Policy, checkIn = CHECK_IN): Promise<Workshop> {
+async function openWorkshop(
+  policy: Policy,
+  checkIn = CHECK_IN,
+  sandbox = 'off',
+): Promise<Workshop> {
   const it = await createWorkshop({ model: { policy } });
-  it.write('.saga/config.json', { checkIn, worker: { resplit: false } });
+  it.write('.saga/config.json', { checkIn, worker: { resplit: false, sandbox } });
   it.story('cart', {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
@@ -142,3 +147,17 @@ test.each<[string, Turn]>([
   expect(pick(it, 'run:stopping')).toEqual([]);
   expect(pick(it, 'run:start')).toHaveLength(1);
 });
+
+const refusal = await findSandboxRefusal();
+
+test.skipIf(refusal !== undefined)(
+  'in a sandbox, too: a quiet build goes on, a hung command is found',
+  async () => {
+    const build = 'timeout 9 sh -c "while :; do :; done"; bash -c "exec sleep infinity"';
+    await using it = await openWorkshop(first(command(build)), CHECK_IN, 'required');
+    expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+    expect(pick(it, 'sandbox:on')).toHaveLength(1);
+    expect(pick(it, 'run:quiet').map(({ sign }) => sign)).toContain('processor');
+    expectStall(it);
+  },
+);

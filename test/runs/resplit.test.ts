@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
@@ -101,4 +101,42 @@ test('switched off, nobody is asked', async () => {
   expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 3 });
   expect(pick(it, 'task:not-split')).toEqual([]);
   expect(pick(it, 'task:escalated')).toMatchObject([{ task: 'big', attempts: 3 }]);
+});
+
+test('a task for which a run changed too much without completing it is split at once', async () => {
+  const giveUpLater = giveUp({ tasks: [part('read'), part('write', ['read'])] });
+  const command =
+    'for i in 1 2 3 4 5 6; do echo $i > f$i.txt; done; git add -A; git commit -qm much';
+  const policy: Policy = (seen) => {
+    const turn = giveUpLater(seen);
+    const isGivenUp = 'text' in turn && (turn as { text?: string }).text === 'I give up.';
+    return isGivenUp ? { calls: [{ tool: 'Bash', input: { command } }] } : stopAfter(seen, turn);
+  };
+  const stopAfter: (...given: [Parameters<Policy>[0], ReturnType<Policy>]) => ReturnType<Policy> = (
+    seen,
+    turn,
+  ) => (seen.callsSincePrompt.at(-1)?.input.command === command ? { text: 'Too much.' } : turn);
+  await using it = await openWorkshop(policy);
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+  expect(pick(it, 'task:split')).toMatchObject([{ task: 'big', why: 'grown' }]);
+});
+
+test('a split that a killed worker began to write is completed by the next one', async () => {
+  await using it = await openWorkshop(giveUp({}));
+  expect(await it.saga(['worker', 'cart', '--max-cycles', '1'])).toMatchObject({ code: 2 });
+  const home = join(it.worktrees, 'cart/.saga/stories/cart');
+  const { files: _, lines: __, ...read } = part('read');
+  const notes = join(it.root, '.saga/runs/splits');
+  const files = {
+    'read.json': `${JSON.stringify({ ...read, status: 'pending', splitFrom: 'big' })}\n`,
+    'docs.json': `${JSON.stringify({ ...readTask(it, 'docs'), blockedBy: ['read'] })}\n`,
+    'big.json': null,
+  };
+  // Killed after the first file.
+  mkdirSync(notes, { recursive: true });
+  writeFileSync(join(notes, 'cart.json'), JSON.stringify({ folder: home, files }));
+  writeFileSync(join(home, 'read.json'), files['read.json']);
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+  expect(it.pushedStatuses('cart')).toEqual({ docs: 'completed', read: 'completed' });
+  expect(existsSync(join(notes, 'cart.json'))).toBe(false);
 });

@@ -24,6 +24,10 @@ export interface CheckInOptions {
   emit: Emit;
 }
 
+/** In less than a second nothing can be seen, and Node takes a longer time than this for no time at all. */
+const SHORTEST_MS = 1000;
+const LONGEST_MS = 2 ** 31 - 1;
+
 /**
  * Looks at a run again and again. A run that shows no sign of life is asked what it waits for; if it stays silent,
  * it is ended (signs-of-life.ts decides).
@@ -31,6 +35,7 @@ export interface CheckInOptions {
 export class CheckIns implements Disposable {
   readonly #options: CheckInOptions;
   readonly #timer: NodeJS.Timeout;
+  readonly #everyMs: number;
   #vigil: Vigil;
   #last: Look;
   #waitsUntil = 0;
@@ -41,7 +46,9 @@ export class CheckIns implements Disposable {
     this.#options = options;
     this.#vigil = beginVigil(Date.now());
     this.#last = { at: Date.now(), lines: 0, processes: new Map() };
-    this.#timer = setInterval(() => void this.#checkIn(), options.everyMs);
+    const { everyMs } = options;
+    this.#everyMs = Math.min(Math.max(everyMs, SHORTEST_MS), LONGEST_MS);
+    this.#timer = setInterval(() => void this.#checkIn(), this.#everyMs);
   }
 
   /** The agent said that it waits, such as before it asks the model again. */
@@ -88,7 +95,8 @@ export class CheckIns implements Disposable {
   }
 
   #judge(sign: Sign | undefined): void {
-    const { everyMs, misses, emit, ask, end } = this.#options;
+    const { misses, emit, ask, end } = this.#options;
+    const everyMs = this.#everyMs;
     // While files were looked for, the agent may have said something.
     const isLate = this.#options.countLines() > this.#last.lines;
     const found = sign ?? (isLate ? 'output' : undefined);
