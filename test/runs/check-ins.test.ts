@@ -86,6 +86,7 @@ test.each<[string, string]>([
   expect(JSON.parse(it.readStory('cart', 'one.json'))).toMatchObject({
     status: 'completed',
     attempts: 1,
+    lastOutcome: 'completed',
   });
   expect(pick(it, 'task:status')).toContainEqual(
     expect.objectContaining({ task: 'one', to: 'pending' }),

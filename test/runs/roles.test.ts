@@ -45,7 +45,9 @@ test('tests that pass at once are refused, and a run that changes its tests or c
       return play(seen, [writeTest(tries === 1 ? 'README.md' : 'src/a.js')]);
     }
     if (seen.prompt.includes('What the checks found')) {
-      return play(seen, [bash('mkdir -p src; echo 1 > src/a.js; git add -A; git commit -qm a')]);
+      // It cheats again, and also does the work.
+      const work = 'mkdir -p src; echo 1 > src/a.js; rm test/a.test.txt; git add -A';
+      return play(seen, [bash(`${work}; git commit -qm a`)]);
     }
     if (!seen.prompt.includes('one task only: a')) return walk(seen);
     const file_path = `${seen.cwd}/test/a.test.txt`;
@@ -67,7 +69,8 @@ test('tests that pass at once are refused, and a run that changes its tests or c
     { task: 'a', reason: expect.stringContaining('they pass before the work is done') },
   ]);
   expect(pick(it, 'guard:denied')).toMatchObject([{ tool: 'Write' }]);
-  expect(pick(it, 'tests:kept')).toMatchObject([{ files: ['test/a.test.txt'] }]);
+  const kept = { files: ['test/a.test.txt'] };
+  expect(pick(it, 'tests:kept')).toMatchObject([kept, kept]);
   expect(pick(it, 'sync:ignored')).toMatchObject([{ task: 'b', why: 'not-its-task' }]);
   // The cheat was found by the gate, and then the work was done.
   expect(pick(it, 'gate:failed')).toHaveLength(1);

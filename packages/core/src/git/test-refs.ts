@@ -1,12 +1,5 @@
 import { type Git, listChanged } from './git.ts';
 
-/** Tests that a Test Writer wrote for a task, as they must stay while the task is worked on. */
-export interface WrittenTests {
-  /** The commit that has them. */
-  commit: string;
-  files: readonly string[];
-}
-
 /**
  * The refs that say for which tasks of a story tests were written. What a run changes here is put back
  * (worker/elsewhere).
@@ -26,20 +19,23 @@ export async function saveTests(
   await git.run(['update-ref', `${testRefs(storyId)}${taskId}`, commit.trim()]);
 }
 
-/** Finds the tests of all tasks of a story. `isTest` tells tests from what else was committed with them. */
+/**
+ * Finds the test files of all tasks of a story, by task. `isTest` tells tests from what else was committed with
+ * them.
+ */
 export async function listTests(
   git: Git,
   storyId: string,
   isTest: (path: string) => boolean,
-): Promise<Map<string, WrittenTests>> {
+): Promise<Map<string, string[]>> {
   const prefix = testRefs(storyId);
   const format = '--format=%(refname) %(objectname)';
   const printed = await git.run(['for-each-ref', format, prefix]);
   const rows = printed.split('\n').filter((line) => line.startsWith(prefix));
-  const found = rows.map(async (row): Promise<[string, WrittenTests]> => {
+  const found = rows.map(async (row): Promise<[string, string[]]> => {
     const [ref = '', commit = ''] = row.split(' ');
     const changed = await listChanged(git, `${commit}^1`, commit);
-    return [ref.slice(prefix.length), { commit, files: changed.filter(isTest) }];
+    return [ref.slice(prefix.length), changed.filter(isTest)];
   });
   return new Map(await Promise.all(found));
 }

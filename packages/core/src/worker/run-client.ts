@@ -1,5 +1,4 @@
 import { withoutStrayGit } from '../git/git.ts';
-import type { WrittenTests } from '../git/test-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Worker } from './context.ts';
 import type { Conversation } from './decide/conversation.ts';
@@ -20,7 +19,7 @@ export interface ClientRun {
   focus: Focus | undefined;
   model: string;
   /** The tests that the run may not change. */
-  tests?: WrittenTests;
+  tests?: readonly string[];
   /** What people say to the run; undefined if it does not listen. */
   people?: People;
   /** The run answers a question in this form, and may only read. */
@@ -97,7 +96,7 @@ export async function runClient(
     runId,
     guard,
     ...(focus?.role === 'tests' ? { mayWrite: (path: string) => isTestFile(worker, path) } : {}),
-    ...(tests ? { mayWrite: (path: string) => !tests.files.includes(path) } : {}),
+    ...(tests ? { mayWrite: (path: string) => !tests.includes(path) } : {}),
     ...(answerSchema ? { mayWrite: () => false, isQuestion: true } : {}),
     deadline: worker.deadline,
     maxTokens: tokens === null ? null : tokens - loop.tokens,

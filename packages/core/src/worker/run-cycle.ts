@@ -58,7 +58,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const focus = chooseFocus(worker, loop, new Set(written.keys()));
   // After a failed gate a run repairs whatever is needed.
   const own = loop.gate ? undefined : listOwnTasks(tasks, focus);
-  const tests = focus?.role === 'work' ? written.get(focus.taskId) : undefined;
+  // Only a run for tests may change tests that were written for a task.
+  const tests = focus?.role === 'tests' ? [] : [...written.values()].flat();
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
@@ -76,7 +77,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
     ...(own ? { own } : {}),
-    ...(tests ? { tests } : {}),
+    ...(tests.length > 0 ? { tests } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
   const elsewhere = await takeSnapshot(worker, worktree);

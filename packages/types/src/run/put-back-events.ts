@@ -13,7 +13,7 @@ export const PUT_BACK_EVENTS = {
     'A run that may only write tests changed other files. They were restored.',
     { files: texts },
   ),
-  'tests:kept': says('A run changed the tests of its own task. They were restored.', {
+  'tests:kept': says('A run changed tests that were written for a task. They were restored.', {
     files: texts,
   }),
   'tests:accepted': says('The tests of a task are written, and fail as they should.', {

@@ -121,7 +121,7 @@ const STEPS: StepTable = {
   'elsewhere:noticed': ({ what }) =>
     warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
   'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
-  'tests:kept': ({ files }) => warn('put back', `tests of the task: ${files.join(', ')}`),
+  'tests:kept': ({ files }) => warn('put back', `tests of a task: ${files.join(', ')}`),
   'tests:accepted': ({ task, files }) => done('tests', `${task}: ${listFiles(files)}`),
   'tests:refused': ({ task, reason }) => warn('tests', `${task}: ${reason}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),

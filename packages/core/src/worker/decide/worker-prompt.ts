@@ -56,7 +56,7 @@ An earlier run changed files of the plan. They were put back, and such changes a
 {{restored}}
 
 ## Your task
-This run is for one task only: {{task}}. Take no other, and stop when it is completed. If tests were written for it, they must pass and may not be changed.
+This run is for one task only: {{task}}. Take no other, and stop when it is completed. If tests were written for it, they must pass and may not be changed; if one is wrong, write a Blocker.
 
 ## Tests first
 Write the tests for {{testsFor}} and nothing else: they have to fail now, for the reason that the work is not done. Only test files may be written ({{testFiles}}). Commit them, leave the task pending, and stop: another run does the work.

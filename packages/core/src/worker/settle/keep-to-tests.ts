@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { isInPlan } from '@saga-ai/types/plan/plan-paths';
 import { commitPaths, listChanged, listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
-import type { WrittenTests } from '../../git/test-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 import type { Worker } from '../context.ts';
@@ -33,21 +32,22 @@ export async function keepToTests(
   emit('tests:restored', { files });
 }
 
-/** Puts tests back that the run for their task changed or removed. */
+/** Puts tests back that were written for a task, and that a run changed or removed since a commit. */
 export async function keepTests(
   worker: Worker,
   worktree: Worktree,
-  { commit, files: tests }: WrittenTests,
+  since: string,
+  tests: readonly string[],
 ): Promise<void> {
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const [committed, uncommitted] = await Promise.all([
-    listChanged(git, commit, 'HEAD'),
+    listChanged(git, since, 'HEAD'),
     listUncommitted(git),
   ]);
   const changed = new Set([...committed, ...uncommitted]);
   const files = tests.filter((path) => changed.has(path));
   if (files.length === 0) return;
-  await putBackFiles(worker, worktree, commit, files, 'saga: put back the tests of the task');
+  await putBackFiles(worker, worktree, since, files, 'saga: put back the tests of a task');
   worker.emit('tests:kept', { files });
 }
 

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import type { LeftWork } from '../../git/left-refs.ts';
-import type { WrittenTests } from '../../git/test-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 
@@ -21,8 +20,8 @@ export interface UnfinishedRun {
   onlyTests?: true;
   /** The tasks whose statuses the run may change. */
   own?: readonly string[];
-  /** The commit with the tests that the run may not change, and their paths. */
-  tests?: WrittenTests;
+  /** Paths of tests that the run may not change. */
+  tests?: readonly string[];
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
   isEnclosed?: true;
 }
@@ -85,20 +84,13 @@ export function findUnfinishedRun({
       ...(Array.isArray(left) ? { left: left.filter(isLeft) } : {}),
       ...(onlyTests === true ? { onlyTests } : {}),
       ...(Array.isArray(own) ? { own: own.map(String) } : {}),
-      ...(isTests(tests) ? { tests } : {}),
+      ...(Array.isArray(tests) ? { tests: tests.map(String) } : {}),
       ...(isEnclosed === true ? { isEnclosed } : {}),
     };
   } catch {
     // SAGA writes this file atomically, so a run damaged it and its content cannot be used.
     return undefined;
   }
-}
-
-function isTests(it: unknown): it is WrittenTests {
-  const { commit, files } = (it ?? {}) as Record<string, unknown>;
-  return (
-    isCommit(commit) && Array.isArray(files) && files.every((path) => typeof path === 'string')
-  );
 }
 
 const isCommit = (it: unknown) => typeof it === 'string' && /^[0-9a-f]{40,64}$/.test(it);
