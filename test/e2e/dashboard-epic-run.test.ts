@@ -79,7 +79,7 @@ test('a run is told by its events and records: spans, merges, what holds it up; 
     jobs: 2,
     startedAt: '2026-11-15T14:00:00.000Z',
     endedAt: null,
-    costUsd: 0.2,
+    cost: { costUsd: 0.2 },
     branch: into,
     merges: [{ item: 'model', commit: 'abc', at: BEGUN + 32_000, verified: 'gate' }],
     foretold: [{ stories: ['pay', 'api'], files: ['src/a.ts'] }],

@@ -76,6 +76,7 @@ const RUNS = [
   'blockers',
   'resolve pay --blocker 1 --with Both',
   'feedback small Better',
+  'tell small Hello --keep',
   'verify done',
   'update cart',
   'completions bash',

@@ -31,6 +31,10 @@ test('an overload is waited out: no attempt is counted, and every view says that
     session: { waiting: { for: 'outage', reason: expect.stringContaining('529') } },
   });
   expect((await it.saga(['status'])).stdout).toContain('the model is not available; tries again');
+  for (const view of ['sessions', 'list']) {
+    const { stdout } = await it.saga([view], { env: { COLUMNS: '200' } });
+    expect(stdout).toContain('the model is not available; tries again');
+  }
   expect((await it.saga(['logs', 'cart'])).stdout).toContain('! waiting        until ');
   await it.saga(['stop', 'cart']);
   expect(await first).toMatchObject({ code: 2 });

@@ -153,7 +153,7 @@ export const Config = z.strictObject({
         ._default(z.array(text), CACHES)
         .check(
           z.describe(
-            'Folders of package managers. Runs in the sandbox get private ones, one for all stories of a project.',
+            'Folders of package managers. In the sandbox there are private ones for all stories of a project: one for runs, one for clean checkouts.',
           ),
         ),
       allow: texts.check(

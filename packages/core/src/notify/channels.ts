@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
@@ -75,12 +75,25 @@ const CHANNELS: Readonly<Record<NotifyChannel, Send>> = {
     const args = name === 'osascript' ? toAppleScript(news.title, text) : toNotifySend(news, text);
     await run(path, args, { timeout }, around);
   },
-  bell: async (_, __, { terminal = '/dev/tty' }) => {
-    const handle = openSync(terminal, 'w');
-    writeSync(handle, '\u0007');
-    closeSync(handle);
-  },
+  bell: async (_, __, { terminal = '/dev/tty' }) => ring(terminal),
 };
+
+/** A terminal that was stopped by Ctrl-S must not stop the worker, too. */
+const WITHOUT_WAITING = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+function ring(terminal: string): void {
+  let handle: number;
+  try {
+    handle = openSync(terminal, WITHOUT_WAITING);
+  } catch (error) {
+    throw new Error(`there is no terminal to ring in (${messageOf(error)})`);
+  }
+  try {
+    writeSync(handle, '\u0007');
+  } finally {
+    closeSync(handle);
+  }
+}
 
 /** The texts are arguments of the script, never a part of it. */
 const toAppleScript = (title: string, text: string) => [

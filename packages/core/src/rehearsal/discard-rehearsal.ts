@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
-import { commitAll, type Git, listWorktrees } from '../git/git.ts';
+import { commitAll } from '../git/commit.ts';
+import { type Git, listWorktrees } from '../git/git.ts';
 import { leftFolder } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';

@@ -54,6 +54,9 @@ test('one line says how it ended, the bad news first', () => {
   expect(judgeWait('ended', [REVIEW, ASKS]).text).toBe('ask: needs you, Which one?');
   expect(judgeWait('in-review', [REVIEW, DONE]).text).toBe('rev: in review, #12; fin: done');
   expect(judgeWait('needs-you', [RUNNING, ASKS]).text).toBe('ask: needs you, Which one?');
+  expect(judgeWait('ended', [NEVER]).text).toBe(
+    'new: ready, never started; to start it: saga run new',
+  );
   const five = [LIMIT, ASKS, KILLED, FAILED, NEVER];
   expect(judgeWait('done', five).text).toMatch(/^lim: .*; and 2 more$/);
 });

@@ -100,8 +100,10 @@ function describe(items: readonly Judged[], target: WaitTarget): string {
   const bad = items.filter((it) => !hasReached(target, it) || it.exitCode !== 0);
   const named = (bad.length > 0 ? bad : items).slice(0, MOST_NAMED);
   const more = (bad.length > 0 ? bad : items).length - named.length;
-  const texts = named.map(({ id, state, reason }) =>
-    reason === '' || reason === state ? `${id}: ${state}` : `${id}: ${state}, ${reason}`,
-  );
+  const texts = named.map(({ id, state, reason, ...it }) => {
+    const isIdle = !it.isRunning && !it.isScheduled && it.end === undefined;
+    const why = isIdle && state === 'ready' ? `never started; to start it: saga run ${id}` : reason;
+    return why === '' || why === state ? `${id}: ${state}` : `${id}: ${state}, ${why}`;
+  });
   return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -34,8 +34,8 @@ export function formatDollars({ costUsd, isCostEstimated, isCostUnknown }: Cost)
 export function sumCosts(costs: readonly Cost[]): Cost {
   return {
     costUsd: costs.reduce((sum, it) => sum + it.costUsd, 0),
-    isCostEstimated: costs.some((it) => it.isCostEstimated),
-    isCostUnknown: costs.some((it) => it.isCostUnknown),
+    ...(costs.some((it) => it.isCostEstimated) ? { isCostEstimated: true } : {}),
+    ...(costs.some((it) => it.isCostUnknown) ? { isCostUnknown: true } : {}),
   };
 }
 

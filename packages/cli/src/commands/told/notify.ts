@@ -14,8 +14,7 @@ import { formatAgo } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import type { Output } from '../../output/output.ts';
-import { type Cell, formatRows } from '../../output/rows.ts';
-import { cleanLine } from '../../output/text.ts';
+import { cleanLine, hang } from '../../output/text.ts';
 
 export const command: Command<NotifyJson> = {
   output: () => import('@saga-ai/types/screens/json/told').then((it) => it.NotifyJson),
@@ -103,12 +102,12 @@ function formatTest(
   notify: NotifySettings,
   out: Output<NotifyJson>,
 ): string[] {
-  const rows = deliveries.map(({ by, failure }): Cell[] => [
-    failure === undefined ? { text: '✓', tone: 'done' } : { text: '✗', tone: 'needs-you' },
-    { text: cleanLine(describeWay(by, notify)), flexible: true },
-    { text: cleanLine(failure ?? 'sent'), flexible: true },
-  ]);
-  return formatRows(rows, out);
+  return deliveries.flatMap(({ by, failure }) => {
+    const way = cleanLine(describeWay(by, notify));
+    return failure === undefined
+      ? hang(`${out.paint('done', '✓')} `, `${way} · sent`, out.width)
+      : hang(`${out.paint('needs-you', '✗')} `, `${way} · ${cleanLine(failure)}`, out.width, 4);
+  });
 }
 
 function formatState(
@@ -123,20 +122,19 @@ function formatState(
       'saga notify --help shows every way.',
     ];
   }
-  const rows = failures.flatMap(({ item, on, time, deliveries }) =>
-    deliveries.map(({ by, failure = '' }): Cell[] => [
-      { text: '✗', tone: 'needs-you' },
-      { text: `${item} ${on}` },
-      { text: formatAgo(time, Date.now()) },
-      { text: `${by}: ${cleanLine(failure)}`, flexible: true },
-    ]),
+  const lines = failures.flatMap(({ item, on, time, deliveries }) =>
+    deliveries.flatMap(({ by, failure = '' }) => {
+      const when = formatAgo(time, Date.now());
+      const text = `${item} ${on} · ${when} · ${by}: ${cleanLine(failure)}`;
+      return hang(`${out.paint('needs-you', '✗')} `, text, out.width, 4);
+    }),
   );
   return [
     `told of  ${notify.on.join(', ') || 'nothing: notify.on is empty'}`,
     ...channels.map(
       (it, i) => `${i === 0 ? 'by      ' : '        '} ${cleanLine(describeWay(it, notify))}`,
     ),
-    ...(rows.length > 0 ? ['', 'could not be told:', ...formatRows(rows, out)] : []),
+    ...(lines.length > 0 ? ['', 'could not be told:', ...lines] : []),
     '',
     'to try it: saga notify --test',
   ];

@@ -69,10 +69,14 @@ async function waitUntil<T extends { isOver: boolean }>(
   return await new Promise((resolve, reject) => {
     const finish = (found: T | undefined) => {
       clearTimeout(timer);
+      clearInterval(unverified);
       unlisten();
       resolve(found);
     };
     const check = () => {
+      // What the index of a large project remembers may be old; that it was compared is announced to nobody.
+      if (!project.overview.isVerified) return;
+      clearInterval(unverified);
       try {
         const found = look();
         if (found.isOver) finish(found);
@@ -82,12 +86,14 @@ async function waitUntil<T extends { isOver: boolean }>(
     };
     // A timer of Node can count no further than this; nobody waits for 24 days without looking.
     const timer = setTimeout(finish, Math.min(patience ?? MOST_MS, MOST_MS), undefined);
+    const unverified = setInterval(() => check(), LOOK_AGAIN_MS);
     const unlisten = project.changes.listen(check);
     stop.addEventListener('abort', () => finish(undefined), { once: true });
     check();
   });
 }
 
+const LOOK_AGAIN_MS = 200;
 const MOST_MS = 2 ** 31 - 1;
 
 function readTimeout(given: string | undefined): number | undefined {

@@ -21,6 +21,7 @@ import { deriveInbox } from '@saga-ai/types/screens/inbox';
 import type { SessionSummary } from '@saga-ai/types/screens/live';
 import type { SessionView, StoryView } from '@saga-ai/types/screens/overview';
 import { deriveStoryState } from '@saga-ai/types/screens/story-state';
+import { type Cost, sumCosts } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
 import type { LiveProject } from '../../overview/live/live-project.ts';
@@ -151,7 +152,7 @@ export class EpicRuns {
         isCritical: critical.has(id),
         session: sessions.at(-1)?.session ?? view?.session?.session ?? null,
         starts: sessions.length,
-        costUsd: sessions.reduce((sum, it) => sum + it.costUsd, 0),
+        cost: sumCosts(sessions.map((it) => it.cost)),
         spans: period ? deriveSpans({ sessions, merges, isStuck }, period) : [],
         work: view?.session ? this.#describeWork(view.session) : null,
         expected: null,
@@ -178,12 +179,13 @@ export class EpicRuns {
       const { from: begin, to } = findPeriod(summary);
       if (to !== null && to <= from) continue;
       const events = await this.#steps.read(summary.outputFile, summary.outputSize);
-      const { outcome, costUsd } = summary;
+      const { outcome } = summary;
+      const cost = sumCosts([summary]);
       const isStuck = outcome === 'needs-you' || outcome === 'error' || outcome === 'limit';
       const gates = pairGates(events);
       const tasks = listCompletions(events);
       const known = found.get(story) ?? [];
-      known.unshift({ session: name, from: begin, to, isStuck, gates, tasks, costUsd });
+      known.unshift({ session: name, from: begin, to, isStuck, gates, tasks, cost });
       found.set(story, known);
     }
     return found;
@@ -192,7 +194,7 @@ export class EpicRuns {
 
 interface Worked extends WorkedSession {
   session: string;
-  costUsd: number;
+  cost: Cost;
 }
 
 /** A session that was killed ended with its last sign. */
@@ -261,7 +263,8 @@ function describeScheduler(
   const mergedNow = new Set(recalled.merged.map((it) => it.item));
   const { from, to } = period;
   const reported = toNodes(items).map(({ id, blockedBy }) => {
-    const { spans = [], costUsd = 0, starts = 0 } = rows.get(id) ?? {};
+    const { spans = [], starts = 0 } = rows.get(id) ?? {};
+    const { costUsd = 0 } = rows.get(id)?.cost ?? {};
     return { id, blockedBy, spans, costUsd, starts, isMerged: rows.has(id) && mergedNow.has(id) };
   });
   return {
@@ -271,7 +274,7 @@ function describeScheduler(
     outcome: session.outcome ?? null,
     reason: session.reason ?? null,
     hint: session.hint ?? null,
-    costUsd: stories.reduce((sum, it) => sum + it.costUsd, 0),
+    cost: sumCosts(stories.map((it) => it.cost)),
     pr: overview.epic(epicId)?.pr ?? null,
     branch: epic.integrate === 'branch' ? formatEpicBranch(epicId) : null,
     merges: recalled.merged.map(({ item, ...rest }) => {

@@ -13,7 +13,7 @@ function item(id: string, standing: Standing, needs: string[] = []): Candidate {
 function row(id: string, completed: number, total: number, spans: Span[] = []): RunRow {
   return {
     ...{ id, title: id, epic: 'shop', state: 'ready', note: '', needs: [], isCritical: false },
-    ...{ progress: { completed, total }, session: null, starts: 0, costUsd: 0, spans },
+    ...{ progress: { completed, total }, session: null, starts: 0, cost: { costUsd: 0 }, spans },
     ...{ work: null, expected: null },
   };
 }

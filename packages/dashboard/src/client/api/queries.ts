@@ -24,6 +24,7 @@ export interface StorySearch {
 }
 
 const PAGE = 200;
+const FORECAST_MS = 10_000;
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],
@@ -85,6 +86,8 @@ export const epicRunQuery = (id: string) =>
       const path = `/api/epics/${name(id)}/run${since}`;
       return mergeRun(before, await fetchJson<EpicRunReply>(path, { signal }));
     },
+    // A forecast changes with time alone, too.
+    refetchInterval: ({ state }) => (state.data?.run?.forecast ? FORECAST_MS : false),
   });
 
 export const storyQuery = (id: string) =>

@@ -3,7 +3,7 @@ import type { EpicRunAnswer, Merge, RunForecast } from '@saga-ai/types/screens/e
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { Link } from '@tanstack/react-router';
-import { formatCost } from '../text/amounts.ts';
+import { formatDollars } from '../text/amounts.ts';
 import { formatPullRequest } from '../text/links.ts';
 import { formatClock, formatMinute } from '../text/times.ts';
 import { useNowAs } from '../ui/clock.ts';
@@ -57,9 +57,11 @@ export function RunHead({ epicId, answer }: { epicId: string; answer: EpicRunAns
               {run.forecast ? (
                 <Forecast forecast={run.forecast} isHeldUp={holdUps.length > 0} />
               ) : null}
-              <span className="max-sm:hidden">
-                <Figure>{formatCost(run.costUsd)}</Figure> spent
-              </span>
+              {run.cost.costUsd === 0 ? null : (
+                <span className="max-sm:hidden">
+                  <Figure>{formatDollars(run.cost)}</Figure> spent
+                </span>
+              )}
               <Branch branch={run.branch} last={run.merges.at(-1)} />
               {run.pr === null ? null : (
                 <span className="max-sm:hidden">

@@ -2,7 +2,7 @@ import type { RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { memo } from 'react';
-import { formatCost } from '../text/amounts.ts';
+import { formatDollars } from '../text/amounts.ts';
 import { StateTag } from '../ui/state-tag.tsx';
 import { cutIntoChunks, hasSameItems } from './chunks.ts';
 import { sumSpans } from './describe-spans.ts';
@@ -65,7 +65,7 @@ const Rows = memo(
 
 const Row = memo(function Row({ row, isChosen }: { row: RunRow; isChosen: boolean }) {
   const now = Date.now();
-  const { id, title, state, note, progress, starts, spans, costUsd } = row;
+  const { id, title, state, note, progress, starts, spans, cost } = row;
   const worked = sumSpans(spans, ['work', 'gate', 'merge'], now);
   const waited = sumSpans(spans, ['waits'], now);
   return (
@@ -94,7 +94,7 @@ const Row = memo(function Row({ row, isChosen }: { row: RunRow; isChosen: boolea
       <td className={`${FIGURE} ${MINOR}`}>{starts === 0 ? '–' : starts}</td>
       <td className={`${FIGURE} ${MINOR}`}>{worked > 0 ? formatDuration(worked) : '–'}</td>
       <td className={`${FIGURE} ${MINOR}`}>{waited > 0 ? formatDuration(waited) : '–'}</td>
-      <td className={FIGURE}>{formatCost(costUsd)}</td>
+      <td className={FIGURE}>{formatDollars(cost)}</td>
     </tr>
   );
 });

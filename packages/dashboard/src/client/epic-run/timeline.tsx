@@ -1,7 +1,7 @@
 import type { EpicRun, Expected, RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { memo, useMemo, useState } from 'react';
-import { count, formatCost } from '../text/amounts.ts';
+import { count, formatDollars } from '../text/amounts.ts';
 import { formatMinute, formatMoment, formatSecond } from '../text/times.ts';
 import { useNowAs } from '../ui/clock.ts';
 import { SignAge } from '../ui/moments.tsx';
@@ -181,10 +181,10 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ row, scale, relation }: RowProps) {
-  const { id, title, state, note, spans, costUsd, isCritical, work, expected } = row;
+  const { id, title, state, note, spans, cost, isCritical, work, expected } = row;
   const placed = placeSpans(spans, scale);
   const isOver = state === 'done';
-  const said = isOver ? formatCost(costUsd) : note;
+  const said = isOver ? formatDollars(cost) : note;
   return (
     <li className="timeline-row timeline-story row" data-state={state} data-relation={relation}>
       <a

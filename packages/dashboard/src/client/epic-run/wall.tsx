@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { shortenPaths } from '../state/describe-story.ts';
 import { TOP } from '../state/tone-classes.ts';
 import { useStoryAction } from '../story/use-story-action.ts';
-import { formatCost } from '../text/amounts.ts';
+import { formatDollars } from '../text/amounts.ts';
 import { formatMinute } from '../text/times.ts';
 import { Elapsed, SignAge } from '../ui/moments.tsx';
 import { Empty } from '../ui/notice.tsx';
@@ -45,7 +45,7 @@ interface TileProps {
 }
 
 const Tile = memo(function Tile({ row, number, isChosen }: TileProps) {
-  const { id, title, state, note, progress, work, costUsd } = row;
+  const { id, title, state, note, progress, work, cost } = row;
   const { tone } = STATES[state];
   const task = Math.min(progress.completed + 1, progress.total);
   return (
@@ -88,7 +88,7 @@ const Tile = memo(function Tile({ row, number, isChosen }: TileProps) {
             <Elapsed since={work.startedAt} />
           </span>
         ) : null}
-        <span>{formatCost(costUsd)}</span>
+        <span>{formatDollars(cost)}</span>
         <span className="ml-auto">{work?.signAt ? <SignAge time={work.signAt} /> : null}</span>
         {work ? <StopTile id={id} title={title} /> : null}
         {state === 'needs-you' ? (

@@ -4,7 +4,13 @@ import { RunAnswers } from './run-answers.ts';
 
 const row = (id: string, note: string): RunRow => ({
   ...{ id, title: id, epic: 'shop', state: 'ready', note, needs: [], isCritical: false },
-  ...{ progress: { completed: 0, total: 1 }, session: null, starts: 0, costUsd: 0, spans: [] },
+  ...{
+    progress: { completed: 0, total: 1 },
+    session: null,
+    starts: 0,
+    cost: { costUsd: 0 },
+    spans: [],
+  },
   ...{ work: null, expected: null },
 });
 

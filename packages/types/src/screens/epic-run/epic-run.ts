@@ -1,5 +1,6 @@
 import type { Progress } from '../../plan/status.ts';
 import type { OutcomeKind } from '../../run/session-record.ts';
+import type { Cost } from '../../words/amounts.ts';
 import type { StoryView } from '../overview.ts';
 import type { StateName } from '../story-state.ts';
 import type { RunReport } from './report.ts';
@@ -48,7 +49,7 @@ export interface EpicRun {
   /** What to do about an error. */
   hint: string | null;
   /** What its stories have spent. */
-  costUsd: number;
+  cost: Cost;
   /** When all is expected to be merged; null if it is over, or no story has been finished yet. */
   forecast: RunForecast | null;
   /** The address of the epic's pull request. */
@@ -104,7 +105,7 @@ export interface RunRow {
   session: string | null;
   /** How often a worker was started in this run. */
   starts: number;
-  costUsd: number;
+  cost: Cost;
   spans: Span[];
   /** What its worker does; null if none runs. */
   work: RowWork | null;

@@ -41,3 +41,23 @@ export function estimateCost(usage: Usage, model: string): number {
     cache_read_input_tokens * CACHE_READ;
   return (asOutput * findOutputPrice(model)) / 1_000_000;
 }
+
+/** How many characters the model wrote in these parts of a message. */
+export function measureWritten(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  return content.reduce<number>((sum, part: Record<string, unknown>) => {
+    const { text, thinking, input } = part ?? {};
+    return sum + [text, thinking, input].reduce<number>((more, it) => more + lengthOf(it), 0);
+  }, 0);
+}
+
+function lengthOf(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  return typeof value === 'string' ? value.length : JSON.stringify(value).length;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** About as many tokens as a text has. Code has more, prose fewer. */
+export const toTokens = (characters: number): number =>
+  Math.ceil(characters / CHARACTERS_PER_TOKEN);

@@ -142,3 +142,24 @@ test('an answer in a form is kept as it is', () => {
   );
   expect(stream.answer).toEqual({ tasks: [] });
 });
+
+test('what a model wrote counts for the estimate, although the client says its tokens only at the end', () => {
+  const stream = new ClaudeStream();
+  const part = (content: object) =>
+    read(
+      {
+        type: 'assistant',
+        message: {
+          id: 'm',
+          model: 'claude-sonnet-5',
+          content: [content],
+          usage: { output_tokens: 1 },
+        },
+      },
+      stream,
+    );
+  part({ type: 'text', text: 'x'.repeat(200_000) });
+  part({ ...CALL, input: { command: 'y'.repeat(199_986) } });
+  // 400,000 characters, of which 14 are the name of the field.
+  expect([stream.tokens, stream.costUsd]).toEqual([1, 1]);
+});

@@ -1,5 +1,5 @@
 import type { AgentStream, EndedProgram, RunVerdict, Told } from '../../agent.ts';
-import { estimateCost, isPriceKnown } from './price.ts';
+import { estimateCost, isPriceKnown, measureWritten, toTokens } from './price.ts';
 import {
   classifyRun,
   countTokens,
@@ -22,7 +22,7 @@ export class ClaudeStream implements AgentStream {
   #resetsAt: number | undefined;
   #resultTokens = 0;
   /** By the id of a message; a message comes in several lines. */
-  readonly #spentOf = new Map<string, { tokens: number; costUsd: number }>();
+  readonly #spentOf = new Map<string, { tokens: number; costUsd: number; written: number }>();
   /** What the client itself said. */
   #costUsd: number | undefined;
   #hasUnknownPrice = false;
@@ -85,14 +85,18 @@ export class ClaudeStream implements AgentStream {
   #note(event: ReturnType<typeof toFields>): void {
     if (event.type === 'system' && typeof event.cwd === 'string') this.#cwd = event.cwd;
     if (event.type === 'assistant') {
-      const { id, usage, model } = toFields(event.message);
+      const { id, usage, model, content } = toFields(event.message);
       const used = toFields(usage) as Usage;
       // A subagent has a conversation of its own.
       if (typeof event.parent_tool_use_id !== 'string') this.#contextTokens = countTokens(used);
       if (typeof id === 'string') {
         const name = typeof model === 'string' ? model : '';
         const tokens = countTokens(used);
-        this.#spentOf.set(id, { tokens, costUsd: estimateCost(used, name) });
+        // The client passes a message on before the API has said how long it is.
+        const written = (this.#spentOf.get(id)?.written ?? 0) + measureWritten(content);
+        const output_tokens = Math.max(used.output_tokens ?? 0, toTokens(written));
+        const costUsd = estimateCost({ ...used, output_tokens }, name);
+        this.#spentOf.set(id, { tokens, costUsd, written });
         if (tokens > 0 && !isPriceKnown(name)) this.#hasUnknownPrice = true;
       }
       if (typeof event.error === 'string') this.#lastError = event.error;

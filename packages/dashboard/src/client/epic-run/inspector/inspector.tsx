@@ -10,7 +10,8 @@ import { Rendered } from '../../markdown/rendered.tsx';
 import { mayRun } from '../../state/may-run.ts';
 import { ResolveForm } from '../../story/resolve-form.tsx';
 import { StoryActions } from '../../story/story-actions.tsx';
-import { count, formatCost } from '../../text/amounts.ts';
+import { TellForm } from '../../story/tell-form.tsx';
+import { count, formatDollars } from '../../text/amounts.ts';
 import { formatMinute } from '../../text/times.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Elapsed, SignAge } from '../../ui/moments.tsx';
@@ -69,6 +70,11 @@ export function Inspector({ answer, row, goOn }: InspectorProps) {
       {data ? <InspectorTasks tasks={data.tasks} isRunning={data.view.running} /> : null}
       {error && !data ? <Failure error={error} retry={refetch} /> : null}
       {session && data ? <Tail key={session.session} session={session} tasks={data.tasks} /> : null}
+      {data?.view.running ? (
+        <div className="border-t border-line px-4 py-3">
+          <TellForm storyId={row.id} />
+        </div>
+      ) : null}
       <Neighbours answer={answer} row={row} />
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 text-sm">
         <Link to="/stories/$id" params={{ id: row.id }} className="button">
@@ -89,7 +95,7 @@ export function Inspector({ answer, row, goOn }: InspectorProps) {
   );
 }
 
-function Figures({ row: { work, spans, costUsd, starts, progress, expected } }: { row: RunRow }) {
+function Figures({ row: { work, spans, cost, starts, progress, expected } }: { row: RunRow }) {
   const worked = sumSpans(spans, ['work', 'gate', 'merge'], Date.now());
   return (
     <p className="mt-1 flex flex-wrap gap-x-3 text-xs text-soft">
@@ -103,7 +109,7 @@ function Figures({ row: { work, spans, costUsd, starts, progress, expected } }: 
       <span>
         {progress.completed}/{progress.total} tasks
       </span>
-      {costUsd > 0 ? <span>{formatCost(costUsd)}</span> : null}
+      {cost.costUsd > 0 ? <span>{formatDollars(cost)}</span> : null}
       {starts > 1 ? <span>{count(starts, 'start')}</span> : null}
       {work?.signAt ? (
         <span>
