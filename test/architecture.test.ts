@@ -48,7 +48,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/overview/facts': [...GROUND, 'core/git', 'core/plan'],
   'core/overview': [...GROUND, 'core/plan', 'core/records', 'core/overview/facts'],
   'core/overview/watch': [...GROUND, 'core/overview'],
-  'core/authoring': [...GROUND, 'core/plan', 'core/overview'],
+  'core/plan-text': ['types/*'],
+  'core/authoring': [...GROUND, 'core/plan', 'core/plan-text', 'core/overview'],
   'core/overview/live': [
     ...GROUND,
     'core/plan',
@@ -157,6 +158,16 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/prepare',
     'core/worker/settle',
   ],
+  'core/lint': [...GROUND, 'core/plan', 'core/git', 'core/epic'],
+  'core/migrate': [...GROUND, 'core/plan', 'core/plan-text', 'core/git', 'core/authoring'],
+  'core/shaper': [
+    ...GROUND,
+    'core/plan',
+    'core/authoring',
+    'core/lint',
+    'core/agents/claude',
+    'core/agents/claude/account',
+  ],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [
     ...WORKER,
@@ -179,7 +190,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** Decisions over data: no disk, no clock, no process. */
-const PURE_ROOMS = ['core/scope', 'core/worker/decide'];
+const PURE_ROOMS = ['core/scope', 'core/plan-text', 'core/worker/decide'];
 const PURE_FILES = [
   'core/src/agents/claude/accesses.ts',
   'core/src/agents/claude/account/account-settings.ts',
@@ -202,6 +213,8 @@ const PURE_FILES = [
   'core/src/agents/claude/tasklist/claude-task.ts',
   'core/src/agents/claude/tasklist/task-state.ts',
   'core/src/agents/claude/tasklist/task-sync.ts',
+  'core/src/authoring/compare-plans.ts',
+  'core/src/authoring/plan-draft.ts',
   'core/src/authoring/propose-setup.ts',
   'core/src/authoring/propose-verify.ts',
   'core/src/authoring/read-draft.ts',
@@ -221,6 +234,17 @@ const PURE_FILES = [
   'core/src/forge/reviewed.ts',
   'core/src/landing/decide-merge.ts',
   'core/src/git/trash-refs.ts',
+  'core/src/lint/judge-order.ts',
+  'core/src/lint/judge-story.ts',
+  'core/src/lint/lint-plan.ts',
+  'core/src/lint/overlaps.ts',
+  'core/src/lint/reach.ts',
+  'core/src/migrate/from-beads.ts',
+  'core/src/migrate/from-markdown-stories.ts',
+  'core/src/migrate/from-spec-kit.ts',
+  'core/src/migrate/from-task-lists.ts',
+  'core/src/migrate/from-task-master.ts',
+  'core/src/migrate/untie.ts',
   'core/src/notify/find-news.ts',
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
@@ -231,8 +255,10 @@ const PURE_FILES = [
   'core/src/sandbox/bubblewrap-arguments.ts',
   'core/src/sandbox/explain-network.ts',
   'core/src/sandbox/find-refusal.ts',
+  'core/src/agents/claude/shaper-run.ts',
   'core/src/seal/sealed-text.ts',
   'core/src/worker/base/merge-plans.ts',
+  'core/src/shaper/shaper-prompt.ts',
   'core/src/worker/session-spent.ts',
   'core/src/worker/deliver/pull-request-body.ts',
   'core/src/worker/clean/setup-inputs.ts',

@@ -11,9 +11,12 @@ const PLAN = [
   'create --title Small --task One',
   'create --title Large --story Part',
   'edit small',
+  'edit small --markdown',
   'journal pay',
   'journal cart add --title Noted',
   'check',
+  'check --plan',
+  'migrate',
   'status',
   'status shop',
   'list',
@@ -22,6 +25,7 @@ const PLAN = [
   'show pay',
   'show cart one',
   'show shop',
+  'show shop --markdown',
   'tree --tasks',
   'graph',
   'graph shop',
@@ -84,7 +88,7 @@ const RUNS = [
 ];
 /** What is held against its schema where the real client or a server is started, or git does much. */
 const ELSEWHERE = [
-  ...['gate', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
+  ...['gate', 'plan', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
   // test/runs/recovery-commands.test.ts
   ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
   ...['reset', 'rename', 'delete', 'clean'],
@@ -94,6 +98,7 @@ const ELSEWHERE = [
 
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],
+  ['check --plan', 1],
   ['worker pay', 3],
   ['verify done', 3],
   ['task pop --list l', undefined],

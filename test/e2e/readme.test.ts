@@ -78,8 +78,8 @@ const withoutFigures = (line: string) => line.replace(/[\d.]+/g, '0').replace(/ 
 test('the epic of the README is a draft, and looks as shown', async () => {
   await using it = await createWorkshop();
   const type = await openRepository(it);
-  const [draft = ''] = blocksOf('An epic', 'json');
-  it.write('checkout.json', draft);
+  const [draft = ''] = blocksOf('An epic', 'md');
+  it.write('checkout.md', draft);
   await type('saga init');
   const [shown = ''] = blocksOf('An epic', '');
   for (const part of shown.split(/^\$ /m).slice(1)) {

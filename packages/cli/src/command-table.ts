@@ -33,6 +33,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/plan/check.ts'),
   ),
   entry(
+    'Plan',
+    'plan',
+    'let Claude Code read the code and propose an epic',
+    () => import('./commands/plan/plan.ts'),
+  ),
+  entry(
+    'Plan',
+    'migrate',
+    'take over plans of older versions and of other tools',
+    () => import('./commands/plan/migrate.ts'),
+  ),
+  entry(
     'Look',
     'status',
     'show the state of every epic and story',

@@ -41,7 +41,7 @@ export function formatCommandHelp(
     `saga ${name}: ${summary}`,
     '',
     `Usage: ${usage}`,
-    ...(about ? ['', ...wrap(about.trim().replace(/\s*\n\s*/g, ' '), HELP_WIDTH)] : []),
+    ...(about ? formatAbout(about) : []),
     ...(args.length > 0
       ? ['', ...args.map((arg) => `  ${pad(formatArgument(arg), 22)} ${arg.help}`)]
       : []),
@@ -53,6 +53,17 @@ export function formatCommandHelp(
       ? ['', paint('strong', 'Examples'), ...examples.map((it) => `  ${it}`)]
       : []),
   ];
+}
+
+/** Paragraphs are wrapped. Lines that are indented stay as they are: they are a table. */
+function formatAbout(about: string): string[] {
+  return about
+    .trim()
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => {
+      if (paragraph.startsWith('  ')) return ['', ...paragraph.split('\n')];
+      return ['', ...wrap(paragraph.replace(/\s*\n\s*/g, ' '), HELP_WIDTH)];
+    });
 }
 
 function formatUsage(name: string, { args = [] }: CommandSpec): string {

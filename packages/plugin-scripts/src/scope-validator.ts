@@ -23,7 +23,7 @@ function check(): string | undefined {
   const { accesses, cwd = process.cwd() } = readHookCall(input);
   const context = findStoryContext(env, cwd);
   if (!context) return undefined;
-  const { storyId, worktree } = context;
+  const { storyId, worktree, note } = context;
   const homeFolder = env.HOME ?? homedir();
   const verdict = decideScope(
     { accesses, cwd },
@@ -33,7 +33,8 @@ function check(): string | undefined {
     },
     resolveReal,
   );
-  return verdict.allowed ? undefined : verdict.reason;
+  if (verdict.allowed) return undefined;
+  return note === undefined ? verdict.reason : `${verdict.reason} (${note})`;
 }
 
 function deny(reason: string): void {

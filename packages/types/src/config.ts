@@ -3,7 +3,7 @@ import { MODEL_SETTINGS } from './model-settings.ts';
 import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
 import { PullRequestConfig } from './pull-request-config.ts';
-import { WORKTREE_FOLDER } from './words/names.ts';
+import { WorktreeConfig } from './worktree-config.ts';
 
 const text = z.string().check(z.minLength(1));
 const DOMAIN = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/;
@@ -95,6 +95,13 @@ export const Config = z.strictObject({
         .check(
           z.describe(
             'Minutes that a worker waits for your answer to a blocker before it ends. The answer then reaches the same conversation.',
+          ),
+        ),
+      resplit: z
+        ._default(z.boolean(), true)
+        .check(
+          z.describe(
+            'Let a run without write access split a task that stalled, was tried twice or outgrew its ceiling into smaller ones. A task is split once at most.',
           ),
         ),
       retryMinutes: z
@@ -191,12 +198,16 @@ export const Config = z.strictObject({
     z.strictObject({
       minutes: z
         ._default(z.number().check(z.positive()), 3)
-        .check(z.describe('Minutes between two checks of a running worker.')),
+        .check(
+          z.describe(
+            'Minutes between two check-ins: the worker looks whether its run still shows signs of life.',
+          ),
+        ),
       misses: z
         ._default(count, 2)
         .check(
           z.describe(
-            'Checks without a new event after which a worker is shown as stalled. It is not stopped.',
+            'Check-ins in a row without a sign of life after which a run is asked what it waits for. If the next one finds none either, the run is ended.',
           ),
         ),
     }),
@@ -208,14 +219,14 @@ export const Config = z.strictObject({
         ._default(count, 5)
         .check(
           z.describe(
-            'The largest number of files that a task should change. Advice for planning; not checked.',
+            'The largest number of files that a task should change. A task for which a run changed more without completing it is split (worker.resplit).',
           ),
         ),
       lines: z
         ._default(count, 200)
         .check(
           z.describe(
-            'The largest number of lines that a task should change. Advice for planning; not checked.',
+            'The largest number of lines that a task should change. A task for which a run changed more without completing it is split (worker.resplit).',
           ),
         ),
     }),
@@ -268,35 +279,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
-  worktree: z.prefault(
-    z.strictObject({
-      folder: z
-        ._default(text, WORKTREE_FOLDER)
-        .check(
-          z.describe(
-            'The folder for worktrees of stories: relative to the project, absolute, or beginning with ~. <repository> stands for the name of the project folder.',
-          ),
-        ),
-      baseBranch: optionalText.check(
-        z.describe(
-          'The branch that stories start from and are merged into. null: the default branch of the repository.',
-        ),
-      ),
-      setup: optionalText.check(
-        z.describe(
-          'Shell command that is run once in each new worktree, and again if the command changes.',
-        ),
-      ),
-      keepUpToDate: z
-        ._default(z.boolean(), false)
-        .check(
-          z.describe(
-            'Merge the base into the branch of a story before its gate if the base has moved on. A conflict goes to a run.',
-          ),
-        ),
-    }),
-    {},
-  ),
+  worktree: WorktreeConfig,
   session: z.prefault(
     z.strictObject({
       tmuxServer: z

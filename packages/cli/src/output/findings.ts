@@ -1,4 +1,6 @@
-import type { Finding } from '@saga-ai/types/screens/finding';
+import type { Advice } from '@saga-ai/types/plan/advice';
+import { type Finding, warning } from '@saga-ai/types/screens/finding';
+import { count } from '@saga-ai/types/words/amounts';
 import type { Output } from './output.ts';
 import { clean, measure, wrap } from './text.ts';
 
@@ -27,6 +29,25 @@ export function formatFindings(findings: readonly Finding[], out: Output): strin
 }
 
 export function countFindings(findings: readonly Finding[]) {
-  const count = (state: Finding['state']) => findings.filter((it) => it.state === state).length;
-  return { problems: count('problem'), warnings: count('warning') };
+  const countAll = (state: Finding['state']) => findings.filter((it) => it.state === state).length;
+  return { problems: countAll('problem'), warnings: countAll('warning') };
+}
+
+/** Formats each piece of advice, with its remedy below. */
+export function formatAdviceOnPlan(advice: readonly Advice[], out: Output): string[] {
+  return formatFindings(
+    advice.map(({ rule, message, remedy }) => warning(rule, message, remedy)),
+    out,
+  );
+}
+
+/** One line: how much advice there is, and where to read it. */
+export function formatShortAdvice(advice: readonly Advice[], out: Output): string[] {
+  if (advice.length === 0) return [];
+  const rules = [...new Set(advice.map(({ rule }) => rule))];
+  const shown = rules.length > 3 ? [...rules.slice(0, 3), '…'] : rules;
+  const pieces = count(advice.length, 'piece');
+  return [
+    `${out.paint('waiting', '!')} ${pieces} of advice (${shown.join(', ')}): saga check --plan`,
+  ];
 }

@@ -67,7 +67,7 @@ function checkRepository(paths: Paths): Problem[] {
 function describeUnfinished(coming: ReadonlySet<string>): Problem {
   return {
     code: 'unfinished-create',
-    message: `An earlier saga create was interrupted before all of ${[...coming].join(', ')} was in place.`,
+    message: `An earlier saga create, edit or migrate was interrupted before all of ${[...coming].join(', ')} was in place.`,
     hint: 'The next saga create or archive finishes it; nothing is lost.',
   };
 }

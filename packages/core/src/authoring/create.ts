@@ -10,7 +10,7 @@ import { listArchived } from '../plan/archived.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { readEpics } from '../plan/epics.ts';
 import { listIds } from '../plan/list-ids.ts';
-import { placeTogether } from '../plan/staging.ts';
+import { placeTogether, type StagedFiles } from '../plan/staging.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { type DraftFiles, readDraft } from './read-draft.ts';
@@ -23,15 +23,20 @@ export interface Created {
   unknown: Problem[];
 }
 
+/** Says where in the text of a draft a problem is. */
+type Locate = (problem: Problem) => Problem;
+
 /** Turns a draft into files: writes all of them, or none and reports every reason. */
-export async function createFromDraft(paths: Paths, input: unknown): Promise<Created> {
+export async function createFromDraft(
+  paths: Paths,
+  input: unknown,
+  locate: Locate = (problem) => problem,
+): Promise<Created> {
   const result = readDraft(input);
-  if ('problems' in result) throw toError(result.problems);
+  if ('problems' in result) throw toError(result.problems.map(locate));
   const { files, unknown } = result;
   await withProjectLock(paths, async () => {
-    requireFreeIds(paths, files);
-    const epics = buildEpicFiles(paths, files);
-    await requireSoundPlan(paths, files, epics);
+    const epics = await withPlaces(locate, () => requireCreatable(paths, files));
     placeTogether(paths, { stories: files.stories, epics });
   });
   return {
@@ -42,7 +47,47 @@ export async function createFromDraft(paths: Paths, input: unknown): Promise<Cre
   };
 }
 
-function requireFreeIds(paths: Paths, { epic, stories }: DraftFiles): void {
+/** Throws what `createFromDraft` would throw, and creates nothing. */
+export async function checkDraft(paths: Paths, input: unknown, locate: Locate): Promise<void> {
+  const result = readDraft(input);
+  if ('problems' in result) throw toError(result.problems.map(locate));
+  await withPlaces(locate, () => requireCreatable(paths, result.files));
+}
+
+/** Returns the epic files to write, by id. Throws if the draft does not fit into the project. */
+async function requireCreatable(paths: Paths, files: DraftFiles): Promise<Map<string, string>> {
+  requireFreeIds(paths, files);
+  const epics = buildEpicFiles(paths, files);
+  await requireSoundPlan(paths, files.stories, epics);
+  return epics;
+}
+
+/**
+ * Throws if files that are to be written would take an id that is in use, or would cause new problems. The
+ * folders of stories `inPlace` exist already.
+ */
+export async function requireFits(
+  paths: Paths,
+  { stories, epics }: StagedFiles,
+  inPlace: StagedFiles['stories'] = [],
+): Promise<void> {
+  requireFreeIds(paths, { stories });
+  await requireSoundPlan(paths, [...stories, ...inPlace], epics);
+}
+
+async function withPlaces<T>(locate: Locate, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof SagaError) || error.problems.length === 0) throw error;
+    throw toError(error.problems.map(locate));
+  }
+}
+
+function requireFreeIds(
+  paths: Paths,
+  { epic, stories }: { epic?: Epic; stories: StagedFiles['stories'] },
+): void {
   const archived = listArchived(paths);
   const existing = new Set(listIds(paths));
   const taken = new Set([...existing, ...archived]);
@@ -59,6 +104,7 @@ function requireFreeIds(paths: Paths, { epic, stories }: DraftFiles): void {
         code: 'already-exists',
         message: `The id ${id} is ${where}.`,
         hint: 'Choose another id: stories, epics and the archive share one set.',
+        ...(id === epic?.id ? { epic: id } : { story: id }),
       },
     ];
   });
@@ -88,8 +134,8 @@ function buildEpicFiles(paths: Paths, { epic, addition }: DraftFiles): Map<strin
 /** Throws if the draft would cause new problems. Problems that existed before do not count. */
 async function requireSoundPlan(
   paths: Paths,
-  files: DraftFiles,
-  texts: Map<string, string>,
+  stories: StagedFiles['stories'],
+  texts: ReadonlyMap<string, string>,
 ): Promise<void> {
   const overview = await loadOverview(paths, null);
   const known = overview.stories.map(({ id, epic, home }) => ({
@@ -99,15 +145,15 @@ async function requireSoundPlan(
   }));
   const { epics } = readEpics(paths);
   const rewritten = [...texts.values()].map((text) => JSON.parse(text) as Epic);
-  const check = (stories: typeof known, all: Epic[]) =>
+  const check = (all: typeof known, epicsNow: Epic[]) =>
     checkPlan({
-      stories,
-      epics: all,
+      stories: all,
+      epics: epicsNow,
       archived: listArchived(paths),
       epicFileOf: (id) => `epic ${id}`,
     });
   const before = new Set(check(known, epics).map(({ message }) => message));
-  const added = files.stories.map(({ story }) => ({
+  const added = stories.map(({ story }) => ({
     id: story.id,
     epic: story.epic,
     file: `story ${story.id}`,

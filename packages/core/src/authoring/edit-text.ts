@@ -18,28 +18,46 @@ export interface EditedText<T> {
 /** An editor that changes its text again and again without making it valid is not opened more often. */
 const MOST_TRIES = 20;
 
+/** How a text is checked, and how remarks stand above it. */
+export interface Language<T> {
+  check(text: string): Checked<T> | Promise<Checked<T>>;
+  formatRemark(line: string): string;
+  /** Matches the remarks above a text. */
+  remarks: RegExp;
+  /** What happens to a text that is not valid. */
+  refusal: string;
+}
+
+export type Checked<T> = { value: T } | { reasons: string[] };
+
 /**
- * Lets a person edit a JSON text. Returns undefined if the text is unchanged. If the text is not valid,
- * the editor opens again, with the reason above the text. A text that the person leaves as it is then
- * is refused, but the copy is kept.
+ * Lets a person edit a text. Returns undefined if the text is unchanged. If the text is not valid, the
+ * editor opens again, with the reason above the text. A text that the person leaves as it is then is
+ * refused, but the copy is kept.
  */
-export async function editText<T extends { id: string }>(
-  before: { name: string; text: string; id: string },
-  schema: Schema<T>,
+export async function editText<T>(
+  before: { name: string; text: string },
+  language: Language<T>,
   editor: string,
 ): Promise<EditedText<T> | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'saga-edit-'));
   const draft = join(folder, before.name);
   const discard = () => rmSync(folder, { recursive: true, force: true });
+  const refuse = (reason: string) =>
+    new SagaError(
+      'edit-refused',
+      `${language.refusal}: ${reason}`,
+      `Your text is kept in ${draft}`,
+    );
   let given = before.text;
   writeFileSync(draft, given);
   for (let tries = 1; ; tries++) {
-    const after = await openEditor(editor, draft, before, discard);
+    const after = await openEditor(editor, draft, before, language, discard);
     if (after === before.text) {
       discard();
       return undefined;
     }
-    const checked = checkText(after, before, schema);
+    const checked = await language.check(after);
     if ('value' in checked) {
       return {
         text: after.endsWith('\n') ? after : `${after}\n`,
@@ -47,15 +65,34 @@ export async function editText<T extends { id: string }>(
         discard,
         requireUnchanged(current) {
           if (current === before.text) return;
-          throw refuse(`${before.name} was changed by another program meanwhile`, draft);
+          throw refuse(`${before.name} was changed by another program meanwhile`);
         },
       };
     }
     writeFileSync(draft, after);
-    if (after === given || tries === MOST_TRIES) throw refuse(checked.reasons.join('\n'), draft);
+    if (after === given || tries === MOST_TRIES) throw refuse(checked.reasons.join('\n'));
     given = after;
-    writeFileSync(draft, formatRetry(after, before, schema));
+    writeFileSync(draft, await formatRetry(after, language));
   }
+}
+
+/** The language of the plan's files. Their `id` may not change. */
+export function createJsonLanguage<T extends { id: string }>(
+  { name, id }: { name: string; id: string },
+  schema: Schema<T>,
+): Language<T> {
+  return {
+    // JSON has no comments, so they cannot be a part of it.
+    remarks: /^(?:\/\/.*\r?\n)+/,
+    formatRemark: (line) => `// ${line}`,
+    refusal: 'Not saved',
+    check: (text) => {
+      const result = checkJsonText(name, text, schema);
+      if ('problems' in result) return { reasons: result.problems.map(({ message }) => message) };
+      if (result.value.id === id) return result;
+      return { reasons: [`the id may not change (${id} became ${result.value.id})`] };
+    },
+  };
 }
 
 /** Returns the text that the person left, without the remarks above it. */
@@ -63,6 +100,7 @@ async function openEditor(
   editor: string,
   draft: string,
   before: { name: string; text: string },
+  { remarks }: { remarks: RegExp },
   discard: () => void,
 ): Promise<string> {
   try {
@@ -72,7 +110,7 @@ async function openEditor(
     throw error;
   }
   const text = readDraft(draft);
-  if (text !== undefined) return text.replace(REMARKS, '');
+  if (text !== undefined) return text.replace(remarks, '');
   discard();
   throw new SagaError(
     'edit-refused',
@@ -81,22 +119,15 @@ async function openEditor(
   );
 }
 
-/** Lines above the text. JSON has no comments, so they cannot be a part of it. */
-const REMARKS = /^(?:\/\/.*\r?\n)+/;
-
 /** Puts the reasons above the text. Numbers of lines are those of the whole file. */
-function formatRetry<T extends { id: string }>(
-  text: string,
-  before: { name: string; id: string },
-  schema: Schema<T>,
-): string {
+async function formatRetry<T>(text: string, language: Language<T>): Promise<string> {
   const advice = ['Correct it and save. To give up, close the editor without a change.'];
-  const first = checkText(text, before, schema);
+  const first = await language.check(text);
   const height = 'reasons' in first ? first.reasons.length + advice.length : 0;
-  const shifted = checkText(`${'\n'.repeat(height)}${text}`, before, schema);
+  const shifted = await language.check(`${'\n'.repeat(height)}${text}`);
   const reasons = 'reasons' in shifted ? shifted.reasons : [];
-  return [...reasons.map((it) => `Not saved: ${it}`), ...advice]
-    .map((line) => `// ${line.replaceAll('\n', ' ')}\n`)
+  return [...reasons.map((it) => `${language.refusal}: ${it}`), ...advice]
+    .map((line) => `${language.formatRemark(line.replaceAll('\n', ' '))}\n`)
     .concat(text)
     .join('');
 }
@@ -121,19 +152,4 @@ function readDraft(draft: string): string | undefined {
     // An editor may remove or rename the file.
     return undefined;
   }
-}
-
-function checkText<T extends { id: string }>(
-  text: string,
-  { name, id }: { name: string; id: string },
-  schema: Schema<T>,
-): { value: T } | { reasons: string[] } {
-  const result = checkJsonText(name, text, schema);
-  if ('problems' in result) return { reasons: result.problems.map(({ message }) => message) };
-  if (result.value.id === id) return result;
-  return { reasons: [`the id may not change (${id} became ${result.value.id})`] };
-}
-
-function refuse(reason: string, draft: string): SagaError {
-  return new SagaError('edit-refused', `Not saved: ${reason}`, `Your text is kept in ${draft}`);
 }

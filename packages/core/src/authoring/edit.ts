@@ -12,7 +12,7 @@ import { requireIdle, withProjectLock, withStoryLock } from '../plan/story-lock.
 import { describeUnknown } from '../plan/unknown-problems.ts';
 import { displayPath } from '../project/display-path.ts';
 import { epicFile, type Paths, storyFile, taskFile } from '../project/paths.ts';
-import { editText } from './edit-text.ts';
+import { createJsonLanguage, editText } from './edit-text.ts';
 
 export interface Edited {
   file: string;
@@ -31,10 +31,14 @@ export async function editDefinition(
   const { path, schema, kind } = locate(paths, id, taskId);
   if (schema !== Epic) requireIdle(paths, id);
   const file = displayPath(paths.root, path);
-  const before = { name: basename(path), text: readFileSync(path, 'utf8'), id: taskId ?? id };
+  const before = { name: basename(path), text: readFileSync(path, 'utf8') };
+  const language = createJsonLanguage(
+    { ...before, id: taskId ?? id },
+    schema as Schema<{ id: string }>,
+  );
   // Asked for late: an item that does not exist is the more useful error.
   const command = typeof editor === 'string' ? editor : editor();
-  const edited = await editText(before, schema as Schema<{ id: string }>, command);
+  const edited = await editText(before, language, command);
   if (!edited) return { file, changed: false, problems: [] };
   const save = () => {
     edited.requireUnchanged(readFileSync(path, 'utf8'));

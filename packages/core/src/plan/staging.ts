@@ -1,18 +1,30 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isId } from '@saga-ai/types/plan/ids';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { SagaError, toSystemError, toWriteError } from '../errors.ts';
-import { syncFolder, writeDurably } from '../files/atomic-write.ts';
+import { syncFolder, writeDurably, writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
-import { mainStoryFolder, type Paths, storyFile, taskFile } from '../project/paths.ts';
+import { findLockOwner } from '../processes/lock.ts';
+import {
+  journalFile,
+  mainStoryFolder,
+  type Paths,
+  storyFile,
+  taskFile,
+  workerLock,
+} from '../project/paths.ts';
+import { findStoryHome } from '../project/story-home.ts';
 
 export interface StagedFiles {
-  stories: readonly { story: Story; tasks: readonly Task[] }[];
+  stories: readonly { story: Story; tasks: readonly Task[]; journal?: string }[];
   /** The text of each epic file, by id. */
   epics: ReadonlyMap<string, string>;
+  /** Changes of stories that exist already. */
+  changes?: readonly PlanChange[];
 }
 
 /** The file that marks a stage as committed. It lists the ids in the stage. */
@@ -36,31 +48,38 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
     moveStage(paths, stage, (folder) => moved.push(folder));
   } catch (error) {
     // The file system refused a move: undo exactly the moves that were made.
-    for (const folder of [...moved, stage]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of moved) rmSync(folder, { recursive: true, force: true });
+    undoChanges(paths, stage);
+    rmSync(stage, { recursive: true, force: true });
     throw toWriteError(error, paths.stories);
   }
 }
 
-function writeStage(paths: Paths, stage: string, { stories, epics }: StagedFiles): void {
+function writeStage(paths: Paths, stage: string, files: StagedFiles): void {
+  const { stories, epics, changes = [] } = files;
   ensureFolder(join(stage, 'stories'));
   mkdirSync(join(stage, 'epics'));
-  for (const { story, tasks } of stories) {
+  for (const { story, tasks, journal } of stories) {
     const folder = join(stage, 'stories', story.id);
     mkdirSync(folder);
     writeDurably(storyFile(folder), formatJson(story));
     for (const task of tasks) writeDurably(taskFile(folder, task.id), formatJson(task));
+    if (journal !== undefined) writeDurably(journalFile(folder), journal);
     syncFolder(folder);
   }
   for (const [id, text] of epics) writeDurably(join(stage, 'epics', `${id}.json`), text);
+  if (changes.length > 0) writeChanges(stage, changes);
   ensureFolder(paths.stories);
   ensureFolder(paths.epics);
   for (const folder of [join(stage, 'stories'), join(stage, 'epics')]) syncFolder(folder);
-  const ids = [...stories.map(({ story }) => story.id), ...epics.keys()];
+  const changed = changes.map(({ story }) => story);
+  const ids = [...new Set([...stories.map(({ story }) => story.id), ...epics.keys(), ...changed])];
   writeDurably(join(stage, COMMITTED), formatJson(ids));
   for (const folder of [stage, paths.staging]) syncFolder(folder);
 }
 
 function moveStage(paths: Paths, stage: string, note: (folder: string) => void = () => {}): void {
+  finishChanges(paths, stage);
   ensureFolder(paths.stories);
   ensureFolder(paths.epics);
   for (const id of listFolder(stage, join(stage, 'stories'))) {
@@ -87,12 +106,18 @@ export function finishInterrupted(paths: Paths): void {
       rmSync(stage, { recursive: true, force: true });
       continue;
     }
+    // A change under a worker would count as its run's own. It waits until the worker has ended.
+    if (isWorkedOn(paths, stage)) continue;
     try {
-      moveStage(paths, stage);
+      if (areChangesOutdated(paths, stage)) {
+        // Somebody changed a story since: the interrupted edit is undone rather than put on top.
+        undoChanges(paths, stage);
+        rmSync(stage, { recursive: true, force: true });
+      } else moveStage(paths, stage);
     } catch (cause) {
       throw new SagaError(
         'unfinished-create',
-        `An earlier saga create cannot be finished: the files in ${stage} cannot be moved into place.`,
+        `An earlier saga create, edit or migrate cannot be finished: the files in ${stage} cannot be moved into place.`,
         `Check what it contains, then remove it: rm -r ${stage}`,
         { cause },
       );
@@ -111,4 +136,83 @@ export function listInterrupted(paths: Paths): Set<string> {
     }
   });
   return new Set(ids);
+}
+
+/**
+ * A change of one file of a story that exists: `story` or a task. The place is never stored as a path:
+ * what a repository brings along must not decide where SAGA writes.
+ */
+export interface PlanChange {
+  story: string;
+  /** `story`, or the id of a task. */
+  name: string;
+  /** The text before and after; null if the file is not there. */
+  before: string | null;
+  after: string | null;
+}
+
+const CHANGES = 'changes.json';
+/** Marks that all changes are made, so that a later edit of the same files is not mistaken for a half of this one. */
+const CHANGED = 'changed';
+
+function writeChanges(stage: string, changes: readonly PlanChange[]): void {
+  writeDurably(join(stage, CHANGES), formatJson(changes));
+}
+
+/** Makes the changes of a stage that are not made yet. */
+function finishChanges(paths: Paths, stage: string): void {
+  if (!isPending(stage)) return;
+  for (const change of readChanges(stage)) save(paths, change, change.after);
+  writeDurably(join(stage, CHANGED), '');
+  syncFolder(stage);
+}
+
+/** Takes back the changes of a stage, where nobody changed the file since. */
+function undoChanges(paths: Paths, stage: string): void {
+  for (const change of readChanges(stage)) {
+    if (read(paths, change) === change.after) save(paths, change, change.before);
+  }
+}
+
+/** Whether a file is neither as it was before nor as it is to be. */
+function areChangesOutdated(paths: Paths, stage: string): boolean {
+  if (!isPending(stage)) return false;
+  return readChanges(stage).some((change) => {
+    const now = read(paths, change);
+    return now !== change.before && now !== change.after;
+  });
+}
+
+function isWorkedOn(paths: Paths, stage: string): boolean {
+  if (!isPending(stage)) return false;
+  return readChanges(stage).some(
+    ({ story }) => isId(story) && findLockOwner(workerLock(paths, story)) !== undefined,
+  );
+}
+
+const isPending = (stage: string): boolean =>
+  existsSync(join(stage, CHANGES)) && !existsSync(join(stage, CHANGED));
+
+function readChanges(stage: string): PlanChange[] {
+  if (!existsSync(join(stage, CHANGES))) return [];
+  return JSON.parse(readFileSync(join(stage, CHANGES), 'utf8')) as PlanChange[];
+}
+
+function placeOf(paths: Paths, { story, name }: PlanChange): string {
+  const home = isId(story) && isId(name) ? findStoryHome(paths, story) : undefined;
+  if (home === undefined) {
+    throw new SagaError('not-found', `Story ${story} is gone.`, 'saga check shows what is left.');
+  }
+  return join(home, `${name}.json`);
+}
+
+function read(paths: Paths, change: PlanChange): string | null {
+  const path = placeOf(paths, change);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function save(paths: Paths, change: PlanChange, text: string | null): void {
+  const path = placeOf(paths, change);
+  if (text === null) rmSync(path, { force: true });
+  else if (read(paths, change) !== text) writeFileAtomic(path, text);
 }

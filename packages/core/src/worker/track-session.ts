@@ -82,6 +82,7 @@ export class SessionTracker {
         return;
       case 'run:end':
         this.noteSpent(this.spent.end(event));
+        delete record.silentSince;
         delete record.task;
         delete record.activity;
         break;
@@ -115,6 +116,12 @@ export class SessionTracker {
       case 'follow:start':
         record.activity = `watches #${event.number}`;
         break;
+      case 'run:silent':
+        record.silentSince = event.since;
+        break;
+      case 'run:alive':
+        delete record.silentSince;
+        break;
       case 'gate:start':
         record.activity = 'gate';
         break;
@@ -142,6 +149,7 @@ export class SessionTracker {
     delete record.task;
     delete record.activity;
     delete record.waiting;
+    delete record.silentSince;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;
     record.reason = reason;

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createFromDraft } from '@saga-ai/core/authoring/create';
+import { type Created, createFromDraft } from '@saga-ai/core/authoring/create';
+import { parseDraft } from '@saga-ai/core/authoring/parse-draft';
+import { loadTemplate } from '@saga-ai/core/authoring/templates';
+import { createInEditor } from '@saga-ai/core/authoring/write-draft';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
-import { findJsonFault } from '@saga-ai/core/files/json-text';
+import { lintSome } from '@saga-ai/core/lint/lint-plan';
+import { loadCreated } from '@saga-ai/core/lint/load-linted';
 import { listArchived } from '@saga-ai/core/plan/archived';
 import { listIds } from '@saga-ai/core/plan/list-ids';
 import { listVerify } from '@saga-ai/core/trust/list-parts';
@@ -11,15 +15,26 @@ import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { formatShortAdvice } from '../../output/findings.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
 export const command: Command<CreateJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CreateJson),
-  about: `A draft is a JSON object: a story's fields with its "tasks" inside, or an epic's fields with
-its "stories" inside. saga schema story-draft and saga schema epic-draft print the details.
-If any part of the draft is wrong, nothing is created.`,
+  about: `A draft is a plan as Markdown or as JSON.
+
+Markdown: "# Title" is an epic, "## Title" a story, "### Title" a task; an item of a list is a task too.
+Fields stand below a heading as **Done when:**, **Guidance:**, **Avoid:**, **Verify:** and **Writes:**;
+"after: a, b" names what comes first, by id or title. saga show ID --markdown prints what exists.
+
+JSON: a story's fields with its "tasks" inside, or an epic's fields with its "stories" inside. saga schema
+story-draft and saga schema epic-draft print the details.
+
+Without a draft, saga create opens a template in your editor. Templates of your own are files such as
+.saga/templates/bug.md. If any part of a draft is wrong, nothing is created.`,
+  args: [{ name: 'draft', help: 'a file with the draft; - for standard input' }],
   options: {
     file: { type: 'text', short: 'f', value: 'FILE', help: 'the draft; - for standard input' },
+    template: { type: 'text', value: 'NAME', help: 'open this template in the editor' },
     id: { type: 'text', value: 'ID', help: 'the id (default: made from the title)' },
     title: { type: 'text', help: 'title of a story or epic without a draft' },
     description: { type: 'text', help: 'description (default: the title)' },
@@ -29,19 +44,30 @@ If any part of the draft is wrong, nothing is created.`,
     'blocked-by': { type: 'texts', value: 'ID', help: 'a story of the epic that comes first' },
   },
   examples: [
-    'saga create --file checkout.json',
+    'saga create checkout.md',
+    'saga create --template epic',
     'saga create --title "Fix the logout button" --task "Write a failing test" --task "Fix it"',
     'saga create --title Checkout --story "Cart model" --story "Cart API"',
-    'cat checkout.json | saga create',
+    'cat checkout.json | saga create -',
   ],
   async run(invocation) {
     const { out, paths } = invocation;
     const project = paths();
-    const created = await createFromDraft(project, readInput(invocation));
+    const created = await create(invocation);
+    if (!created) {
+      if (out.json)
+        return void out.value({ created: { stories: [], tasks: 0 }, problems: [], advice: [] });
+      return void out.lines(['Nothing was created: the template is unchanged.']);
+    }
     const own = created.stories.flatMap((id) => listVerify(project, id));
     await agreeToOwn(project, own, environment.variables());
     const { unknown: problems, ...rest } = created;
-    if (out.json) return void out.value({ created: rest, problems });
+    const advice = lintSome(
+      loadCreated(project, environment.variables(), created.stories),
+      created.stories,
+      created.epic,
+    );
+    if (out.json) return void out.value({ created: rest, problems, advice });
     const { epic, stories, tasks } = rest;
     const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
     out.lines([
@@ -49,26 +75,34 @@ If any part of the draft is wrong, nothing is created.`,
       ...(epic ? stories.map((id) => `  ${id}`) : []),
       '',
       `Look at it: saga show ${epic ?? stories[0]}   Commit it: git add .saga && git commit`,
+      ...formatShortAdvice(advice, out),
     ]);
     out.problems(problems);
     return 0;
   },
 };
 
-function readInput(invocation: Invocation): unknown {
-  const { text } = invocation;
-  if (text('title') !== undefined) return fromFlags(invocation);
-  const file = text('file') ?? '-';
-  if (file === '-' && process.stdin.isTTY) {
-    throw new SagaError(
-      'usage',
-      'saga create needs a draft.',
-      'Name a file with --file, send the draft to standard input, or give --title.',
-    );
+/** Returns undefined if a template was opened and left as it is. */
+async function create(invocation: Invocation): Promise<Created | undefined> {
+  const { args, text, paths } = invocation;
+  if (text('title') !== undefined) return createFromDraft(paths(), fromFlags(invocation));
+  const template = text('template');
+  const file = text('file') ?? args[0];
+  if (template !== undefined || (file === undefined && process.stdin.isTTY)) {
+    const opened = loadTemplate(paths(), template ?? 'story');
+    return createInEditor(paths(), opened, environment.requireEditor());
   }
-  let draft: string;
+  const label = file === undefined || file === '-' ? 'standard input' : file;
+  const { input, locate } = await parseDraft(readInput(file ?? '-'), label);
+  return createFromDraft(paths(), input, locate);
+}
+
+function readInput(file: string): string {
+  if (file === '-' && process.stdin.isTTY) {
+    process.stderr.write('Reading the draft from standard input; Ctrl-D ends it.\n');
+  }
   try {
-    draft = file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
+    return file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
   } catch (error) {
     throw new SagaError(
       'unreadable-file',
@@ -76,18 +110,6 @@ function readInput(invocation: Invocation): unknown {
       'Check the path.',
     );
   }
-  // Some editors write a byte order mark first, which JSON does not allow.
-  if (draft.charCodeAt(0) === 0xfeff) draft = draft.slice(1);
-  const label = file === '-' ? 'standard input' : file;
-  const fault = findJsonFault(draft);
-  if (fault) {
-    throw new SagaError(
-      'invalid-draft',
-      `The draft from ${label} is not valid JSON (line ${fault.line}: ${fault.reason}).`,
-      'Nothing was created. Correct the draft and run the command again.',
-    );
-  }
-  return JSON.parse(draft);
 }
 
 /** Each task given with --task waits for the one before; stories given with --story do not wait. */

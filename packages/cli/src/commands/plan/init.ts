@@ -45,7 +45,7 @@ changed.`,
             ...describeVerify(verify, created.includes(paths.config)),
             ...describeTrusted(own, displayPath(paths.root, paths.config)),
             '',
-            'Next: saga create --title "…" --task "…", or saga create --file draft.json',
+            'Next: saga create --title "…" --task "…", or saga create, which opens a template',
           ],
     );
     return 0;

@@ -1,3 +1,4 @@
+import { loadAsMarkdown } from '@saga-ai/core/authoring/as-markdown';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
@@ -31,9 +32,24 @@ import { cleanLine, hang, wrap } from '../../output/text.ts';
 export const command: Command<ShowJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ShowJson),
   args: ITEM_ARGUMENTS,
-  examples: ['saga show cart-api', 'saga show cart-api endpoint-tests'],
-  async run({ paths, out, args }) {
+  options: {
+    markdown: { type: 'boolean', help: 'print the plan as Markdown, as saga create reads it' },
+  },
+  about: `With --markdown, a story is printed with its tasks and an epic with its stories. What workers write, such
+as the branch and the attempts, is left out.`,
+  examples: [
+    'saga show cart-api',
+    'saga show cart-api endpoint-tests',
+    'saga show checkout --markdown > checkout.md',
+  ],
+  async run({ paths, out, args, flag }) {
     const { id, taskId } = readItemArguments(args);
+    if (flag('markdown')) {
+      const { markdown, problems } = await loadAsMarkdown(paths(), id);
+      if (out.json) return void out.value({ markdown, problems });
+      out.problems(problems);
+      return void out.lines(markdown.replace(/\n$/, '').split('\n'));
+    }
     const item = loadItem(paths(), id);
     if (item.kind === 'epic') return showEpic(item.epic, paths(), out);
     return taskId === undefined

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Advice } from '../../plan/advice.ts';
 import { Epic } from '../../plan/epic.ts';
 import { JOURNAL_KINDS } from '../../plan/journal.ts';
 import { Story } from '../../plan/story.ts';
@@ -30,6 +31,7 @@ export const CreateJson = z.strictObject({
     tasks: z.number().check(z.describe('The number of tasks.')),
   }),
   problems: problems.check(z.describe('Fields that SAGA does not know. They were kept.')),
+  advice: z.array(Advice).check(z.describe('What could be better in the new stories.')),
 });
 export type CreateJson = z.infer<typeof CreateJson>;
 
@@ -37,6 +39,7 @@ export const EditJson = z.strictObject({
   file: z.string(),
   changed: z.boolean(),
   problems: problems.check(z.describe('Fields that SAGA does not know. They were kept.')),
+  files: z.optional(texts.check(z.describe('With --markdown: what changed.'))),
 });
 export type EditJson = z.infer<typeof EditJson>;
 
@@ -61,8 +64,47 @@ export const JournalJson = z.union([
 ]);
 export type JournalJson = z.infer<typeof JournalJson>;
 
-export const CheckJson = z.strictObject({ problems, stories: z.number(), epics: z.number() });
+export const CheckJson = z.strictObject({
+  problems,
+  stories: z.number(),
+  epics: z.number(),
+  advice: z.optional(z.array(Advice).check(z.describe('With --plan: what could be better.'))),
+  oldPlans: z
+    .array(z.strictObject({ format: z.string(), files: texts }))
+    .check(z.describe('Plans in older or foreign formats, which saga migrate reads.')),
+});
 export type CheckJson = z.infer<typeof CheckJson>;
+
+export const PlanJson = z.strictObject({
+  markdown: z.string().check(z.describe('The plan that was proposed.')),
+  created: z.nullable(
+    z.strictObject({ epic: z.optional(z.string()), stories: texts, tasks: z.number() }),
+  ),
+  advice: z.array(Advice),
+  rounds: z.number().check(z.describe('How often Claude Code answered.')),
+  costUsd: z.number(),
+});
+export type PlanJson = z.infer<typeof PlanJson>;
+
+export const MigrateJson = z.strictObject({
+  plans: z.array(
+    z.strictObject({
+      format: z.string(),
+      files: texts.check(z.describe('The old files, below the project.')),
+      epics: texts.check(z.describe('Epics that are new.')),
+      stories: texts.check(z.describe('Stories that are new.')),
+      tasks: z.number().check(z.describe('The number of tasks that are new.')),
+      known: texts.check(z.describe('What was carried over before.')),
+      mapped: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+      notes: z
+        .array(z.strictObject({ from: z.string(), note: z.string() }))
+        .check(z.describe('What is not carried over as it was.')),
+    }),
+  ),
+  written: z.boolean().check(z.describe('False for a dry run.')),
+  removed: texts.check(z.describe('The refs that keep the old files, with --remove.')),
+});
+export type MigrateJson = z.infer<typeof MigrateJson>;
 
 export const StatusJson = z.strictObject({
   stories: z.array(StoryView),
@@ -90,6 +132,7 @@ export const ShowJson = z.union([
   }),
   z.strictObject({ story: z.string(), task: Task }),
   z.strictObject({ epic: ShownEpic, stories: z.array(StoryView), problems }),
+  z.strictObject({ markdown: z.string().check(z.describe('With --markdown.')), problems }),
 ]);
 export type ShowJson = z.infer<typeof ShowJson>;
 

@@ -1,6 +1,6 @@
 import { ClaudeTask } from '@saga-ai/core/agents/claude/tasklist/claude-task';
 import { editDefinition } from '@saga-ai/core/authoring/edit';
-import { editText } from '@saga-ai/core/authoring/edit-text';
+import { createJsonLanguage, editText } from '@saga-ai/core/authoring/edit-text';
 import { formatJson } from '@saga-ai/core/files/json-text';
 import type { EditedTaskJson } from '@saga-ai/types/screens/json/task';
 import type { Command, Invocation } from '../../../command.ts';
@@ -31,7 +31,8 @@ async function editNative(invocation: Invocation, id: string): Promise<boolean> 
   const source = await openTasks(invocation);
   const before = await source.change(id, () => undefined);
   const draft = { name: `${id}.json`, text: formatJson(before), id };
-  const edited = await editText(draft, ClaudeTask, environment.editor());
+  const language = createJsonLanguage(draft, ClaudeTask);
+  const edited = await editText(draft, language, environment.editor());
   if (!edited) return false;
   await source.change(id, (current) => {
     edited.requireUnchanged(formatJson(current));

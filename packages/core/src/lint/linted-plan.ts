@@ -1,0 +1,20 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
+import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
+
+export interface LintedStory {
+  story: Story;
+  tasks: readonly Task[];
+}
+
+/** What the rules look at. */
+export interface LintedPlan {
+  stories: readonly LintedStory[];
+  epics: readonly Epic[];
+  /** The verify command of the project. */
+  verify: string | null;
+}
+
+/** Whether all tasks of a story are completed: then advice comes too late. */
+export const isOver = ({ tasks }: LintedStory): boolean =>
+  tasks.length > 0 && tasks.every(({ status }) => status === 'completed');
