@@ -81,7 +81,7 @@ name_in_flight() {
   done
   line=
   [ -z "$running" ] || line="running: $running (saga sessions)"
-  [ -z "$cut_off" ] || line="$line${line:+; }cut off: $cut_off (saga run goes on)"
+  [ -z "$cut_off" ] || line="$line${line:+; }cut off: $cut_off (saga recover shows what was under way)"
   [ -z "$line" ] || printf 'SAGA: stories in flight, %s.\n' "$line"
 }
 

@@ -7,7 +7,7 @@ interface Row {
   title: string;
   without: Verdict;
   with: Verdict;
-  /** Why nothing comes of it. */
+  /** Why nothing comes of it, or what allows it. */
   note?: string;
 }
 
@@ -45,15 +45,18 @@ const CLONES = 'Cloned repositories';
 const expected = loadTable();
 
 function rowsOf({ attacks, hasRun }: (typeof SCENES)[number]): Row[] {
-  return attacks.map(({ id, title, harmless }) => {
+  return attacks.map(({ id, title, harmless, allowedBy }) => {
     const { off, required = hasRun === false ? off : undefined } = expected[id] ?? {};
     if (off === undefined || required === undefined) {
       throw new Error(
         `expected.json does not know ${id}. Run: SAGA_ATTACKS=update npm run test:attacks`,
       );
     }
-    const isNoted = harmless !== undefined && [off, required].includes('harmless');
-    return { title, without: off, with: required, ...(isNoted ? { note: harmless } : {}) };
+    const both = [off, required];
+    const note =
+      (both.includes('harmless') ? harmless : undefined) ??
+      (both.includes('allowed') ? `\`${allowedBy}\` allows it.` : undefined);
+    return { title, without: off, with: required, ...(note === undefined ? {} : { note }) };
   });
 }
 

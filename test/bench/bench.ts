@@ -5,7 +5,9 @@ import type { Candidate } from './candidate.ts';
 import { benchDashboard } from './dashboard.ts';
 import { createEnvironment } from './environment.ts';
 import { benchEpic } from './epic/bench-epic.ts';
+import { benchManyWorkers } from './epic/bench-many-workers.ts';
 import { benchRunPage } from './epic/bench-run-page.ts';
+import { benchSchedulerMemory } from './epic/bench-scheduler-memory.ts';
 import { benchFirstMinute } from './first-minute.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
@@ -45,6 +47,8 @@ const results = new Results(measure(candidates, ROUNDS));
 const worker = await benchWorker();
 const firstMinute = await benchFirstMinute();
 const epic = await benchEpic();
+const manyWorkers = await benchManyWorkers();
+const scheduler = await benchSchedulerMemory();
 const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
 const pages = await benchPages(workshop, install.saga, env);
@@ -54,6 +58,8 @@ const targets = [
   ...worker.targets,
   ...firstMinute.targets,
   ...epic.targets,
+  ...manyWorkers.targets,
+  ...scheduler.targets,
   ...hooks.targets,
   ...dashboard.targets,
   ...pages.targets,
@@ -65,6 +71,8 @@ print(formatNativeTable(results));
 print(worker.table);
 print(firstMinute.table);
 print(epic.table);
+print(manyWorkers.table);
+print(scheduler.table);
 print(hooks.table);
 print(dashboard.table);
 print(pages.table);

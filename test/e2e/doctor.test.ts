@@ -318,7 +318,7 @@ test(
     expect(told('worktrees')).toMatchInlineSnapshot(`
     [
       "ok: 0 story worktrees",
-      "warning: git knows 1 worktree whose folder is gone → saga doctor --fix",
+      "warning: .saga/worktrees/old: the folder of the worktree of old is gone; what was not committed there went with it → saga doctor --fix",
     ]
   `);
     it.write('.saga/config.json', {});

@@ -86,17 +86,12 @@ const RUNS = [
   'completions bash',
   'complete sh',
 ];
-/** What is held against its schema where the real client or a server is started. */
+/** What is held against its schema where the real client or a server is started, or git does much. */
 const ELSEWHERE = [
-  'gate',
-  'plan',
-  'rehearse',
-  'doctor',
-  'demo',
-  'dashboard',
-  'trust',
-  'pause',
-  'continue',
+  ...['gate', 'plan', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
+  // test/runs/recovery-commands.test.ts
+  ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
+  ...['reset', 'rename', 'delete', 'clean'],
 ];
 
 const WITH_ANOTHER_CODE = new Map([

@@ -141,7 +141,7 @@ test('stories in flight are named, in one line', async () => {
   put(root, `.saga/runs/locks/worker-x.for.h~1~1~a/h~1~1~a`);
   const { said } = await startSession(root, '');
   expect(said).toBe(
-    'SAGA: stories in flight, running: cart (saga sessions); cut off: mail, pay (saga run goes on).\n',
+    'SAGA: stories in flight, running: cart (saga sessions); cut off: mail, pay (saga recover shows what was under way).\n',
   );
 });
 

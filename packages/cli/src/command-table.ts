@@ -195,6 +195,42 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Keep',
+    'recover',
+    'show what was in flight after a crash, and go on or discard it',
+    () => import('./commands/recovery/recover.ts'),
+  ),
+  entry(
+    'Keep',
+    'trash',
+    'list, show, restore or empty what SAGA removed',
+    () => import('./commands/recovery/trash.ts'),
+  ),
+  entry(
+    'Keep',
+    'clean',
+    'remove what finished stories and old sessions left',
+    () => import('./commands/recovery/clean.ts'),
+  ),
+  entry(
+    'Keep',
+    'reset',
+    'put the work of a story into the trash and begin anew',
+    () => import('./commands/recovery/reset.ts'),
+  ),
+  entry(
+    'Keep',
+    'rename',
+    'give a story or an epic another id',
+    () => import('./commands/recovery/rename.ts'),
+  ),
+  entry(
+    'Keep',
+    'delete',
+    'put a story or an epic into the trash',
+    () => import('./commands/recovery/delete.ts'),
+  ),
+  entry(
+    'Keep',
     'archive',
     'move a story or an epic to the archive',
     () => import('./commands/plan/archive.ts'),

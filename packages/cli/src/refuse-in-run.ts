@@ -25,6 +25,14 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   rehearse: () => true,
   config: ({ args }) => args.length > 1,
   doctor: ({ flag }) => flag('fix'),
+  recover: ({ flag, text }) =>
+    flag('resume-all') || text('resume') !== undefined || text('discard') !== undefined,
+  'trash restore': () => true,
+  'trash empty': () => true,
+  clean: () => true,
+  reset: () => true,
+  rename: () => true,
+  delete: () => true,
   notify: ({ flag }) => flag('test'),
   watch: () => true,
   journal: ({ args, text }) => {

@@ -146,7 +146,7 @@ export const Config = z.strictObject({
         ._default(z.array(text), CACHES)
         .check(
           z.describe(
-            'Folders of package managers. Runs in the sandbox get private ones, one for all stories of a project.',
+            'Folders of package managers. In the sandbox there are private ones for all stories of a project: one for runs, one for clean checkouts.',
           ),
         ),
       allow: texts.check(
@@ -337,6 +337,18 @@ export const Config = z.strictObject({
           'Shell command that must exit with 0 after each merge into the branch of an epic. null: gate.verify.',
         ),
       ),
+    }),
+    {},
+  ),
+  clean: z.prefault(
+    z.strictObject({
+      keepDays: z
+        ._default(z.int().check(z.gte(0)), 30)
+        .check(
+          z.describe(
+            'How many days saga clean keeps records, logs, task lists and put-back copies of sessions.',
+          ),
+        ),
     }),
     {},
   ),

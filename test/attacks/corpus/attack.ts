@@ -7,6 +7,7 @@ export const VERDICTS = {
   undone: 'It is undone or stopped after the run, and reported.',
   noticed: 'It works, and is reported.',
   harmless: 'It works, and nothing comes of it.',
+  allowed: 'It works, because a setting of the sandbox allows it.',
   SILENT: 'It works, and nobody is told.',
 } as const;
 export type Verdict = keyof typeof VERDICTS;
@@ -28,6 +29,8 @@ export interface Attack {
   told?: RegExp;
   /** Set if what stands is worth nothing to an attacker, with the reason. */
   harmless?: string;
+  /** The setting of the sandbox that allows it, with its value. */
+  allowedBy?: string;
 }
 
 /** Attacks that share one worker, because none of them can influence another. */

@@ -4,10 +4,13 @@ import { fileTools, worktreeLink } from './scenes/file-tools.ts';
 import { gateScenes } from './scenes/gate.ts';
 import { gitScenes } from './scenes/git.ts';
 import { machineScenes } from './scenes/machine.ts';
+import { nestedScenes } from './scenes/nested.ts';
 import { nextRunScenes } from './scenes/next-run.ts';
+import { oddFileScenes } from './scenes/odd-files.ts';
 import { journal, pipeAsJournal, pipeBesidePlan, plan, planAsLink } from './scenes/plan.ts';
 import { processScenes } from './scenes/processes.ts';
 import { secretScenes } from './scenes/secrets.ts';
+import { wallScenes } from './scenes/walls.ts';
 
 /** All attacks, in the order of the guide. */
 export const SCENES: readonly Scene[] = [
@@ -18,11 +21,14 @@ export const SCENES: readonly Scene[] = [
   pipeBesidePlan,
   pipeAsJournal,
   journal,
+  ...oddFileScenes,
   ...gateScenes,
   ...gitScenes,
+  ...nestedScenes,
   ...nextRunScenes,
   ...machineScenes,
   ...processScenes,
   ...secretScenes,
+  ...wallScenes,
   ...cloneScenes,
 ];

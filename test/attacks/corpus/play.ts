@@ -50,6 +50,7 @@ export async function play(scene: Scene, mode: Mode): Promise<Record<string, Ver
       isTold: attack.told?.test(reports) ?? false,
       isDenied: mine.some(isDenied),
       isHarmless: attack.harmless !== undefined,
+      isAllowed: mode !== 'off' && attack.allowedBy !== undefined,
     };
     verdicts[attack.id] = judge(finding);
     if (process.env.SAGA_ATTACKS?.includes('show')) {

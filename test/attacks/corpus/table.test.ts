@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { mergeTable } from './expected.ts';
+import type { Mode } from './attack.ts';
+import { loadTable, mergeTable } from './expected.ts';
 import { judge } from './judge.ts';
 import { SCENES } from './list.ts';
 
@@ -26,13 +27,31 @@ test.each([
   ['SILENT', { stands: true }],
   ['noticed', { stands: true, isTold: true }],
   ['harmless', { stands: true, isHarmless: true }],
+  ['allowed', { stands: true, isAllowed: true }],
   ['noticed', { stands: true, isTold: true, isHarmless: true }],
   ['undone', { isTold: true }],
   ['refused', {}],
   ['refused', { isDenied: true, isTold: true }],
 ])('%s', (verdict, finding) => {
-  const none = { stands: false, isTold: false, isDenied: false, isHarmless: false };
+  const none = {
+    stands: false,
+    isTold: false,
+    isDenied: false,
+    isHarmless: false,
+    isAllowed: false,
+  };
   expect(judge({ ...none, ...finding })).toBe(verdict);
+});
+
+test('with the sandbox nothing is SILENT, and what a setting allows names the setting', () => {
+  const table = loadTable();
+  const all = SCENES.flatMap(({ attacks }) => attacks);
+  const silent = all.filter(({ id }) =>
+    ['auto', 'required'].some((it) => table[id]?.[it as Mode] === 'SILENT'),
+  );
+  expect(silent.map(({ id }) => id)).toEqual([]);
+  const allowed = all.filter(({ id }) => table[id]?.required === 'allowed');
+  expect(allowed.filter(({ allowedBy }) => allowedBy === undefined)).toEqual([]);
 });
 
 test('every attack has an id of its own, and there are many', () => {

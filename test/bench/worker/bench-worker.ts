@@ -6,12 +6,15 @@ import { measureElsewhere } from './elsewhere-cost.ts';
 import { type FirstClient, measureFirstClient } from './first-client.ts';
 import { measureGuardCost } from './guard-cost.ts';
 import { measureOutput, type OutputCost } from './large-output.ts';
+import { measureSandbox } from './sandbox-cost.ts';
 import { measureSteering } from './steering.ts';
 
 const FIRST_CLIENT_MS = 170;
 const GUARD_MS = 12;
 const CLEAN_MS = 2000;
 const ELSEWHERE_MS = 20;
+const SANDBOX_MS = 100;
+const SANDBOX_CALL_MS = 5;
 const REFS = 5_000;
 const TELL_MS = 100;
 const SAME = 0.6;
@@ -25,7 +28,9 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
   const cost = await measureGuardCost(5);
   // The run that the rest of the machine disturbed least, of each kind.
   const [guarded, bare] = [calmest(cost.guarded), calmest(cost.bare)];
-  const elsewhere = await measureElsewhere(REFS, ROUNDS * 3);
+  const elsewhere = await measureElsewhere(REFS, ROUNDS * 3, { isPacked: true });
+  const loose = await measureElsewhere(REFS, ROUNDS * 3, { isPacked: false });
+  const sandbox = await measureSandbox(ROUNDS);
   const small: OutputCost[] = [];
   const large: OutputCost[] = [];
   for (let i = 0; i < 3; i++) {
@@ -48,7 +53,15 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
       ['one tool call, guard and sync', ...pair(guarded)],
       ['verify in the worktree, 50,000 ignored files', ...pair(verify.plain)],
       ['verify in a clean checkout, same lock file', ...pair(verify.clean)],
-      ['outside the worktree, 5,000 refs: remember, compare', ...pair(elsewhere)],
+      ['outside the worktree, 5,000 packed refs: remember, compare', ...pair(elsewhere)],
+      ['outside the worktree, 5,000 loose refs: remember, compare', ...pair(loose)],
+      ...(sandbox
+        ? [
+            ['walls of a run, 1,000 refs: up and down', ...pair(sandbox.run)],
+            ['one shell command, no sandbox', ...pair(calmest(sandbox.open))],
+            ['one shell command, sandbox', ...pair(calmest(sandbox.enclosed))],
+          ]
+        : []),
       ['end of a command to the next question, no message', ...pair(steering.untold)],
       ['end of a command to the next question, with a message', ...pair(steering.told)],
       ['a story, new output file', ...pair(small.map((it) => it.time)), formatMemory(most(small))],
@@ -63,6 +76,16 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
         CLEAN_MS,
       ),
       target('what lies outside a worktree, per run', Math.min(...elsewhere), ELSEWHERE_MS),
+      ...(sandbox
+        ? [
+            target('sandbox per run', Math.min(...sandbox.run), SANDBOX_MS),
+            target(
+              'sandbox per tool call, median',
+              median(calmest(sandbox.enclosed)) - median(calmest(sandbox.open)),
+              SANDBOX_CALL_MS,
+            ),
+          ]
+        : []),
       target('a message reaches the model after its command', Math.min(...steering.told), TELL_MS),
       {
         about: 'mending in the same conversation',

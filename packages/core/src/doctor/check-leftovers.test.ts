@@ -24,7 +24,7 @@ const host = hostname().replace(/[^a-zA-Z0-9.-]/g, '-');
 const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
 
 const check = async ({ paths, env }: Project, more: Record<string, string> = {}) =>
-  (await checkLeftovers(paths, { ...env, ...more })).map(
+  (await checkLeftovers(paths, { ...env, ...more }, join(env.HOME ?? '', '.claude'))).map(
     ({ name, state, message, fix }) => `${state} ${name}: ${message}${fix ? ` → ${fix}` : ''}`,
   );
 
@@ -86,9 +86,9 @@ test('worktrees: gone, orphaned, merged, and one that somebody is at', async () 
   expect(await check(it)).toEqual([
     'ok locks: no stale locks',
     'ok worktrees: 4 story worktrees',
-    'warning worktrees: git knows 1 worktree whose folder is gone → saga doctor --fix',
-    `warning worktrees: ../a project.stories/orphan has no story in this checkout → Check what it contains, then: git worktree remove '${tree('orphan')}'`,
-    "warning worktrees: merged, and can be removed: merged → git worktree remove '../a project.stories/merged'",
+    'warning worktrees: merged, and can be removed: merged → saga clean',
+    'warning worktrees: ../a project.stories/orphan: the main checkout has no story orphan; its only copy is in this worktree → saga recover --discard orphan (kept in the trash)',
+    'warning worktrees: ../a project.stories/gone: the folder of the worktree of gone is gone; what was not committed there went with it → saga run gone makes it again from its branch',
   ]);
   expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([
     `git forgot the worktree ${tree('gone')}, whose folder is gone`,
@@ -196,11 +196,12 @@ test('locks and sessions of other machines are named with their age, and stay', 
   const path = join(it.paths.locks, 'project');
   const expected = [
     'ok locks: no stale locks',
-    `warning locks: .saga/runs/locks/project is held by process 12 on vm-2 for 3h00m → If that machine is gone: rm -r ${path}`,
-    'warning locks: .saga/runs/locks/worker-x is held by process 12 on vm-2 for 3h00m → If that machine is gone: saga stop --forget x',
-    'warning sessions: saga-story-y-1 was started on vm-2 3h00m ago and never ended → If that machine is gone: saga stop --forget y',
+    'ok worktrees: 0 story worktrees',
+    `warning locks: .saga/runs/locks/project: held by process 12 on vm-2 for 3h00m → If that machine is gone: rm -r ${path}`,
+    'warning locks: .saga/runs/locks/worker-x: held by process 12 on vm-2 for 3h00m → If that machine is gone: saga stop --forget x',
+    'warning sessions: saga-story-y-1: started on vm-2 3h00m ago and never ended → If that machine is gone: saga stop --forget y',
   ];
-  expect((await check(it)).slice(0, 4).toSorted()).toEqual(expected.toSorted());
+  expect((await check(it)).slice(0, 5).toSorted()).toEqual(expected.toSorted());
   expect((await clearLeftovers(it.paths, it.env)).fixed).toEqual([]);
-  expect((await check(it)).slice(0, 4).toSorted()).toEqual(expected.toSorted());
+  expect((await check(it)).slice(0, 5).toSorted()).toEqual(expected.toSorted());
 });

@@ -1,28 +1,20 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
-import { count, formatDuration } from '@saga-ai/types/words/amounts';
-import {
-  formatRehearsalBranch,
-  parseRehearsalBranch,
-  parseSession,
-} from '@saga-ai/types/words/names';
+import type { Orphan } from '@saga-ai/types/screens/json/recovery';
+import { count } from '@saga-ai/types/words/amounts';
+import { formatRehearsalBranch, parseRehearsalBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { findBase } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { findOnPath } from '../processes/find-program.ts';
-import { isElsewhere } from '../processes/identity.ts';
-import { findLockOwner, listForeignLocks, listStaleLocks } from '../processes/lock.ts';
-import { quote } from '../processes/quote.ts';
+import { findLockOwner, listStaleLocks } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
-import { listOrphans } from '../processes/run-mark.ts';
-import { displayPath } from '../project/display-path.ts';
 import {
   buildRehearsalPaths,
-  mainStoryFolder,
   type Paths,
   rehearsalLock,
   rehearsalTemps,
@@ -30,19 +22,41 @@ import {
 } from '../project/paths.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
-import { loadSessionRecords } from '../records/session-records.ts';
+import { planRecovery } from '../recovery/plan.ts';
+import { survey } from '../recovery/survey.ts';
 import { isRehearsal } from '../rehearsal/discard-rehearsal.ts';
 
-/** Finds what dead processes and finished stories left behind. */
-export async function checkLeftovers(paths: Paths, env: Environment): Promise<Finding[]> {
+/** Finds what dead processes and finished stories left behind. `clientHome` is the folder of Claude Code. */
+export async function checkLeftovers(
+  paths: Paths,
+  env: Environment,
+  clientHome: string,
+): Promise<Finding[]> {
   const git = await openRepository(paths, env);
+  const { orphans } = planRecovery(await survey(paths, env, clientHome));
   return [
     checkLocks(paths),
-    ...checkOtherMachines(paths),
-    ...checkOrphans(paths),
     ...(git ? await checkWorktrees(paths, git, env) : []),
+    ...orphans.filter(({ kind }) => kind !== 'lock-of-the-dead').map(describeOrphan),
   ];
 }
+
+/** The part of the project that an orphan is about. */
+const PARTS: Readonly<Record<Orphan['kind'], string>> = {
+  'worktree-without-story': 'worktrees',
+  'worktree-gone': 'worktrees',
+  'branch-without-story': 'branches',
+  'branch-only-on-remote': 'branches',
+  'lock-of-the-dead': 'locks',
+  'lock-of-another-machine': 'locks',
+  'session-of-another-machine': 'sessions',
+  'session-without-worker': 'sessions',
+  'list-without-story': 'task lists',
+  'process-without-worker': 'processes',
+};
+
+const describeOrphan = ({ kind, name, explanation, remedy }: Orphan): Finding =>
+  warning(PARTS[kind], `${name}: ${explanation}`, remedy);
 
 /**
  * Opens git in the project. Returns undefined if git is missing or this is not a repository; other
@@ -69,42 +83,6 @@ function checkLocks(paths: Paths): Finding {
   return warning('locks', `${count(stale.length, 'stale lock')}: ${gone}`, FIX);
 }
 
-/** Reports locks and sessions of other machines: whether their owners live cannot be known here. */
-function checkOtherMachines(paths: Paths, now = Date.now()): Finding[] {
-  const locks = listForeignLocks(paths.locks);
-  const held = locks.map(({ path, owner, since }) => {
-    const [, story] = /^(?:worker|story)-(.+)$/.exec(basename(path)) ?? [];
-    return warning(
-      'locks',
-      `${displayPath(paths.root, path)} is held by process ${owner.pid} on ${owner.host} for ${formatDuration(now - since)}`,
-      `If that machine is gone: ${story === undefined ? `rm -r ${quote(path)}` : `saga stop --forget ${story}`}`,
-    );
-  });
-  const isHeld = (story: string) => locks.some(({ path }) => path === workerLock(paths, story));
-  const left = loadSessionRecords(paths).records.filter(
-    (it) => it.endedAt === undefined && isElsewhere(it) && !isHeld(it.story),
-  );
-  const running = left.map(({ session, story, host, startedAt }) =>
-    warning(
-      'sessions',
-      `${session} was started on ${host} ${formatDuration(now - Date.parse(startedAt))} ago and never ended`,
-      `If that machine is gone: saga stop --forget ${story}`,
-    ),
-  );
-  return [...held, ...running];
-}
-
-/** Reports processes that outlived their worker. */
-function checkOrphans(paths: Paths): Finding[] {
-  const bySession = Map.groupBy(listOrphans(paths.root), ({ session }) => session);
-  return [...bySession].map(([session, orphans]) => {
-    const story = parseSession(session)?.storyId ?? session;
-    const names = [...new Set(orphans.map(({ name, pid }) => `${name} (${pid})`))].join(', ');
-    const what = count(orphans.length, 'process', 'processes');
-    return warning('processes', `${what} outlived the worker of ${story}: ${names}`, FIX);
-  });
-}
-
 async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise<Finding[]> {
   const all = await listWorktrees(git);
   const ours = listOwn(paths, all);
@@ -112,31 +90,18 @@ async function checkWorktrees(paths: Paths, git: Git, env: Environment): Promise
     listRehearsals(paths, git),
     findMerged(paths, ours, env),
   ]);
-  const gone = listGone(paths, all);
-  const orphans = ours.filter(
-    (it) => !existsSync(mainStoryFolder(paths, it.storyId)) && !merged.includes(it),
-  );
   const warn = (what: string, fix: string) => warning('worktrees', what, fix);
   return [
     ok('worktrees', count(ours.length, 'story worktree')),
-    ...(gone.length === 0
-      ? []
-      : [warn(`git knows ${count(gone.length, 'worktree')} whose folder is gone`, FIX)]),
     ...(rehearsals.length === 0
       ? []
       : [warn(`kept or left by a rehearsal: ${rehearsals.join(', ')}`, FIX)]),
-    ...orphans.map(({ path }) =>
-      warn(
-        `${displayPath(paths.root, path)} has no story in this checkout`,
-        `Check what it contains, then: git worktree remove ${quote(path)}`,
-      ),
-    ),
     ...(merged.length === 0
       ? []
       : [
           warn(
             `merged, and can be removed: ${merged.map(({ storyId }) => storyId).join(', ')}`,
-            `git worktree remove ${quote(displayPath(paths.root, merged[0]?.path ?? ''))}${merged.length > 1 ? ', and so on' : ''}`,
+            'saga clean',
           ),
         ]),
   ];

@@ -71,7 +71,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     root === undefined ? [] : describeTrust(untrusted),
     root === undefined ? [] : checkNotify(buildPaths(root), config, env),
     root === undefined ? describeNoProject(folder) : checkThisProject(buildPaths(root), env),
-    root === undefined ? [] : checkLeftovers(buildPaths(root), env),
+    root === undefined ? [] : checkLeftovers(buildPaths(root), env, clientHome),
   ]);
   return groups.flat();
 }

@@ -1,11 +1,23 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
-import { commitAll, commitPath, openGit } from './git.ts';
+import { commitAll, commitPath } from './commit.ts';
+import { openGit } from './git.ts';
+import { keepOut } from './keep-out.ts';
+import { pinPushHook } from './pins.ts';
 import { openPlainGit } from './plain-git.ts';
+import { listUncommitted } from './uncommitted.ts';
 
 const open = (it: Project) => openGit(it.root, it.env);
 
@@ -156,4 +168,88 @@ test('our own commits and refs are synced to the disk, and settings of the calle
     expect(await git.run(['config', 'a.b'])).toBe('c');
   }
   expect(await openPlainGit(it.root, env).run(['config', 'core.fsmonitor'])).toBe('false');
+});
+
+/** A project with another repository in it, whose settings name a filter that leaves a trace. */
+function createTrap({ isSubmodule }: { isSubmodule: boolean }) {
+  const it = createProject();
+  const inner = join(it.root, 'inner');
+  mkdirSync(inner);
+  const trace = join(it.root, '.git/ran');
+  it.gitIn(inner, 'init', '-q');
+  it.write('inner/x.txt', 'x\n');
+  it.gitIn(inner, 'add', '-A');
+  it.gitIn(inner, 'commit', '-qm', 'x');
+  if (isSubmodule) {
+    it.write('.gitmodules', '[submodule "in.ner"]\n\tpath = inner\n\turl = x\n\tignore = none\n');
+  }
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'inner');
+  it.gitIn(inner, 'config', 'filter.q.clean', `sh -c 'echo ran >> ${trace}; cat'`);
+  it.write('inner/.git/info/attributes', '* filter=q\n');
+  // git compares the text of a file only if its time is not the one in the index.
+  const arm = () => utimesSync(join(inner, 'x.txt'), 1, 1);
+  arm();
+  return Object.assign(it, { inner, arm, hasRun: () => existsSync(trace) });
+}
+
+test.each([true, false])(
+  'git starts no filter of a repository inside, submodule: %s',
+  async (is) => {
+    using it = createTrap({ isSubmodule: is });
+    const git = openPlainGit(it.root, it.env);
+    expect(await listUncommitted(git)).toEqual([]);
+    it.write('new.txt', 'new\n');
+    expect(await commitAll(git, 'All')).toBe(true);
+    it.write('inner/inner.txt', 'y\n');
+    expect(await commitPath(git, 'inner', 'Nothing')).toBe(false);
+    it.git('switch', '-q', '-c', 'side', 'HEAD~1');
+    it.write('side.txt', 'side\n');
+    await commitAll(git, 'Side');
+    it.git('switch', '-q', 'main');
+    it.arm();
+    const outside = await keepOut(git);
+    await outside.run(['merge', '-q', '--no-ff', '--no-commit', 'side']);
+    await outside.run(['merge', '--abort']);
+    it.write('new.txt', 'newer\n');
+    await outside.run(['stash', 'create']);
+    expect(it.hasRun()).toBe(false);
+    // The trap works: git without these precautions falls into it.
+    it.git('status', '--porcelain');
+    expect(it.hasRun()).toBe(true);
+  },
+);
+
+test('what changed inside another repository is told, and its commit is taken', async () => {
+  using it = createTrap({ isSubmodule: false });
+  const git = openPlainGit(it.root, it.env);
+  it.write('inner/x.txt', 'changed\n');
+  expect(await listUncommitted(git)).toEqual(['inner']);
+  it.gitIn(it.inner, 'config', '--unset', 'filter.q.clean');
+  it.gitIn(it.inner, 'commit', '-qam', 'changed');
+  expect(await listUncommitted(git)).toEqual(['inner']);
+  expect(await commitAll(git, 'All')).toBe(true);
+  expect(it.git('rev-parse', 'HEAD:inner')).toBe(it.gitIn(it.inner, 'rev-parse', 'HEAD'));
+  expect(await listUncommitted(git)).toEqual([]);
+  rmSync(it.inner, { recursive: true });
+  expect(await commitAll(git, 'Gone')).toBe(true);
+  expect(it.git('ls-files', 'inner')).toBe('');
+});
+
+const LFS = `#!/bin/sh
+command -v git-lfs >/dev/null 2>&1 || { printf >&2 "\\n%s\\n\\n" "'git-lfs' was not found; remove this hook (set by 'core.hookspath')."; exit 2; }
+git lfs pre-push "$@"
+`;
+
+test.each([
+  ['the hook of Git LFS', LFS, true],
+  ['a hook that does more', `${LFS}sh check.sh\n`, false],
+  ['a hook that hides a command', LFS.replace('remove', '$(evil)'), false],
+  ['an empty hook', '#!/bin/sh\n', false],
+])('%s is told from others', async (_, text, isLfs) => {
+  using it = createProject();
+  const hook = join(it.root, '.git/hooks/pre-push');
+  writeFileSync(hook, text);
+  chmodSync(hook, 0o755);
+  expect(await pinPushHook(open(it))).toMatchObject({ path: hook, isLfs });
 });

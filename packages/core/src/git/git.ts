@@ -102,12 +102,18 @@ export function withSettings(
   return { ...env, ...Object.fromEntries(variables), GIT_CONFIG_COUNT: count };
 }
 
-/** By default git does not sync new commits and refs to the disk, so a power cut could empty them. */
-const SYNCED = [['core.fsync', 'committed,reference']] as const;
+const OWN_SETTINGS = [
+  // By default git does not sync new commits and refs to the disk, so a power cut could empty them.
+  ['core.fsync', 'committed,reference'],
+  // SAGA checks out, fetches and pushes one repository. In those inside it, a run may have named programs.
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['push.recurseSubmodules', 'no'],
+] as const;
 
 export function openGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const unattended = {
-    ...withSettings(withoutStrayGit(env), SYNCED),
+    ...withSettings(withoutStrayGit(env), OWN_SETTINGS),
     // Nobody can answer a prompt, and SAGA parses the messages.
     GIT_TERMINAL_PROMPT: '0',
     // Without a terminal, ssh could only ask in a window. GIT_SSH_COMMAND would override core.sshCommand, so
@@ -202,7 +208,11 @@ function verbOf(args: readonly string[]): string {
   return args.find((it, i) => !it.startsWith('-') && args[i - 1] !== '-c') ?? '';
 }
 
-function gitFailed(folder: string, args: readonly string[], result: ProgramResult): SagaError {
+export function gitFailed(
+  folder: string,
+  args: readonly string[],
+  result: ProgramResult,
+): SagaError {
   return new SagaError(
     'git-failed',
     `git ${verbOf(args)} failed in ${folder}: ${describeFailure(result)}.`,
@@ -227,75 +237,35 @@ export async function listWorktrees(git: Git): Promise<WorktreeEntry[]> {
     });
 }
 
-/** Lists files with uncommitted changes, including new files, without ignored ones. */
-export async function listUncommitted(git: Git): Promise<string[]> {
-  const records = await git.paths([
-    '--no-optional-locks',
-    'status',
-    '--porcelain=v1',
-    '-z',
-    '--untracked-files=all',
-    '--no-renames',
-  ]);
-  return records.map((record) => record.slice(3));
-}
-
 /** Lists the files that differ between two commits. */
 export function listChanged(git: Git, from: string, to: string): Promise<string[]> {
   return git.paths(['diff', '--name-only', '--no-renames', '-z', from, to]);
 }
 
-/** Commits only the changes below a path. Returns whether there were any. */
-export async function commitPath(git: Git, path: string, message: string): Promise<boolean> {
-  // core.safecrlf refuses files for their line ends only, and these files are SAGA's own.
-  await git.run(['-c', 'core.safecrlf=false', 'add', '-A', '--', path]);
-  const staged = await git.attempt(['diff', '--cached', '--quiet', '--', path]);
-  if (staged.code === 0) return false;
-  return commit(git, message, [path]);
-}
-
 /**
- * Commits the changes of a tracked file that has changes. One git command, because a worker's start
- * waits for it.
+ * Lists the paths at which the index has another repository: submodules, and repositories that somebody
+ * made in the checkout. What is in them may be the work of a run, settings and filters included.
  */
-export function commitTracked(git: Git, path: string, message: string): Promise<boolean> {
-  return commit(git, message, [path]);
-}
-
-/** Commits these tracked files, whether they changed or were removed. */
-export async function commitPaths(
+export async function listNested(
   git: Git,
-  paths: readonly string[],
-  message: string,
-): Promise<boolean> {
-  const literal = paths.map((path) => `:(literal)${path}`);
-  if (literal.length === 0) return false;
-  if ((await git.attempt(['diff', '--quiet', 'HEAD', '--', ...literal])).code === 0) return false;
-  return commit(git, message, literal);
-}
-
-/** Commits all changes, without ignored files. Returns whether there were any. */
-export async function commitAll(git: Git, message: string): Promise<boolean> {
-  await git.run(['-c', 'core.safecrlf=false', 'add', '-A']);
-  if ((await git.attempt(['diff', '--cached', '--quiet'])).code === 0) return false;
-  return commit(git, message, []);
+  below = ':/',
+  options: Pick<GitOptions, 'index'> = {},
+): Promise<string[]> {
+  const records = await git.paths(
+    ['ls-files', '--stage', '-z', '--full-name', '--', below],
+    options,
+  );
+  const paths = records
+    .filter((it) => it.startsWith('160000 '))
+    .map((it) => it.slice(it.indexOf('\t') + 1));
+  return [...new Set(paths)];
 }
 
 /**
- * Commits SAGA's own bookkeeping. Runs no hooks, because a project's hooks are about code. A signing
- * key that does not work must not stop the work.
+ * Keeps status and diff out of repositories inside the checkout. git would start itself there, with the
+ * filters that the settings of that repository name.
  */
-async function commit(git: Git, message: string, paths: readonly string[]): Promise<boolean> {
-  const unsigned = (await git.signing()) === 'fails' ? ['--no-gpg-sign'] : [];
-  const lead = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.safecrlf=false'];
-  const words = ['commit', '--no-verify', '-q', ...unsigned, '-m', message];
-  const args = [...lead, ...words, ...(paths.length > 0 ? ['--', ...paths] : [])];
-  const result = await git.attempt(args);
-  if (result.code === 0) return true;
-  // During a merge, git refuses to commit a part; the merge commit will include these changes.
-  if (/partial commit during a (merge|cherry-pick|rebase)/.test(result.stderr)) return false;
-  throw gitFailed(git.folder, args, result);
-}
+export const STAY_OUT = '--ignore-submodules=dirty';
 
 export async function isAncestor(git: Git, ancestor: string, commit: string): Promise<boolean> {
   return (await git.attempt(['merge-base', '--is-ancestor', ancestor, commit])).code === 0;

@@ -1,7 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure } from '../processes/describe-failure.ts';
-import type { Git } from './git.ts';
+import { type Git, STAY_OUT } from './git.ts';
+import { keepOut } from './keep-out.ts';
 import type { Worktree } from './worktree.ts';
 
 export type Merge =
@@ -28,12 +29,18 @@ export async function mergeCommit(
   const note = join(gitFolder, NOTE);
   writeFileSync(note, `${commit}\n`);
   try {
-    const tried = await git.attempt(['merge', '--no-ff', '--no-commit', '-q', commit]);
+    const tried = await (await keepOut(git)).attempt([
+      'merge',
+      '--no-ff',
+      '--no-commit',
+      '-q',
+      commit,
+    ]);
     if (!(await git.resolve('MERGE_HEAD'))) {
       return { kind: 'refused', reason: describeFailure(tried) };
     }
     await settle();
-    const files = await git.paths(['diff', '--name-only', '--diff-filter=U', '-z']);
+    const files = await git.paths(['diff', '--name-only', STAY_OUT, '--diff-filter=U', '-z']);
     if (files.length > 0) {
       await git.run(['merge', '--abort']);
       return { kind: 'conflict', files };

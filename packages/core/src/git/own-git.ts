@@ -5,6 +5,7 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Git, withSettings } from './git.ts';
 import { openPlainGit } from './plain-git.ts';
+import { formatPackedRefs } from './read-refs.ts';
 
 /** What a folder of git of SAGA's own is made of. */
 export interface OwnGitRequest {
@@ -29,8 +30,7 @@ export async function saveOwnGit({ folder, from, branch, head }: OwnGitRequest):
   mkdirSync(join(folder, 'refs'));
   const [settings, refs] = await Promise.all([readSettings(from), listRefs(from)]);
   refs.set(`refs/heads/${branch}`, head);
-  const lines = [...refs].map(([ref, commit]) => `${commit} ${ref}\n`).toSorted(byRef);
-  writeFileSync(join(folder, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
+  writeFileSync(join(folder, 'packed-refs'), formatPackedRefs([...refs]));
   writeFileSync(join(folder, 'config'), settings);
   writeFileSync(join(folder, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
   if (existsSync(join(common, 'shallow'))) {
@@ -62,8 +62,9 @@ export function openOwnGit(folder: string, checkout: string, env: Environment): 
 const TAKEN =
   '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol)|extensions\\.(objectformat|partialclone)|remote\\..*\\.(url|fetch|promisor|partialclonefilter)|branch\\..*\\.(remote|merge)|user\\.(name|email))$';
 
-async function readSettings(git: Git): Promise<string> {
-  const { stdout } = await git.attempt(['config', '--local', '-z', '--get-regexp', TAKEN]);
+/** Reads the settings of a repository whose keys match a pattern, as the text of a settings file. */
+export async function readSettings(git: Git, pattern = TAKEN): Promise<string> {
+  const { stdout } = await git.attempt(['config', '--local', '-z', '--get-regexp', pattern]);
   const taken = stdout.split('\0').filter(Boolean).map(formatSetting);
   return `[core]\n\trepositoryformatversion = 1\n\tbare = false\n${taken.join('')}`;
 }
@@ -87,11 +88,4 @@ async function listRefs(git: Git): Promise<Map<string, string>> {
   const text = await git.run(['for-each-ref', '--format=%(refname) %(objectname)', ...kinds]);
   const lines = text.split('\n').filter(Boolean);
   return new Map(lines.map((line) => line.split(' ') as [string, string]));
-}
-
-/** git expects the refs of the file in the order of their bytes. */
-function byRef(a: string, b: string): number {
-  const [, one = ''] = a.split(' ');
-  const [, two = ''] = b.split(' ');
-  return Buffer.compare(Buffer.from(one), Buffer.from(two));
 }

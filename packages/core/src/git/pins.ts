@@ -51,6 +51,8 @@ export async function pinSettings(git: Git, env: Environment): Promise<Environme
 export interface PinnedHook {
   path: string;
   sha256: string;
+  /** True if it calls Git LFS and nothing else. Other hooks call what a branch may contain. */
+  isLfs: boolean;
 }
 
 /** Finds the hook that git would run before a push. */
@@ -60,13 +62,25 @@ export async function pinPushHook(git: Git): Promise<PinnedHook | undefined> {
   const path = join(resolve(git.folder, folder.stdout.replace(/\n$/, '')), 'pre-push');
   const isProgram =
     existsSync(path) && statSync(path).isFile() && (statSync(path).mode & 0o111) > 0;
-  return isProgram ? { path, sha256: hashFile(path) } : undefined;
+  if (!isProgram) return undefined;
+  const content = readFileSync(path);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { path, sha256, isLfs: callsOnlyLfs(content.toString()) };
 }
+
+/** The hook as `git lfs install` writes it. */
+function callsOnlyLfs(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return lines.length > 0 && lines.every((line) => LFS_LINES.some((it) => it.test(line)));
+}
+
+const LFS_LINES = [
+  /^git lfs pre-push "\$@"$/,
+  /^command -v git-lfs >\/dev\/null 2>&1 \|\| \{ (?:echo|printf) >&2(?: "[^"$`]*")+; exit 2; \}$/,
+];
 
 /** Whether git would still run the same hook. */
 export async function isSameHook(git: Git, pinned: PinnedHook): Promise<boolean> {
   const now = await pinPushHook(git);
   return now?.path === pinned.path && now.sha256 === pinned.sha256;
 }
-
-const hashFile = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -25,7 +25,7 @@ export async function withStoryLock<T>(
   return withLock(storyLock(paths, storyId), ({ takenOver }) => {
     const home = findStoryHome(paths, storyId);
     if (!home) throw notFound(paths, storyId);
-    refuseLinks(dirname(home), home);
+    refuseLinks(dirname(dirname(home)), dirname(home), home);
     if (takenOver) sweepTemps(home);
     return act(home);
   });

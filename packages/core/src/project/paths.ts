@@ -113,6 +113,8 @@ export const rehearsalLock = (paths: Paths, storyId: string) =>
 export const rehearsalTemps = (paths: Paths) => join(paths.runs, 'temp');
 export const rehearsalTempLink = (paths: Paths, storyId: string) =>
   join(rehearsalTemps(paths), storyId);
+/** Where a story's work is prepared on its way into the trash or out of it. */
+export const trashWorkFolder = (paths: Paths, id: string) => join(paths.runs, 'trash', id);
 /** The lock for everything that concerns several stories: creating, archiving, epics, config. */
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>

@@ -97,3 +97,25 @@ export function stateOfSession(record: SessionRecord): SessionState {
   if (record.endedAt !== undefined) return 'ended';
   return isProcessGone(record) ? 'died' : 'running';
 }
+
+/** Notes in the records of a story's ended workers that their work was discarded. Returns how many there are. */
+export function markDiscarded(paths: Paths, storyId: string, at: string): number {
+  const ended = loadSessionRecords(paths).records.filter(
+    (it) =>
+      it.story === storyId &&
+      !it.isEpic &&
+      it.discardedAt === undefined &&
+      stateOfSession(it) !== 'running',
+  );
+  for (const record of ended) saveSessionRecord(paths, { ...record, discardedAt: at });
+  return ended.length;
+}
+
+/** Takes the note back from the records that a discard at that time marked. */
+export function unmarkDiscarded(paths: Paths, storyId: string, at: string): void {
+  for (const record of loadSessionRecords(paths).records) {
+    if (record.story !== storyId || record.discardedAt !== at) continue;
+    const { discardedAt: _, ...rest } = record;
+    saveSessionRecord(paths, rest as SessionRecord);
+  }
+}

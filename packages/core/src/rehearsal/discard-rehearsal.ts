@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
-import { commitAll, type Git, listWorktrees } from '../git/git.ts';
+import { commitAll } from '../git/commit.ts';
+import { type Git, listWorktrees } from '../git/git.ts';
 import { leftFolder } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
+import { formatRehearsalTrash } from '../git/trash-refs.ts';
 import { endMarked } from '../processes/stop-program.ts';
 import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../project/paths.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
@@ -105,7 +107,7 @@ async function putAside(
   }
   const tip = await git.resolve(`refs/heads/${branch}`);
   if (tip === undefined || tip === left) return undefined;
-  const aside = `refs/saga/trash/rehearsal/${storyId}/${Date.now()}`;
+  const aside = formatRehearsalTrash(storyId, Date.now());
   await git.run(['update-ref', aside, tip]);
   return aside;
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
-import { commitPath } from '../git/git.ts';
+import { commitPath } from '../git/commit.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { evidenceFile, journalFile, type Paths } from '../project/paths.ts';

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -8,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'vitest';
@@ -15,8 +18,14 @@ import { createProject, type Project } from '../../../../test/rig/project/projec
 import { findSandboxRefusal } from '../../../../test/rig/worker/find-sandbox-refusal.ts';
 import { openGit } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
-import { createEnclosure, enclosureFolder, quarantineOf } from './enclosure.ts';
+import {
+  createEnclosure,
+  type EnclosureRequest,
+  enclosureFolder,
+  quarantineOf,
+} from './enclosure.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
+import { listSockets, parseSocketTable } from './foreign-sockets.ts';
 import { takeOver } from './git-quarantine.ts';
 
 const refused = await findSandboxRefusal();
@@ -55,18 +64,33 @@ async function inside(
   programs: readonly string[] = ['/bin/sh'],
 ): Promise<string> {
   const { program, args, env } = await createEnclosure({
-    bubblewrap,
+    ...describeRequest(sandbox),
     runId,
+    programs,
+  });
+  const options = { env: { ...env }, encoding: 'utf8' } as const;
+  return execFileSync(program, [...args, 'sh', '-ec', command], options);
+}
+
+function describeRequest(sandbox: object): EnclosureRequest {
+  return {
+    bubblewrap,
+    runId: 'run-1',
     worktree,
     projectFolder: project.root,
     cacheFolder: project.paths.cache,
     homeFolder: project.home,
     settings: Config.parse({ sandbox }).sandbox,
-    programs,
+    programs: ['/bin/sh'],
     env: project.env,
-  });
-  const options = { env: { ...env }, encoding: 'utf8' } as const;
-  return execFileSync(program, [...args, 'sh', '-ec', command], options);
+  };
+}
+
+let walls = 0;
+/** The arguments of bubblewrap, without starting it. */
+async function insideArguments(sandbox: object, checkout?: string): Promise<string[]> {
+  const more = { runId: `walls-${++walls}`, ...(checkout === undefined ? {} : { checkout }) };
+  return (await createEnclosure({ ...describeRequest(sandbox), ...more })).args;
 }
 
 const leave = (runId = 'run-1') =>
@@ -141,6 +165,20 @@ describe('honest git', () => {
     expect(project.gitIn(worktree.folder, 'log', '--format=%s', '-1', 'HEAD')).toBe('beside\n');
     expect(tipOf('story/x')).toBe(tipOf('main'));
   });
+});
+
+test('files of Git LFS are taken over if their content has their name', async () => {
+  const name = (text: string) => createHash('sha256').update(text).digest('hex');
+  const [mine, forged] = [name('mine\n'), name('other')];
+  const at = (it: string) => `lfs/objects/${it.slice(0, 2)}/${it.slice(2, 4)}/${it}`;
+  const write = (it: string) =>
+    `mkdir -p "$D/$(dirname ${at(it)})"; echo mine > "$D/${at(it)}"; git commit -q --allow-empty -m one`;
+  await inside(`D=$(git rev-parse --git-common-dir); ${write(mine)}; ${write(forged)}`);
+  await leave();
+  const shared = join(project.root, '.git');
+  expect(readFileSync(join(shared, at(mine)), 'utf8')).toBe('mine\n');
+  expect(existsSync(join(shared, at(forged)))).toBe(false);
+  expect(await inside(`cat /run/saga/git/${at(mine)}`, {}, 'run-2')).toBe('mine\n');
 });
 
 describe('what a run plants', () => {
@@ -259,4 +297,49 @@ test('a quarantine that was taken over already is no error', async () => {
   await leave();
   expect(await leave()).toEqual({ left: [], hasFetched: false });
   expect(existsSync(enclosureFolder(worktree, 'run-1'))).toBe(true);
+});
+
+describe('what runs share with others', () => {
+  test('a socket of another program cannot be used, unless it is allowed', async () => {
+    const folder = join(project.home, '.tool');
+    mkdirSync(folder);
+    const path = join(folder, 'a.sock');
+    // By way of a link, as programs listen in /var/run.
+    symlinkSync(folder, join(project.folder, 'link'));
+    const server = createServer((socket) => socket.end('REACHED'));
+    server.listen(join(project.folder, 'link/a.sock'));
+    await once(server, 'listening');
+    try {
+      const ask = `"${process.execPath}" -e 'require("net").connect("${path}").on("error",e=>console.log(e.code)).pipe(process.stdout)'`;
+      const programs = ['/bin/sh', process.execPath];
+      expect(listSockets()).toContain(path);
+      expect(await inside(ask, {}, 'run-1', programs)).toContain('ECONNREFUSED');
+      // Answered here, so this process must not wait for the command.
+      const walls = (await insideArguments({ allow: [path] })).join(' ');
+      expect(walls).toContain(`--bind ${path} ${path}`);
+      expect(walls).not.toMatch(new RegExp(`--ro-bind \\S+/empty ${path}`));
+    } finally {
+      server.close();
+    }
+  });
+
+  test('clean checkouts have caches of their own', async () => {
+    const checkout = join(project.worktrees, 'clean.1');
+    mkdirSync(checkout);
+    const cachesOf = (args: string[]) => args.filter((it) => /\/sandbox(-clean)?\/\.npm$/.test(it));
+    const run = cachesOf(await insideArguments({}));
+    const clean = cachesOf(await insideArguments({}, checkout));
+    expect([run.length, clean.length]).toEqual([1, 1]);
+    expect(run).not.toEqual(clean);
+  });
+});
+
+test('sockets without a file, and lines that are none, are left out', () => {
+  const table = [
+    'Num       RefCount Protocol Flags    Type St Inode Path',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 26 /run/a b.sock',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 27 @abstract',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 28',
+  ];
+  expect(parseSocketTable(table.join('\n'))).toEqual(['/run/a b.sock']);
 });

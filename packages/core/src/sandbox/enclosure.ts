@@ -14,7 +14,14 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
-import { createQuarantine, OBJECTS, readAlternates, sharedFolderOf } from './git-quarantine.ts';
+import { listSockets } from './foreign-sockets.ts';
+import {
+  createQuarantine,
+  LFS,
+  OBJECTS,
+  readAlternates,
+  sharedFolderOf,
+} from './git-quarantine.ts';
 import type { NetworkWall } from './network-wall.ts';
 import { type Contents, createPrivateFolder, type PrivateFolder } from './private-folder.ts';
 
@@ -102,24 +109,39 @@ function findWalls(request: EnclosureRequest, folder: string, remotes: readonly 
   const caches = settings.caches.map(expand);
   const hidden = settings.hide.map(expand).flatMap(describeHidden);
   const alternates = readAlternates(shared);
+  const open = [
+    checkout ?? worktree.folder,
+    ...(agent?.open ?? []),
+    ...settings.allow.map(expand).filter((path) => existsSync(path)),
+  ];
+  const shown = findShown([...programs, projectFolder, shared, ...alternates, ...remotes], env);
+  const sockets = findSockets({
+    covered: [...hidden.map(({ path }) => path), ...open, ...caches],
+    shown: [homeFolder, ...(agent ? [agent.folder] : []), ...shown],
+  });
   return {
     privates: findPrivates(homeFolder, agent, caches, folder),
-    shown: findShown([...programs, projectFolder, shared, ...alternates, ...remotes], env),
-    hidden,
+    shown,
+    hidden: [...hidden, ...sockets],
     emptyFile: createEmptyFile(folder),
-    open: [
-      checkout ?? worktree.folder,
-      ...(agent?.open ?? []),
-      ...settings.allow.map(expand).filter((path) => existsSync(path)),
-    ],
+    open,
     replaced: [
       ...(checkout === undefined ? replaceGit(worktree, folder) : []),
-      ...caches.map((at) => ({ at, by: ensureCache(request.cacheFolder, homeFolder, at) })),
+      ...caches.map((at) => ({ at, by: ensureCache(request, at) })),
     ],
     fixed: checkout === undefined ? [join(worktree.folder, '.git')] : [],
     hasOwnNetwork: request.network !== undefined,
     folder: checkout ?? worktree.folder,
   };
+}
+
+/** The sockets of other programs that a command would see. Those in open folders are meant to be used. */
+function findSockets({ covered, shown }: Record<'covered' | 'shown', string[]>): Walls['hidden'] {
+  const isIn = (path: string, folders: readonly string[]) =>
+    folders.some((it) => path === it || isBelow(path, it));
+  return listSockets()
+    .filter((path) => !isIn(path, covered) && (!isIn(path, EMPTIED) || isIn(path, shown)))
+    .map((path) => ({ path, isFolder: false }));
 }
 
 /** The quarantine in the place of git's folder, with the real objects and submodules. */
@@ -129,6 +151,9 @@ function replaceGit(worktree: Worktree, folder: string): Walls['replaced'] {
   return [
     { at: shared, by: join(folder, 'git') },
     { at: OBJECTS, by: join(shared, 'objects'), readonly: true },
+    ...(existsSync(join(shared, 'lfs'))
+      ? [{ at: LFS, by: join(shared, 'lfs'), readonly: true }]
+      : []),
     ...(modules === undefined ? [] : [{ at: modules, by: modules }]),
   ];
 }
@@ -221,10 +246,14 @@ function describeHidden(path: string): Walls['hidden'] {
   return [];
 }
 
-/** One cache for all stories of a project, so that a run cannot change what other projects install. */
-function ensureCache(cacheFolder: string, homeFolder: string, at: string): string {
+/**
+ * One cache for all stories of a project, so that a run cannot change what other projects install. Clean
+ * checkouts have another one: a run could put a tool into its cache that makes verify pass.
+ */
+function ensureCache({ cacheFolder, homeFolder, checkout }: EnclosureRequest, at: string): string {
   const name = at.slice(homeFolder.length + 1).replaceAll(sep, '-');
-  const folder = join(cacheFolder, 'sandbox', name);
+  const use = checkout === undefined ? 'sandbox' : 'sandbox-clean';
+  const folder = join(cacheFolder, use, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

@@ -40,6 +40,11 @@ test.each([
     "Error: ENOENT: no such file or directory, open '/tmp/fixtures/a.json'",
     { path: '/tmp/fixtures/a.json', why: 'emptied' },
   ],
+  [
+    'a socket in a folder that is shown',
+    'dial unix /home/ada/.colima/docker.sock: connect: connection refused',
+    { path: '/home/ada/.colima/docker.sock', why: 'socket' },
+  ],
 ])('is found: %s', (_, output, expected) => {
   expect(find(output)).toMatchObject(expected);
 });

@@ -13,7 +13,7 @@ export interface WallFacts {
 export interface Refusal {
   path: string;
   /** Why the command could not use the path. */
-  why: 'read-only' | 'hidden' | 'emptied';
+  why: 'read-only' | 'hidden' | 'emptied' | 'socket';
   /** The command that opens the wall there. */
   remedy: string;
 }
@@ -39,6 +39,7 @@ export function describeRefusal({ path, why, remedy }: Refusal): string {
   const what = {
     'read-only': `${path} is read-only in the sandbox`,
     hidden: `${path} is hidden in the sandbox (sandbox.hide)`,
+    socket: `${path} is a socket of a program outside the sandbox`,
     emptied: `${path} is not there in the sandbox, which has an empty /tmp and /run of its own`,
   }[why];
   return `The sandbox may be the reason: ${what}. If the command needs it: ${remedy}`;
@@ -63,8 +64,10 @@ function explain(path: string, isReadOnly: boolean, facts: WallFacts): Refusal |
   if (isReadOnly) return { path, why: 'read-only', remedy: allow(path) };
   const isEmptied = EMPTIED.some((it) => isBelow(path, it) && path !== it);
   const isSocket = /\.sock(?:et)?\b|\/\.s\./.test(path);
-  if (!isEmptied && !isSocket && !path.startsWith('/var/run/')) return undefined;
-  return { path, why: 'emptied', remedy: allow(path) };
+  if (isEmptied || path.startsWith('/var/run/')) {
+    return { path, why: 'emptied', remedy: allow(path) };
+  }
+  return isSocket ? { path, why: 'socket', remedy: allow(path) } : undefined;
 }
 
 const setList = (key: string, values: readonly string[]) =>

@@ -14,12 +14,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/read-refs.ts';
+import { formatRunTrash } from '../git/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
+import { takeLfsObjects } from './take-lfs.ts';
 
 /** Where the real objects are shown, read-only, to a git in quarantine. */
 export const OBJECTS = '/run/saga/git/objects';
+/** Where Git LFS then looks for its files. */
+export const LFS = '/run/saga/git/lfs';
 
 /** Small files and folders of git that a run gets as copies. */
 const COPIED = ['config', 'config.worktree', 'HEAD', 'shallow', 'hooks', 'info', 'reftable'];
@@ -44,7 +49,7 @@ export async function createQuarantine(
   writeFileSync(join(folder, 'objects/info/alternates'), `${alternates.join('\n')}\n`);
   for (const name of COPIED) copyIfThere(join(shared, name), join(folder, name));
   copyOwnWorktree(gitFolder, join(folder, 'worktrees', basename(gitFolder)));
-  if (!existsSync(join(folder, 'reftable'))) await copyRefs(git, folder);
+  if (!existsSync(join(folder, 'reftable'))) await copyRefs(git, shared, folder);
   // Not before: if the worker is killed here, there is nothing to take over.
   renameSync(folder, finished);
 }
@@ -59,16 +64,13 @@ export function readAlternates(shared: string): string[] {
 }
 
 /** The refs go into one file: a repository may have thousands, each in a file of its own. */
-async function copyRefs(git: Git, folder: string): Promise<void> {
-  const format = '--format=%(objectname) %(refname)%00%(symref)%00%(*objectname)';
-  const lines = (await git.run(['for-each-ref', format])).split('\n').filter(Boolean);
-  const packed = ['# pack-refs with: peeled fully-peeled sorted '];
-  for (const line of lines) {
-    const [ref = '', symref = '', peeled = ''] = line.split('\0');
-    if (symref === '') packed.push(ref, ...(peeled === '' ? [] : [`^${peeled}`]));
-    else writeSymbolic(join(folder, ref.slice(ref.indexOf(' ') + 1)), symref);
+async function copyRefs(git: Git, shared: string, folder: string): Promise<void> {
+  const packed: [ref: string, commit: string][] = [];
+  for (const [ref, value] of await readRefs(git, shared)) {
+    if (value.startsWith(SYMBOLIC)) writeSymbolic(join(folder, ref), value.slice(SYMBOLIC.length));
+    else if (/^[0-9a-f]{40,64}$/.test(value)) packed.push([ref, value]);
   }
-  writeFileSync(join(folder, 'packed-refs'), `${packed.join('\n')}\n`);
+  writeFileSync(join(folder, 'packed-refs'), formatPackedRefs(packed));
 }
 
 function writeSymbolic(path: string, target: string): void {
@@ -112,12 +114,15 @@ export async function takeOver(
   if (!existsSync(folder)) return { left: [], hasFetched: false };
   const { branch, gitFolder } = worktree;
   const git = openPlainGit(worktree.folder, env);
-  const head = await disarm(git, worktree, folder);
+  const [head, known] = await Promise.all([
+    disarm(git, worktree, folder),
+    readRefs(git, sharedFolderOf(worktree)),
+  ]);
+  const before = { get: (ref: string) => resolveRef(known, ref) };
   const inside = openPlainGit(folder, { ...env, GIT_NO_REPLACE_OBJECTS: '1' });
-  const before = await listRefs(git, []);
-  const after = await listRefs(inside, [`--git-dir=${folder}`]);
+  const after = await listRefs(inside, folder);
   const own = `refs/heads/${branch}`;
-  const kept = `refs/saga/trash/runs/${basename(gitFolder)}/${runId}`;
+  const kept = formatRunTrash(basename(gitFolder), runId);
   const left = [...after]
     .filter(([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit)
     .map(([ref]) => ({
@@ -125,17 +130,26 @@ export async function takeOver(
       ref: `${kept}/${ref.slice(5)}`,
     }));
   const tip = after.get(own);
+  const isMoved = tip !== undefined && tip !== before.get(own);
+  const passing = [
+    ...(isMoved ? [{ from: own, ref: `${kept}/tip` }] : []),
+    ...(head === undefined ? [] : [{ from: head, ref: `${kept}/head` }]),
+  ];
   const wanted = [
     ...left.map(({ ref }) => `+refs/${ref.slice(kept.length + 1)}:${ref}`),
-    ...(tip === undefined ? [] : [`+${own}:${kept}/tip`]),
-    ...(head === undefined ? [] : [`+${head}:${kept}/head`]),
+    ...passing.map(({ from, ref }) => `+${from}:${ref}`),
   ];
   if (wanted.length > 0) await fetchChecked(git, folder, wanted);
-  if (tip !== undefined) await git.run(['update-ref', '-m', 'saga: run', own, tip]);
+  await takeLfsObjects(folder, sharedFolderOf(worktree));
   const at = head === undefined ? undefined : await git.resolve(`${kept}/head`);
+  // One command for all: each one waits for the disk.
+  const moves = isMoved ? [`update ${own} ${tip}`] : [];
+  const input = [...moves, ...passing.map(({ ref }) => `delete ${ref}`)].map((it) => `${it}\n`);
+  if (input.length > 0) {
+    await git.run(['update-ref', '-m', 'saga: run', '--stdin'], { input: input.join('') });
+  }
   // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.
   if (at !== undefined) await git.run(['update-ref', '--no-deref', 'HEAD', at]);
-  for (const name of ['tip', 'head']) await git.run(['update-ref', '-d', `${kept}/${name}`]);
   await git.run(['reset', '-q']);
   // One step: a folder that is half removed could not be taken over again.
   renameSync(folder, `${folder}.done`);
@@ -161,8 +175,15 @@ async function dropMerged(git: Git, left: TakenOver['left']): Promise<TakenOver[
 /** The refs under which people and runs keep work. Remote branches are only a memory of the remote. */
 const isWork = (ref: string) => /^refs\/(heads|tags)\/|^refs\/stash$/.test(ref);
 
-async function listRefs(git: Git, lead: readonly string[]): Promise<Map<string, string>> {
-  const text = await git.run([...lead, 'for-each-ref', '--format=%(refname) %(objectname)']);
+/** A symbolic ref stands for the commit of its target. */
+function resolveRef(refs: ReadonlyMap<string, string>, ref: string): string | undefined {
+  const value = refs.get(ref);
+  return value?.startsWith(SYMBOLIC) ? refs.get(value.slice(SYMBOLIC.length)) : value;
+}
+
+async function listRefs(git: Git, folder: string): Promise<Map<string, string>> {
+  const format = '--format=%(refname) %(objectname)';
+  const text = await git.run([`--git-dir=${folder}`, 'for-each-ref', format]);
   return new Map(
     text
       .split('\n')
@@ -233,14 +254,21 @@ function readHead(path: string): string | undefined {
   return ref ?? /^[0-9a-f]{40,64}$/.exec(text)?.[0];
 }
 
-/** Links would lead git elsewhere, and a pipe would never end. */
+/** Links would lead git elsewhere, a pipe would never end, and no ref of git has so long a path. */
 function removeOddFiles(folder: string): void {
+  if (folder.length > LONGEST) {
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeOddFiles(path);
     else if (!entry.isFile()) rmSync(path, { force: true });
   }
 }
+
+/** Paths of 4,096 bytes and more cannot be opened. */
+const LONGEST = 3000;
 
 async function fetchChecked(git: Git, from: string, refspecs: readonly string[]): Promise<void> {
   const settings = ['fetch.fsckObjects=true', 'protocol.file.allow=always', 'gc.auto=0'];

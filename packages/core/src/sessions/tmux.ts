@@ -1,4 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
+import { parseAnySession } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Ended, type Environment, runInTerminal, runProgram } from '../processes/run.ts';
@@ -73,6 +74,31 @@ export function openTmux(folder: string, env: Environment, server: TmuxServer): 
     },
   };
 }
+
+/** Lists the sessions of SAGA on a server, each with the command that ends it. None if there is no server. */
+export async function listTmuxSessions(
+  folder: string,
+  env: Environment,
+  server: Config['session']['tmuxServer'],
+): Promise<{ session: string; kill: string }[]> {
+  const address = addressOf(server);
+  try {
+    const args = [...address, 'list-sessions', '-F', '#{session_name}'];
+    const options = { cwd: folder, env: withoutMarks(env), timeoutMs: LIST_MS };
+    const { stdout } = await runProgram('tmux', args, options);
+    const names = stdout.split('\n').filter((name) => parseAnySession(name) !== undefined);
+    return names.map((session) => ({
+      session,
+      kill: ['tmux', ...address, 'kill-session', '-t', `=${session}`].join(' '),
+    }));
+  } catch {
+    // tmux is not installed.
+    return [];
+  }
+}
+
+/** A list is only looked at: whoever asks does not wait for a server that does not answer. */
+const LIST_MS = 5000;
 
 /** The socket of the server whose session this process is in; undefined outside tmux. */
 export function findTmuxSocket({ TMUX }: Environment): string | undefined {

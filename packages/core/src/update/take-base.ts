@@ -1,5 +1,6 @@
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { toError } from '../files/json-file.ts';
+import { addAll } from '../git/commit.ts';
 import type { Git } from '../git/git.ts';
 import { mergeCommit } from '../git/merge-commit.ts';
 import type { Worktree } from '../git/worktree.ts';
@@ -40,7 +41,7 @@ export async function takeBase(
     const own = `:(glob)${below}/*.json`;
     await git.run(['restore', '--source=HEAD', '--staged', '--worktree', '--', own]);
     if (plan) writePlan(home, plan.merged);
-    await git.run(['-c', 'core.safecrlf=false', 'add', '-A', '--', own]);
+    await addAll(git, { path: own });
   });
   if (merge.kind !== 'merged') return { ...merge, commits };
   const { changes = [], disputed = [] } = plan ?? {};

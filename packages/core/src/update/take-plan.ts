@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { toError } from '../files/json-file.ts';
-import { commitPath, type Git } from '../git/git.ts';
+import { commitPath } from '../git/commit.ts';
+import type { Git } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { hasHadPlan } from '../overview/facts/plan-history.ts';
 import { digestPlan, type PlanTexts, readPlanTexts } from '../plan/plan-digest.ts';

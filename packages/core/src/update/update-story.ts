@@ -5,11 +5,15 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import { claude } from '../agents/claude/agent.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { commitPath } from '../git/commit.ts';
 import { findBase } from '../git/find-base.ts';
 import { freeGitLocks } from '../git/free-git-locks.ts';
-import { commitPath, listUncommitted, openGit } from '../git/git.ts';
+import { openGit } from '../git/git.ts';
+import { keepOut } from '../git/keep-out.ts';
 import { abandonMerge } from '../git/merge-commit.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { formatUpdateTrash } from '../git/trash-refs.ts';
+import { listUncommitted } from '../git/uncommitted.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory } from '../plan/stories.ts';
 import { requireIdle } from '../plan/story-lock.ts';
@@ -157,9 +161,11 @@ async function keepUncommitted(
   git: ReturnType<typeof openPlainGit>,
 ): Promise<string | undefined> {
   if ((await listUncommitted(git)).length === 0) return undefined;
-  const kept = (await git.run(['stash', 'create', `uncommitted on ${branch}`])).trim();
+  const kept = (
+    await (await keepOut(git)).run(['stash', 'create', `uncommitted on ${branch}`])
+  ).trim();
   if (kept === '') return undefined;
-  const ref = `refs/saga/trash/update/${storyId}/${Date.now()}`;
+  const ref = formatUpdateTrash(storyId, Date.now());
   await git.run(['update-ref', ref, kept]);
   return ref;
 }

@@ -4,6 +4,7 @@ import { appendJournal } from '@saga-ai/core/plan/journal';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import { discardWork } from '@saga-ai/core/recovery/discard';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
 import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
@@ -37,6 +38,16 @@ export async function runStory(
 
 export async function stopStory({ paths }: ActionContext, storyId: string): Promise<ActionAnswer> {
   return say(`${storyId} ${ENDS[await stopSession(findSession(paths, storyId))]}`);
+}
+
+/** Puts worktree and branch into the trash. The page has asked the person before. */
+export async function discardStory(
+  { paths, env }: ActionContext,
+  storyId: string,
+): Promise<ActionAnswer> {
+  loadStory(paths, storyId);
+  await discardWork({ paths, id: storyId, env, why: 'discard' });
+  return say(`${storyId} is in the trash. To bring it back: saga trash restore ${storyId}`);
 }
 
 const ENDS: Readonly<Record<Stopped, string>> = {

@@ -127,6 +127,10 @@ export const EVENTS = {
     'A command in the sandbox asked for a host that it may not reach. Told once for each host.',
     { host: note('The host and its port.') },
   ),
+  'push:hook-skipped': says(
+    'The pre-push hook of the project was not run: it would run what is on the branch outside the sandbox.',
+    { hook: note('The path of the hook.') },
+  ),
   'refs:trashed': says(
     "A run in the sandbox made branches, tags or stashes beside the story's branch. They are kept under these refs.",
     { refs: z.array(z.object({ name: text, ref: text })) },

@@ -85,5 +85,8 @@ export const SessionRecord = z.looseObject({
   reason: z.optional(z.string()),
   hint: z.optional(z.string().check(z.describe('What to do about an error.'))),
   cause: z.optional(Cause.check(z.describe('Why the worker ended, as data: see events.md.'))),
+  discardedAt: z.optional(
+    z.string().check(z.describe('When its work was discarded (ISO time): it no longer counts.')),
+  ),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -5,6 +5,7 @@ import type { Task } from '../plan/task.ts';
 import type { SessionEvent } from '../run/event.ts';
 import type { Evidence } from '../run/evidence.ts';
 import type { Problem } from '../words/problem.ts';
+import type { InFlight } from './json/recovery.ts';
 import type { ChangeEvent, SessionSummary } from './live.ts';
 import type { EpicView, StoryView } from './overview.ts';
 
@@ -197,6 +198,11 @@ export type { ChangeEvent };
  * POST /api/stories/:id/run, /stop, /resolve, and POST /api/epics/:id/run, /pause, /continue, /jobs, /stop, each with the token in the header `x-saga-token`. POST /api/token
  * does nothing but check the token.
  */
+/** What `saga recover` says of a story; null if it was not in flight. */
+export interface RecoveryAnswer {
+  item: InFlight | null;
+}
+
 export interface ActionAnswer {
   ok: true;
   message: string;

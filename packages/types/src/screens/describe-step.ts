@@ -69,6 +69,11 @@ const STEPS: StepTable = {
       'network',
       `the sandbox refused ${host}; sandbox.network list and sandbox.domains can allow it`,
     ),
+  'push:hook-skipped': ({ hook }) =>
+    warn(
+      'push hook',
+      `${hook} is not run: it would run what is on the branch outside the sandbox. gate.verify can call what it calls`,
+    ),
   'refs:trashed': ({ refs }) =>
     warn('kept', refs.map(({ name, ref }) => `${name}, in ${ref}`).join('; ')),
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),

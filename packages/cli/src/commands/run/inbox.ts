@@ -1,4 +1,5 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import { deriveInbox } from '@saga-ai/types/screens/inbox';
 import type { InboxJson } from '@saga-ai/types/screens/json/run';
 import type { InboxItem, StoryView } from '@saga-ai/types/screens/overview';
@@ -22,7 +23,11 @@ the arrow is the one that helps. saga blockers shows the questions in full.`,
     out.problems(problems);
     if (items.length === 0) return void out.lines(['Nothing waits for you.']);
     const byId = new Map(stories.map((story) => [story.id, story]));
-    out.lines(items.flatMap((item) => formatItem(item, lookOf(byId.get(item.story)), out)));
+    const hasDied = stories.some((story) => isInFlight(story) && story.ended === 'died');
+    out.lines([
+      ...items.flatMap((item) => formatItem(item, lookOf(byId.get(item.story)), out)),
+      ...(hasDied ? ['', 'Workers were killed: saga recover shows what was in flight.'] : []),
+    ]);
     return 0;
   },
 };

@@ -28,7 +28,7 @@ export function loadItems(paths: Paths, epicId: string) {
   return layOut(epicId, epics, (id) => loadWriteFiles(paths, id));
 }
 
-const listStories = (items: readonly Item[]) =>
+export const listStories = (items: readonly Item[]) =>
   items.filter((it) => it.kind === 'story').map((it) => it.id);
 
 /** Starts the scheduler of an epic in tmux, or changes the number of jobs of one that runs. */

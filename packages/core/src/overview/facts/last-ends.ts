@@ -15,7 +15,7 @@ export class LastEnds {
   readonly #paths: Paths;
   /** By story. */
   #newest = new Map<string, Named>();
-  /** Of sessions that ended: nobody writes their records any more. */
+  /** Of sessions that ended: their records change only when their work is discarded or restored. */
   readonly #ended = new Map<string, EndFacts>();
 
   constructor(paths: Paths) {
@@ -23,8 +23,8 @@ export class LastEnds {
     this.relist();
   }
 
-  /** Looks again which records there are. */
-  relist(): void {
+  /** Looks again which records there are. Those of the given sessions are read again; without any, all are. */
+  relist(changed?: Iterable<string>): void {
     const newest = new Map<string, Named>();
     for (const name of listFolder(this.#paths.root, this.#paths.sessions)) {
       if (!name.endsWith('.json')) continue;
@@ -36,6 +36,8 @@ export class LastEnds {
       if (!known || known.timestamp < timestamp) newest.set(storyId, { session, timestamp });
     }
     this.#newest = newest;
+    if (changed === undefined) this.#ended.clear();
+    else for (const session of changed) this.#ended.delete(session);
   }
 
   /** Returns undefined if it never had a worker, or nobody here can know how that ended. */
@@ -45,7 +47,7 @@ export class LastEnds {
     const known = this.#ended.get(session);
     if (known) return known;
     const record = this.#read(session);
-    if (!record) return undefined;
+    if (!record || record.discardedAt !== undefined) return undefined;
     if (record.endedAt === undefined) {
       return isProcessGone(record) ? this.#describeDeath(session) : undefined;
     }
@@ -81,6 +83,7 @@ interface RecordFields extends ProcessIdentity {
   outcome?: unknown;
   reason?: unknown;
   hint?: unknown;
+  discardedAt?: unknown;
   cause?: { kind?: unknown; code?: unknown; of?: unknown } | null;
 }
 

@@ -191,6 +191,11 @@ test.each<[string, object, string]>([
     'needs you: Not logged in.',
   ],
   ['of a later version', { outcome: 'lost' }, 'ready: nothing is in its way'],
+  [
+    'discarded since',
+    { outcome: 'stopped', reason: 'by hand', discardedAt: '2026-01-02T00:00:00Z' },
+    'ready: nothing is in its way',
+  ],
 ])('the newest worker of a story counts: one that was %s', async (_, fields, life) => {
   using plan = createPlan();
   plan.story('cart');

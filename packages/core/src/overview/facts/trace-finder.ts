@@ -47,8 +47,8 @@ export class TraceFinder {
     await this.#git.countBehind(inWorktrees);
   }
 
-  relistSessions(): void {
-    this.#ends.relist();
+  relistSessions(changed?: Iterable<string>): void {
+    this.#ends.relist(changed);
   }
 
   /** Adds what git and the records know. The facts of a story without a worktree may be on its branch. */

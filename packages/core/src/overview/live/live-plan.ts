@@ -103,7 +103,9 @@ export class LivePlan {
   }
 
   async #readSome(changes: ProjectChanges): Promise<void> {
-    if (changes.sessions.size + changes.workers.size > 0) this.traces.relistSessions();
+    if (changes.sessions.size + changes.workers.size > 0) {
+      this.traces.relistSessions(changes.sessions);
+    }
     const turns = new Turns();
     for (const id of changes.stories) {
       await this.#readStory(findHome(this.#paths, id), id);

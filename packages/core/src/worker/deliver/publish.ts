@@ -1,5 +1,5 @@
 import type { Git } from '../../git/git.ts';
-import { isSameHook } from '../../git/pins.ts';
+import { isSameHook, type PinnedHook } from '../../git/pins.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { findUnpushedWip } from '../../git/wip.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -53,7 +53,7 @@ export async function publish(
     return { pushed: false, reason, refused: files };
   }
   const pushUrls = base.pinned?.pushUrls ?? [remote];
-  const result = await push(worktree, remote, pushUrls);
+  const result = await push(worker, worktree, remote, pushUrls);
   if (result.code !== 0) return fail(await explain(result, worktree, remote));
   for (const url of pushUrls) {
     const shown = await askTip(git, url, branch);
@@ -66,6 +66,7 @@ export async function publish(
 
 /** Pushes the branch instead of HEAD: a stopped run may have left HEAD somewhere else. */
 async function push(
+  worker: Worker,
   worktree: Worktree,
   remote: string,
   urls: readonly string[],
@@ -74,7 +75,7 @@ async function push(
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
   const options = { network: 'delivering', timeoutMs: PUSH_MS } as const;
   // The project's own hook, such as Git LFS's, is told the name of the remote, and may need it.
-  if (pushHook && (await isSameHook(git, pushHook))) {
+  if (pushHook && mayRun(worker, worktree, pushHook) && (await isSameHook(git, pushHook))) {
     return git.attempt(['push', '-q', remote, ref], options);
   }
   let result: ProgramResult | undefined;
@@ -84,6 +85,21 @@ async function push(
   }
   return result as ProgramResult;
 }
+
+/**
+ * Whether the hook before a push may run. It runs outside the sandbox and calls what is in the checkout,
+ * which a run wrote. Git LFS's own does not, and must run: it uploads the files.
+ */
+function mayRun({ bubblewrap, emit }: Worker, { folder }: Worktree, hook: PinnedHook): boolean {
+  if (bubblewrap === undefined) return true;
+  if (hook.isLfs && !hook.path.startsWith(`${folder}/`)) return true;
+  if (!TOLD.has(hook)) emit('push:hook-skipped', { hook: hook.path });
+  TOLD.add(hook);
+  return false;
+}
+
+/** Hooks that were told: a worker pushes after every run. */
+const TOLD = new WeakSet<PinnedHook>();
 
 /** Asks a remote for the commit of a branch. Returns undefined if the remote does not have the branch. */
 async function askTip(git: Git, url: string, branch: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Evidence } from '@saga-ai/types/run/evidence';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { messageOf } from '../../errors.ts';
 import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
-import { commitTracked } from '../../git/git.ts';
+import { commitTracked } from '../../git/commit.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
 import { loadStory, saveStoryFields } from '../../plan/stories.ts';

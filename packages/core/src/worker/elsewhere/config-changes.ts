@@ -17,6 +17,7 @@ export interface ConfigChanges {
 export function sortConfigChanges(
   before: readonly Setting[],
   after: readonly Setting[],
+  { isNewModule = false }: { isNewModule?: boolean } = {},
 ): ConfigChanges {
   const [then, now] = [groupByKey(before), groupByKey(after)];
   const keys = [...new Set([...then.keys(), ...now.keys()])].filter(
@@ -24,12 +25,14 @@ export function sortConfigChanges(
   );
   const remotes = new Set(before.flatMap(([key]) => remoteOf(key) ?? []));
   const isKept = (key: string) =>
-    HARMLESS.some((it) => it.test(key)) || isFurtherRemote(key, remotes);
+    HARMLESS.some((it) => it.test(key)) ||
+    isFurtherRemote(key, remotes) ||
+    (isNewModule && IN_NEW_MODULE.test(key));
   const kept = keys.filter(isKept);
   return {
     undone: keys.filter((key) => !isKept(key)),
     kept: new Map(kept.map((key) => [key, now.get(key) ?? []])),
-    noticed: kept.filter((key) => !EXPECTED.test(key)),
+    noticed: isNewModule ? [] : kept.filter((key) => !EXPECTED.test(key)),
   };
 }
 
@@ -44,6 +47,10 @@ const HARMLESS = [
   /^lfs\..+\.(access|locksverify)$/,
   /^submodule\..+\.(url|active)$/,
 ];
+
+/** What git itself writes when it checks a submodule out for the first time. */
+const IN_NEW_MODULE =
+  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|worktree|ignorecase|symlinks|precomposeunicode)|extensions\.objectformat|remote\.[^.]+\.(url|fetch))$/;
 
 const remoteOf = (key: string) => /^remote\.(.+)\.[^.]+$/.exec(key)?.[1];
 

@@ -1,5 +1,6 @@
 import {
   type Dirent,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -11,42 +12,73 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeDurably } from '../../files/atomic-write.ts';
+import { listNames } from './checkouts.ts';
 
 /** The content of a file, or the target of a link. */
 export interface ControlFile {
   content: Buffer;
   mode: number;
   isLink: boolean;
+  /** True if it is a settings file, of which single keys are put back. */
+  isSettings?: true;
+  /** The folder below git's own that it belongs to, if that is another worktree's or a submodule's. */
+  owner?: string;
 }
 
 /** Files by which git is told what to do, by their paths below git's folder. */
 export type ControlFiles = ReadonlyMap<string, ControlFile>;
 
-/** Settings files of git, of the repository and of one worktree. */
-export const listConfigFiles = (own: string) => [
-  'config',
-  'config.worktree',
-  `worktrees/${own}/config.worktree`,
-];
-
 /** Where the history of a clone is cut off. */
 export const SHALLOW = 'shallow';
+/** Further places where git looks for objects. */
+export const ALTERNATES = 'objects/info/alternates';
 
 /** Reads git's own settings, hooks and rules, into memory: a run can write any file. */
 export function readControlFiles(shared: string, own: string): ControlFiles {
   const files = new Map<string, ControlFile>();
-  const single = [
-    ...listConfigFiles(own),
-    SHALLOW,
-    `worktrees/${own}/commondir`,
-    `worktrees/${own}/gitdir`,
-  ];
-  for (const path of [...single, ...listBelow(shared, 'hooks'), ...listBelow(shared, 'info')]) {
+  const add = (path: string, more: Pick<ControlFile, 'isSettings' | 'owner'> = {}) => {
     const file = readControlFile(join(shared, path));
-    if (file) files.set(path, file);
+    if (file) files.set(path, { ...file, ...more });
+  };
+  for (const path of ['config', 'config.worktree']) add(path, { isSettings: true });
+  const below = [...listBelow(shared, 'hooks'), ...listBelow(shared, 'info')];
+  for (const path of [SHALLOW, ALTERNATES, ...below]) add(path);
+  for (const name of listNames(join(shared, 'worktrees'))) {
+    const folder = `worktrees/${name}`;
+    const owner = name === own ? {} : { owner: folder };
+    add(`${folder}/config.worktree`, { isSettings: true, ...owner });
+    for (const file of ['commondir', 'gitdir']) add(`${folder}/${file}`, owner);
+  }
+  for (const owner of ['modules', `worktrees/${own}/modules`].flatMap((it) =>
+    listModules(shared, it),
+  )) {
+    for (const file of ['config', 'config.worktree']) {
+      add(`${owner}/${file}`, { isSettings: true, owner });
+    }
+    // What else git puts into a new repository starts no program.
+    const hooks = listBelow(shared, `${owner}/hooks`).filter((it) => !it.endsWith('.sample'));
+    for (const path of [...hooks, `${owner}/info/attributes`]) add(path, { owner });
   }
   return files;
 }
+
+/** Whether a file belongs to a submodule. */
+export const isOfModule = ({ owner }: Pick<ControlFile, 'owner'>) =>
+  owner !== undefined && /(^|\/)modules\//.test(owner);
+
+/** The folders of git of submodules, also of those inside submodules. A name may have slashes in it. */
+function listModules(shared: string, folder: string, depth = 0): string[] {
+  if (depth > DEEPEST) return [];
+  return readFolder(join(shared, folder))
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (!existsSync(join(shared, path, 'HEAD'))) return listModules(shared, path, depth + 1);
+      return [path, ...listModules(shared, `${path}/modules`, depth + 1)];
+    });
+}
+
+const DEEPEST = 20;
 
 /** `info/refs` is a list for servers that git writes itself. */
 function listBelow(shared: string, folder: string): string[] {

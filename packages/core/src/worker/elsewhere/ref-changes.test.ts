@@ -14,7 +14,9 @@ const facts = {
 
 test.each<[string, string, string | undefined, RefFate]>([
   ['its own branch', 'refs/heads/story/cart', 'x', 'fine'],
-  ["SAGA's own refs", 'refs/saga/trash/x', 'x', 'fine'],
+  ["SAGA's own refs", 'refs/saga/left/x', 'x', 'fine'],
+  ['what SAGA keeps for a person', 'refs/saga/trash/runs/old/1/heads/a', undefined, 'noticed'],
+  ['what another worker tidies up', 'refs/saga/trash/runs/busy/1/tip', undefined, 'fine'],
   ['a replacement', 'refs/replace/abc', 'x', 'put-back'],
   ['a tracking ref that the remote shows', 'refs/remotes/origin/main', 'x', 'fine'],
   ['one that it does not', 'refs/remotes/origin/dev', 'x', 'put-back'],
@@ -32,6 +34,10 @@ test.each<[string, string, string | undefined, RefFate]>([
 ])('%s', (_, ref, after, fate) => {
   const change = { ref, before: 'b', ...(after === undefined ? {} : { after }) };
   expect(decideRef(change, facts)).toBe(fate);
+});
+
+test('what another worker keeps is fine', () => {
+  expect(decideRef({ ref: 'refs/saga/trash/runs/old/1/heads/a', after: 'x' }, facts)).toBe('fine');
 });
 
 test('refs are compared by name', () => {

@@ -33,7 +33,10 @@ export interface RefFacts {
  */
 export type RefFate = 'fine' | 'put-back' | 'noticed';
 
-export function decideRef({ ref, after }: RefChange, facts: RefFacts): RefFate {
+export function decideRef({ ref, before, after }: RefChange, facts: RefFacts): RefFate {
+  // What SAGA keeps for a person is only added to. Other workers tidy up after themselves.
+  const [trash, kept = ''] = /^refs\/saga\/trash\/(?:runs\/([^/]+))?/.exec(ref) ?? [];
+  if (trash !== undefined && before !== undefined && !facts.busy.has(kept)) return 'noticed';
   if (ref === facts.own || OWN.test(ref)) return 'fine';
   if (ref.startsWith('refs/replace/')) return 'put-back';
   // A tracking ref only remembers what a remote had; the next fetch brings it up to date.

@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { type Setting, sortConfigChanges } from './config-changes.ts';
 import {
+  ALTERNATES,
   type ControlFile,
   type ControlFiles,
   compareControlFiles,
-  listConfigFiles,
+  isOfModule,
   readControlFiles,
   SHALLOW,
   writeControlFile,
@@ -23,12 +24,26 @@ export async function restoreControlFiles(
 ): Promise<Elsewhere> {
   const found: Elsewhere = { putBack: [], noticed: [] };
   const after = readControlFiles(shared, own);
-  const changed = compareControlFiles(before, after);
-  // The settings last: git reads them to compare them, but runs nothing for that.
-  const configs = listConfigFiles(own);
-  for (const path of changed.filter((it) => !configs.includes(it))) {
+  const owners = new Set([...before.values()].map((it) => it.owner));
+  const gone = new Set<string>();
+  const changed = compareControlFiles(before, after).filter((path) => {
+    const file = before.get(path) ?? after.get(path);
+    const owner = file?.owner;
+    if (file === undefined || owner === undefined) return true;
+    if (!existsSync(join(shared, owner, 'HEAD'))) {
+      if (isOfModule(file)) gone.add(owner);
+      return false;
+    }
+    // Another worker makes worktrees; a run may add submodules, which must name no program.
+    return isOfModule(file) || owners.has(owner);
+  });
+  found.noticed.push(...[...gone].map((it) => `.git/${it} is gone`));
+  const isSettings = (path: string) => (before.get(path) ?? after.get(path))?.isSettings === true;
+  for (const path of changed.filter((it) => !isSettings(it))) {
     const file = join(shared, path);
-    if (path === SHALLOW && (await isNeeded(git, before.get(path), after.get(path)))) {
+    // Without these, git would fail: the history ends there, or the objects are there.
+    const isShallow = path === SHALLOW && (await isNeeded(git, before.get(path), after.get(path)));
+    if (isShallow || path === ALTERNATES) {
       found.noticed.push(`.git/${path}`);
       continue;
     }
@@ -36,9 +51,19 @@ export async function restoreControlFiles(
     writeControlFile(file, before.get(path));
     found.putBack.push(`.git/${path}`);
   }
-  for (const path of changed.filter((it) => configs.includes(it))) {
+  // The settings last: git reads them to compare them, but runs nothing for that.
+  for (const path of changed.filter(isSettings)) {
     const [was, is] = [before.get(path), after.get(path)];
-    const one = await restoreConfig(git, join(shared, path), was, is, join(keepIn, path));
+    const isNew = is?.owner !== undefined && !owners.has(is.owner);
+    const checkouts = isNew ? listCheckouts(shared, before.get(`worktrees/${own}/gitdir`)) : [];
+    const one = await restoreConfig(
+      git,
+      join(shared, path),
+      was,
+      is,
+      join(keepIn, path),
+      checkouts,
+    );
     found.putBack.push(...one.putBack.map((it) => `.git/${path}${it}`));
     found.noticed.push(...one.noticed.map((it) => `.git/${path}${it}`));
   }
@@ -55,6 +80,8 @@ async function restoreConfig(
   was: ControlFile | undefined,
   is: ControlFile | undefined,
   copy: string,
+  /** Where the files of a submodule may lie that was not there before. */
+  checkouts: readonly string[],
 ): Promise<Elsewhere> {
   const [before, after] = [await readSettings(git, was), await readSettings(git, is)];
   if (!before || !after) {
@@ -63,7 +90,9 @@ async function restoreConfig(
     writeControlFile(path, was);
     return { putBack: [''], noticed: [] };
   }
-  const { undone, kept, noticed } = sortConfigChanges(before, after);
+  const places = after.filter(([key]) => key === 'core.worktree').map(([, value]) => value);
+  const isNewModule = checkouts.length > 0 && places.every((it) => isBelow(path, it, checkouts));
+  const { undone, kept, noticed } = sortConfigChanges(before, after, { isNewModule });
   const tell = (keys: readonly string[]) => keys.map((key) => ` (${key})`);
   if (undone.length > 0 || was?.isLink !== is?.isLink) {
     keep(copy, is);
@@ -76,6 +105,13 @@ async function restoreConfig(
   }
   return { putBack: tell(undone), noticed: tell(noticed) };
 }
+
+/** The main checkout and the story's worktree. */
+const listCheckouts = (shared: string, gitdir: ControlFile | undefined) =>
+  [shared, gitdir?.content.toString().trim() ?? shared].map((it) => `${dirname(it)}/`);
+
+const isBelow = (path: string, place: string, folders: readonly string[]) =>
+  folders.some((it) => resolve(dirname(path), place).startsWith(it));
 
 /** Returns undefined if git cannot read the file. Included files are not followed. */
 async function readSettings(

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { isAncestor } from '../../git/git.ts';
+import { readRefs, SYMBOLIC } from '../../git/read-refs.ts';
+import { formatRunTrash } from '../../git/trash-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { branchOf, readMoves } from './checkouts.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import { readRefs } from './read-refs.ts';
 import { compareRefs, decideRef, type RefChange } from './ref-changes.ts';
 import { listBusyStories, type Snapshot } from './snapshot.ts';
 
@@ -38,7 +39,7 @@ export async function restoreRefs(
       }),
     ),
   };
-  const trash = `refs/saga/trash/runs/${basename(worktree.gitFolder)}/${runId}`;
+  const trash = formatRunTrash(basename(worktree.gitFolder), runId);
   for (const change of changes) {
     const fate = decideRef(change, facts);
     if (fate === 'fine') continue;
@@ -103,7 +104,6 @@ function describe({ ref, before, after }: RefChange, isBack: boolean): string {
   return after === undefined ? `${name} was deleted` : `${name} was moved`;
 }
 
-const SYMBOLIC = 'ref: ';
 const isSymbolic = (value: string) => value.startsWith(SYMBOLIC);
 const isDone = async (git: Git, args: string[]) => (await git.attempt(args)).code === 0;
 const exists = async (git: Git, ref: string) =>

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
+import { openGit } from '../../git/git.ts';
+import { readRefs } from '../../git/read-refs.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { settleElsewhere } from './settle-elsewhere.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -130,4 +132,89 @@ test('a branch that was deleted is told, and its commits are kept', async () => 
   expect(await settleElsewhere(worker, it.worktree, before, 'run-2')).toEqual([]);
   expect(it.said('elsewhere:noticed')).toMatchObject([{ what: ['topic was deleted'] }]);
   expect(it.ref('refs/saga/trash/runs/x/run-2/heads/topic')).toBe(topic);
+});
+
+const SUBMODULE = `
+  git init -q "$MAIN/../source" && cd "$MAIN/../source" && git commit -q --allow-empty -m a && cd - > /dev/null
+  git -c protocol.file.allow=always submodule --quiet add "$MAIN/../source" m
+`;
+
+test('a submodule runs no program that a run named, in what was there and in what is new', async () => {
+  using it = await createPair();
+  it.run(SUBMODULE);
+  // What git itself writes for a new submodule stays.
+  expect((await it.settle()).filter((it) => it.includes('modules'))).toEqual([]);
+  const worker = it.worker();
+  const before = await takeSnapshot(worker, it.worktree);
+  it.run(`
+    cd m
+    D=$(git rev-parse --git-dir)
+    git config filter.q.clean evil
+    git config core.worktree /evil
+    echo '* filter=q' > "$D/info/attributes"
+    echo evil > "$D/hooks/post-checkout"
+    mkdir -p "$D/modules/deep" && cd "$D/modules/deep" && git init -q --bare . && git config core.fsmonitor evil
+  `);
+  const modules = '.git/worktrees/x/modules/m';
+  const settle = () => settleElsewhere(worker, it.worktree, before, 'run-2');
+  expect(await settle()).toEqual([
+    `${modules}/hooks/post-checkout`,
+    `${modules}/info/attributes`,
+    `${modules}/config (core.worktree)`,
+    `${modules}/config (filter.q.clean)`,
+    `${modules}/modules/deep/config (core.fsmonitor)`,
+  ]);
+  expect(it.gitIn(join(it.worktree.folder, 'm'), 'status', '--porcelain')).toBe('');
+  expect(await settle()).toEqual([]);
+});
+
+test('the files of a new submodule lie in a checkout', async () => {
+  using it = await createPair();
+  it.run(`${SUBMODULE} git -C m config core.worktree /evil`);
+  expect(await it.settle()).toContain('.git/worktrees/x/modules/m/config (core.worktree)');
+});
+
+test('a submodule that is gone is told', async () => {
+  using it = await createPair();
+  it.run(SUBMODULE);
+  const worker = it.worker();
+  const before = await takeSnapshot(worker, it.worktree);
+  it.run('rm -r "$(git -C m rev-parse --git-dir)"');
+  expect(await settleElsewhere(worker, it.worktree, before, 'run-2')).toEqual([]);
+  const what = ['.git/worktrees/x/modules/m is gone'];
+  expect(it.said('elsewhere:noticed').at(-1)).toMatchObject({ what });
+});
+
+test('the links of other worktrees are put back; a new worktree and a further store of objects stay', async () => {
+  using it = await createPair();
+  it.run(`
+    echo /evil > "$MAIN/.git/worktrees/other/commondir"
+    echo '[core] fsmonitor = evil' > "$MAIN/.git/worktrees/other/config.worktree"
+    git worktree add -q --detach "$MAIN/../third"
+    echo /evil/objects > "$MAIN/.git/objects/info/alternates"
+  `);
+  expect(await it.settle()).toEqual([
+    '.git/worktrees/other/commondir',
+    '.git/worktrees/other/config.worktree (core.fsmonitor)',
+  ]);
+  expect(it.said('elsewhere:noticed')).toMatchObject([{ what: ['.git/objects/info/alternates'] }]);
+  expect(it.gitIn(join(it.worktrees, 'other'), 'rev-parse', '--abbrev-ref', 'HEAD')).toBe(
+    'story/other\n',
+  );
+});
+
+test('a ref that a program wrote in its place is seen, with the size and the time of before', async () => {
+  using it = await createPair();
+  it.git('branch', 'topic');
+  const path = join(it.root, '.git/refs/heads/topic');
+  const git = openGit(it.root, it.env);
+  // Late enough that the change time of a file says everything.
+  const read = () => readRefs(git, join(it.root, '.git'), Date.now() + 60_000);
+  const first = await read();
+  expect(await read()).toEqual(first);
+  const { atime, mtime } = statSync(path);
+  const evil = it.git('commit-tree', '-m', 'evil', 'HEAD^{tree}');
+  writeFileSync(path, evil);
+  utimesSync(path, atime, mtime);
+  expect((await read()).get('refs/heads/topic')).toBe(evil.trim());
 });

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import { openSharedGit } from '../../git/plain-git.ts';
+import { readRefs } from '../../git/read-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findLockOwner } from '../../processes/lock.ts';
 import type { Paths } from '../../project/paths.ts';
@@ -9,7 +10,6 @@ import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { type CheckoutMark, listNames, readCheckouts } from './checkouts.ts';
 import { type ControlFiles, readControlFiles } from './control-files.ts';
-import { readRefs } from './read-refs.ts';
 
 /** What lies outside a worktree and a run may change: taken before a run, and compared with afterwards. */
 export interface Snapshot {

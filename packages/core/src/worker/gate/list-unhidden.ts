@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { removeTree } from '../../files/remove-tree.ts';
-import { listUncommitted } from '../../git/git.ts';
 import { openOwnGit, saveOwnGit } from '../../git/own-git.ts';
+import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 

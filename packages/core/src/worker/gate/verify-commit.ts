@@ -1,7 +1,7 @@
 import type { GateCheck, VerifyRun } from '@saga-ai/types/run/evidence';
 import { listFiles } from '@saga-ai/types/words/amounts';
-import { listUncommitted } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { type Commits, openCleanCheckout } from '../clean/clean-checkout.ts';
 import type { Worker } from '../context.ts';

@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { toWriteError } from '../../errors.ts';
-import { commitPath } from '../../git/git.ts';
+import { commitPath } from '../../git/commit.ts';
+import { STAY_OUT } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findIgnored } from '../../needs/git-needs.ts';
 import { saveStoryFields } from '../../plan/stories.ts';
@@ -26,7 +27,7 @@ export async function carryStory(
   const to = storyFolderIn(folder, storyId);
   // In the worktree the base's ignore file applies; the main checkout may have another one.
   const [status, ignored] = await Promise.all([
-    git.run(['status', '--porcelain', '--', below]),
+    git.run(['status', '--porcelain', STAY_OUT, '--', below]),
     findIgnored(git, storyId),
   ]);
   if (ignored) throw ignored;

@@ -5,7 +5,10 @@ import { workerLock } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
 /** Allows one worker per story. Takes over the lock of a dead worker and fails at once if a worker lives. */
-export async function lockWorker({ paths, storyId }: Worker): Promise<Disposable> {
+export async function lockWorker({
+  paths,
+  storyId,
+}: Pick<Worker, 'paths' | 'storyId'>): Promise<Disposable> {
   ensureIgnoredFolder(paths.runs);
   const path = workerLock(paths, storyId);
   try {

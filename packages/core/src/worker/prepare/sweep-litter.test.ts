@@ -21,7 +21,7 @@ test('what killed workers left is swept; what belongs to the living stays', asyn
     `locks/story-x.for.${owner}/owner`,
     `guard-${owner}.mjs`,
   ];
-  const left = files(gone.pid, formatIdentity(gone, '1'));
+  const left = [...files(gone.pid, formatIdentity(gone, '1')), 'trash/x/notes/note.json'];
   const kept = files(living.pid, formatIdentity(living, '2'));
   for (const path of [...left, ...kept, 'sessions/saga-story-x-1.json', 'guard-4711.mjs']) {
     it.write(`.saga/runs/${path}`, '');

@@ -2,10 +2,11 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSession } from '@saga-ai/types/words/names';
 import { sweepDeadTemps } from '../../files/atomic-write.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { isProcessGone, parseIdentity } from '../../processes/identity.ts';
 import { sweepDeadPrepared } from '../../processes/lock.ts';
 import { endOrphans } from '../../processes/stop-program.ts';
-import type { Paths } from '../../project/paths.ts';
+import { type Paths, trashWorkFolder } from '../../project/paths.ts';
 import { GUARD_FILE } from '../run/guard.ts';
 
 /**
@@ -14,6 +15,7 @@ import { GUARD_FILE } from '../run/guard.ts';
  */
 export async function sweepLitter(paths: Paths, storyId: string): Promise<void> {
   await endOrphans(paths.root, (session) => parseSession(session)?.storyId === storyId);
+  removeTree(trashWorkFolder(paths, storyId));
   sweepDeadPrepared(paths.locks);
   sweepDeadTemps(paths.sessions);
   for (const name of listNames(paths.runs)) {

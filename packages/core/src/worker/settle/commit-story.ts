@@ -1,5 +1,5 @@
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
-import { commitPath } from '../../git/git.ts';
+import { commitPath } from '../../git/commit.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory } from '../../plan/stories.ts';

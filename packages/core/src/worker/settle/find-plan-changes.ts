@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Git } from '../../git/git.ts';
+import { type Git, STAY_OUT } from '../../git/git.ts';
 import { foldName } from '../../scope/fold-name.ts';
 import { type ContentIds, hashBlob } from './content-ids.ts';
 
@@ -16,7 +16,7 @@ export async function findPlanChanges(
   contents: ContentIds,
 ): Promise<string[]> {
   const onDisk = new Map(listDisk(git.folder).map((it) => [it.path, it]));
-  const diff = ['diff', '--name-only', '--no-renames', '--no-relative', '-z', since];
+  const diff = ['diff', '--name-only', '--no-renames', '--no-relative', STAY_OUT, '-z', since];
   const [before, ...seenByGit] = await Promise.all([
     listTree(git, since),
     git.paths([...diff, 'HEAD', '--', PLAN]),
@@ -65,13 +65,16 @@ function listDisk(root: string): DiskEntry[] {
 
 /** Lists links but does not follow them: their targets are not part of the plan. */
 function listBelow(root: string, path: string): DiskEntry[] {
-  if (MACHINE_STATE.has(path)) return [];
+  // No file of the plan lies so deep, and a longer path cannot be opened.
+  if (MACHINE_STATE.has(path) || path.length > LONGEST) return [];
   const stats = lstatSync(join(root, path), { bigint: true });
   if (stats.isSymbolicLink()) return [{ path, kind: 'link', stats }];
   ensureOpen(join(root, path), Number(stats.mode), stats.isDirectory());
   if (!stats.isDirectory()) return [{ path, kind: stats.isFile() ? 'file' : 'other', stats }];
   return readdirSync(join(root, path)).flatMap((name) => listBelow(root, `${path}/${name}`));
 }
+
+const LONGEST = 3000;
 
 /** Restores the owner's permissions: without them a file could not be read or put back. */
 function ensureOpen(path: string, mode: number, isFolder: boolean): void {

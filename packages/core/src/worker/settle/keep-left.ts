@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
-import { type Git, listChanged } from '../../git/git.ts';
+import { addAll } from '../../git/commit.ts';
+import { type Git, listChanged, STAY_OUT } from '../../git/git.ts';
 import { formatLeftRef, LEFT, type LeftKind } from '../../git/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 
@@ -43,9 +44,12 @@ export class LeftKeeper {
   /** The tree of the index. Conflicts have no tree; their sides are in the commits that are kept too. */
   private writeIndexTree(): Promise<string> {
     return this.withIndexCopy(async (index) => {
-      const unmerged = await this.git.paths(['diff', '--name-only', '--diff-filter=U', '-z'], {
-        index,
-      });
+      const unmerged = await this.git.paths(
+        ['diff', '--name-only', STAY_OUT, '--diff-filter=U', '-z'],
+        {
+          index,
+        },
+      );
       if (unmerged.length > 0) {
         const input = unmerged.map((path) => `${path}\0`).join('');
         await this.git.run(['update-index', '--force-remove', '-z', '--stdin'], { index, input });
@@ -56,7 +60,7 @@ export class LeftKeeper {
 
   private writeFilesTree(): Promise<string> {
     return this.withIndexCopy(async (index) => {
-      await this.git.run(['-c', 'core.safecrlf=false', 'add', '-A'], { index });
+      await addAll(this.git, { index });
       return this.git.run(['write-tree'], { index });
     });
   }

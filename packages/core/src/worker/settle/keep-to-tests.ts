@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { isInPlan } from '@saga-ai/types/plan/plan-paths';
-import { commitPaths, listChanged, listUncommitted } from '../../git/git.ts';
+import { commitPaths } from '../../git/commit.ts';
+import { listChanged } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 import type { Worker } from '../context.ts';

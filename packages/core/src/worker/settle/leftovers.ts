@@ -1,5 +1,7 @@
-import { commitAll, isAncestor, listChanged, listUncommitted } from '../../git/git.ts';
+import { commitAll } from '../../git/commit.ts';
+import { isAncestor, listChanged } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { listUncommitted } from '../../git/uncommitted.ts';
 import { formatWip } from '../../git/wip.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';

@@ -10,6 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { type Git, isAncestor, listChanged } from '../../git/git.ts';
+import { keepOut } from '../../git/keep-out.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { findVanished } from './find-vanished.ts';
@@ -115,8 +116,9 @@ async function abandonUnfinished(
     // Changes of such files would be hidden from git, and so would not be kept.
     await clearIndexFlags(git, emit);
     await keeper.keepAll(verb);
-    const aborted = await git.attempt([verb, '--abort']);
-    if (aborted.code !== 0) await git.attempt([verb, '--quit']);
+    const outside = await keepOut(git);
+    const aborted = await outside.attempt([verb, '--abort']);
+    if (aborted.code !== 0) await outside.attempt([verb, '--quit']);
     emit('git:abandoned', { what: verb });
   }
 }
@@ -161,12 +163,13 @@ async function bringCommits(
   const known = ['--not', base.commit, '--remotes'];
   const commits = (await git.run(['rev-list', ...beside, ...known])).split('\n').filter(Boolean);
   if (commits.length === 0) return;
-  const picked = await git.attempt(['cherry-pick', '--allow-empty', ...commits]);
+  const outside = await keepOut(git);
+  const picked = await outside.attempt(['cherry-pick', '--allow-empty', ...commits]);
   if (picked.code === 0) {
     emit('branch:brought', { branch, commits: commits.length });
     return;
   }
-  await git.attempt(['cherry-pick', '--abort']);
+  await outside.attempt(['cherry-pick', '--abort']);
   await keeper.keepCommit('commits', head, await listChanged(git, 'HEAD', head));
 }
 

@@ -94,3 +94,8 @@ function isLeft(it: unknown): it is Pick<LeftWork, 'ref' | 'commit'> {
   const isRef = typeof ref === 'string' && /^refs\/saga\/left\/[\w./-]+$/.test(ref);
   return isRef && typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit);
 }
+
+/** Removes the second copy of the note: the worktree that it is about is gone. */
+export function dropUnfinishedCopy(place: Place): void {
+  rmSync(copyOf(place), { force: true });
+}

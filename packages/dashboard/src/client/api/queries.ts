@@ -5,6 +5,7 @@ import type {
   FindAnswer,
   HomeAnswer,
   ProblemsAnswer,
+  RecoveryAnswer,
   SessionAnswer,
   SessionsAnswer,
   StoriesAnswer,
@@ -24,6 +25,7 @@ export interface StorySearch {
 }
 
 const PAGE = 200;
+const FORECAST_MS = 10_000;
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],
@@ -85,12 +87,22 @@ export const epicRunQuery = (id: string) =>
       const path = `/api/epics/${name(id)}/run${since}`;
       return mergeRun(before, await fetchJson<EpicRunReply>(path, { signal }));
     },
+    // A forecast changes with time alone, too.
+    refetchInterval: ({ state }) => (state.data?.run?.forecast ? FORECAST_MS : false),
   });
 
 export const storyQuery = (id: string) =>
   queryOptions({
     queryKey: ['story', id],
     queryFn: ({ signal }) => fetchJson<StoryAnswer>(`/api/stories/${name(id)}`, { signal }),
+  });
+
+/** Below the key of the story, so that it is requested again with the story. */
+export const recoveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['story', id, 'recovery'],
+    queryFn: ({ signal }) =>
+      fetchJson<RecoveryAnswer>(`/api/stories/${name(id)}/recovery`, { signal }),
   });
 
 export const sessionsQuery = infiniteQueryOptions({

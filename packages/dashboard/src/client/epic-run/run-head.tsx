@@ -57,9 +57,11 @@ export function RunHead({ epicId, answer }: { epicId: string; answer: EpicRunAns
               {run.forecast ? (
                 <Forecast forecast={run.forecast} isHeldUp={holdUps.length > 0} />
               ) : null}
-              <span className="max-sm:hidden">
-                <Figure>{formatDollars(run.cost)}</Figure> spent
-              </span>
+              {run.cost.costUsd === 0 ? null : (
+                <span className="max-sm:hidden">
+                  <Figure>{formatDollars(run.cost)}</Figure> spent
+                </span>
+              )}
               <Branch branch={run.branch} last={run.merges.at(-1)} />
               {run.pr === null ? null : (
                 <span className="max-sm:hidden">

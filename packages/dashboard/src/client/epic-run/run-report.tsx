@@ -28,7 +28,9 @@ export function RunReport({ report, stories }: { report: Report; stories: readon
           at least one story
         </Figure>
         <Figure name="Cost a story" value={formatCost(merged > 0 ? report.costUsd / merged : 0)}>
-          {formatCost(report.costUsd)} for {count(merged, 'merge')}
+          {report.costUsd > 0
+            ? `${formatCost(report.costUsd)} for ${count(merged, 'merge')}`
+            : 'no cost is known'}
         </Figure>
         <Figure name="Retries" value={String(retries)}>
           workers that were started again

@@ -8,8 +8,9 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous row'],
   ['← → ↑ ↓', 'walk through a graph, along its edges'],
   ['Enter', 'open it'],
+  ['1 – 9', 'open a tile on the wall of a run'],
   ['Ctrl Enter', 'send an answer'],
-  ['Esc', 'leave a field, close a dialog'],
+  ['Esc', 'leave a field, close a dialog or what was opened beside a run'],
   ['?', 'this help'],
 ];
 

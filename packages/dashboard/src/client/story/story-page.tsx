@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { storyQuery } from '../api/queries.ts';
 import { ProblemList } from '../problems/problem-list.tsx';
+import { RecoverySection } from '../recovery/recovery-section.tsx';
 import { Page } from '../shell/page.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -36,6 +37,7 @@ export function StoryPage() {
         <div className="grid min-w-0 gap-9">
           {data.problems.length > 0 ? <ProblemList problems={data.problems} /> : null}
           <OpenQuestions answer={data} />
+          <RecoverySection key={data.view.id} view={data.view} />
           <StoryBrief story={data.story} />
           <TasksSection answer={data} />
           <JournalSection entries={data.journal} />

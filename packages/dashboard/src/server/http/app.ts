@@ -11,6 +11,7 @@ import type {
   FindAnswer,
   HomeAnswer,
   ProblemsAnswer,
+  RecoveryAnswer,
   SessionAnswer,
   SessionsAnswer,
   StoriesAnswer,
@@ -18,7 +19,14 @@ import type {
 } from '@saga-ai/types/screens/dashboard';
 import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
-import { type ActionContext, resolveBlocker, runStory, stopStory, tellRun } from '../actions.ts';
+import {
+  type ActionContext,
+  discardStory,
+  resolveBlocker,
+  runStory,
+  stopStory,
+  tellRun,
+} from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
 import { buildEpic } from '../answers/epic-answer.ts';
 import { findItems } from '../answers/find-items.ts';
@@ -26,6 +34,7 @@ import { findProblems } from '../answers/find-problems.ts';
 import { buildHome } from '../answers/home-answer.ts';
 import { listStories } from '../answers/list-stories.ts';
 import { takePage } from '../answers/page.ts';
+import { buildRecovery } from '../answers/recovery-answer.ts';
 import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
@@ -73,6 +82,9 @@ export function createApp(options: AppOptions): Hono {
   app.get('/api/stories/:id', async (c) =>
     json<StoryAnswer>(c, await buildStory(project, diffs, c.req.param('id'))),
   );
+  app.get('/api/stories/:id/recovery', async (c) =>
+    c.json<RecoveryAnswer>(await buildRecovery(project.paths, env, c.req.param('id'))),
+  );
   app.get('/api/epics', (c) => {
     const { epics } = project.overview;
     return c.json<EpicsAnswer>(takePage(epics, (it) => ['', it.id], c.req.query()));
@@ -115,6 +127,9 @@ export function createApp(options: AppOptions): Hono {
   );
   app.post('/api/stories/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),
+  );
+  app.post('/api/stories/:id/discard', async (c) =>
+    c.json<ActionAnswer>(await discardStory(action, c.req.param('id'))),
   );
   app.post('/api/stories/:id/tell', limitBody, async (c) =>
     c.json<ActionAnswer>(tellRun(action, c.req.param('id'), await readBody(c.req))),

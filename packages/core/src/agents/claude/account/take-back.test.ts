@@ -42,6 +42,16 @@ test.each([
   expect(read()).toEqual(login('old', 1));
 });
 
+test('a login that is good for longer is not replaced: only a run would do that', () => {
+  const soon = 60 * 60_000;
+  put(mine, login('old', soon));
+  put(inside, login('evil', 2 * soon));
+  takeBackLogin(mine, inside, 0);
+  expect(read()).toEqual(login('old', soon));
+  takeBackLogin(mine, inside, soon - 60_000);
+  expect(read()).toEqual(login('evil', 2 * soon));
+});
+
 test('a pipe in its place is not read, and no login is made where there was none', () => {
   execFileSync('mkfifo', [join(inside, '.credentials.json')]);
   takeBackLogin(mine, inside);

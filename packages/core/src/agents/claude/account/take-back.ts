@@ -4,15 +4,19 @@ import { AnyObject } from '@saga-ai/types/any-object';
 import { writeFileAtomic } from '../../../files/atomic-write.ts';
 
 const LOGIN = '.credentials.json';
+/** The client renews a login a few minutes before its end. */
+const RENEWED_BEFORE_MS = 15 * 60_000;
 
 /**
  * Replaces the person's login by the one that the client renewed in its private folder: the old one no
- * longer works. Only a login that lasts longer is taken, and nothing else of the file.
+ * longer works. Only a login that lasts longer is taken, and nothing else of the file. While the known one
+ * is good for longer, the client has no reason to renew it: then the run put another one there.
  */
-export function takeBackLogin(config: string, privateFolder: string): void {
+export function takeBackLogin(config: string, privateFolder: string, now = Date.now()): void {
   const renewed = readLogin(join(privateFolder, LOGIN));
   const known = readLogin(join(config, LOGIN));
   if (!renewed || !known || renewed.expiresAt <= known.expiresAt) return;
+  if (known.expiresAt > now + RENEWED_BEFORE_MS) return;
   const text = JSON.stringify({ ...known.whole, claudeAiOauth: renewed.login });
   writeFileAtomic(join(config, LOGIN), text);
 }

@@ -10,6 +10,7 @@ import { Rendered } from '../../markdown/rendered.tsx';
 import { mayRun } from '../../state/may-run.ts';
 import { ResolveForm } from '../../story/resolve-form.tsx';
 import { StoryActions } from '../../story/story-actions.tsx';
+import { TellForm } from '../../story/tell-form.tsx';
 import { count, formatDollars } from '../../text/amounts.ts';
 import { formatMinute } from '../../text/times.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -69,6 +70,11 @@ export function Inspector({ answer, row, goOn }: InspectorProps) {
       {data ? <InspectorTasks tasks={data.tasks} isRunning={data.view.running} /> : null}
       {error && !data ? <Failure error={error} retry={refetch} /> : null}
       {session && data ? <Tail key={session.session} session={session} tasks={data.tasks} /> : null}
+      {data?.view.running ? (
+        <div className="border-t border-line px-4 py-3">
+          <TellForm storyId={row.id} />
+        </div>
+      ) : null}
       <Neighbours answer={answer} row={row} />
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 text-sm">
         <Link to="/stories/$id" params={{ id: row.id }} className="button">

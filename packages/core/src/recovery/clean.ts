@@ -1,0 +1,185 @@
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { CleanJson } from '@saga-ai/types/screens/json/recovery';
+import type { StoryView } from '@saga-ai/types/screens/overview';
+import { count } from '@saga-ai/types/words/amounts';
+import { formatStoryBranch, formatTaskListId, parseAnySession } from '@saga-ai/types/words/names';
+import { tasksFolder } from '../agents/claude/tasklist/task-list-folder.ts';
+import { listFolder } from '../files/list-folder.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import { deriveBase } from '../git/find-base.ts';
+import { type Git, isAncestor } from '../git/git.ts';
+import { openPlainGit } from '../git/plain-git.ts';
+import { loadRefs, type Refs } from '../git/refs.ts';
+import { listUncommitted } from '../git/uncommitted.ts';
+import { loadOverview } from '../overview/overview.ts';
+import { loadConfigOrDefaults } from '../plan/config.ts';
+import type { Environment } from '../processes/run.ts';
+import { displayPath } from '../project/display-path.ts';
+import { type Paths, sessionRecordFile } from '../project/paths.ts';
+import { findStoryWorktree } from '../project/story-worktrees.ts';
+import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
+import { findSessionFolder } from '../sessions/session-folder.ts';
+import { discardWork } from './discard.ts';
+
+/** One thing that `saga clean` removes. */
+export type CleanItem = CleanJson['items'][number] & { remove(): Promise<void> };
+
+export interface CleanPlan {
+  items: CleanItem[];
+  /** What is over, but has work in it. */
+  kept: CleanJson['kept'];
+}
+
+export interface CleanOrder {
+  paths: Paths;
+  env: Environment;
+  clientHome: string;
+  userId: number | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Lists what finished stories and old sessions left. Removes nothing itself. Worktrees and branches go into
+ * the trash; records, logs, native lists and put-back copies are only listed when they are older than
+ * `clean.keepDays`.
+ */
+export async function planClean(order: CleanOrder): Promise<CleanPlan> {
+  const { paths, env, now } = order;
+  const { stories } = await loadOverview(paths, env);
+  const config = loadConfigOrDefaults(paths, { environment: env });
+  const git = openPlainGit(paths.root, env);
+  const before = now - config.clean.keepDays * DAY_MS;
+  const found = await findDone(order, git, stories, config.worktree.baseBranch ?? undefined);
+  const sessions = findSessions(order, stories, before);
+  return { items: [...found.items, ...sessions, ...findPutBack(paths, before)], kept: found.kept };
+}
+
+/** Worktrees and branches of stories that are done. */
+async function findDone(
+  { paths, env }: CleanOrder,
+  git: Git,
+  stories: readonly StoryView[],
+  baseBranch: string | undefined,
+): Promise<CleanPlan> {
+  const plan: CleanPlan = { items: [], kept: [] };
+  const { code } = await git.attempt(['rev-parse', '--git-dir']);
+  if (code !== 0) return plan;
+  const refs = await loadRefs(git);
+  for (const { id, state } of stories) {
+    if (state !== 'done') continue;
+    const worktree = findStoryWorktree(paths, id);
+    const tip = refs.commits.get(`refs/heads/${formatStoryBranch(id)}`);
+    if (!worktree?.isOwn && tip === undefined) continue;
+    const name = [
+      ...(worktree?.isOwn ? [displayPath(paths.root, worktree.folder)] : []),
+      ...(tip === undefined ? [] : [formatStoryBranch(id)]),
+    ].join(', ');
+    const folder = worktree?.isOwn ? worktree.folder : undefined;
+    const work = await findWork(git, folder, tip, refs, baseBranch);
+    if (work !== undefined) plan.kept.push({ name, why: work });
+    else {
+      plan.items.push({
+        kind: 'story',
+        name,
+        why: `${id} is done; kept in the trash`,
+        remove: async () => void (await discardWork({ paths, id, env, why: 'clean' })),
+      });
+    }
+  }
+  return plan;
+}
+
+/** What would be lost, in words; undefined if nothing would. */
+async function findWork(
+  git: Git,
+  folder: string | undefined,
+  tip: string | undefined,
+  refs: Refs,
+  baseBranch: string | undefined,
+): Promise<string | undefined> {
+  if (folder !== undefined) {
+    const changed = await listUncommitted(openPlainGit(folder, git.env));
+    if (changed.length > 0) return `${count(changed.length, 'uncommitted file')}`;
+  }
+  if (tip === undefined) return undefined;
+  const base = deriveBase(refs, baseBranch)?.commit;
+  const remotes = [...refs.commits].filter(([ref]) => ref.startsWith('refs/remotes/'));
+  if (remotes.some(([, commit]) => commit === tip)) return undefined;
+  if (base !== undefined && (await isAncestor(git, tip, base))) return undefined;
+  const known = [...(base === undefined ? [] : [base]), '--remotes'];
+  const counted = await git.attempt(['rev-list', '--count', tip, '--not', ...known]);
+  const own = Number(counted.stdout);
+  return counted.code === 0 && own === 0
+    ? undefined
+    : `${count(own || 1, 'commit')} that neither base nor remote has`;
+}
+
+/**
+ * Records, logs and native lists of old sessions. The newest record of a story says how its last worker ended,
+ * and all of them what the story cost: they stay until the story is done.
+ */
+function findSessions(
+  { paths, env, clientHome, userId }: CleanOrder,
+  stories: readonly StoryView[],
+  before: number,
+): CleanItem[] {
+  const open = new Set(stories.filter(({ state }) => state !== 'done').map(({ id }) => id));
+  const folder = findSessionFolder(env, userId);
+  const lists = new Set(listFolder(clientHome, tasksFolder({ config: clientHome })));
+  return loadSessionRecords(paths).records.flatMap((record): CleanItem[] => {
+    if (stateOfSession(record) === 'running' || timeOf(record) >= before) return [];
+    const { session, story } = record;
+    const parsed = parseAnySession(session);
+    const why = `older than clean.keepDays (${record.startedAt.slice(0, 10)})`;
+    const list = parsed && formatTaskListId(parsed);
+    const items: CleanItem[] = [];
+    if (list !== undefined && lists.has(list) && !record.isEpic && !open.has(story)) {
+      const place = join(tasksFolder({ config: clientHome }), list);
+      items.push({ kind: 'list', name: list, why, remove: async () => removeTree(place) });
+    }
+    if (open.has(story) || record.isEpic) return items;
+    // Anything may stand in a record: only a file of that name in the folder for output files is a log.
+    const log = join(folder, `${session}.jsonl`);
+    if (record.outputFile === log && dirname(log) === folder && existsSync(log)) {
+      items.push({ kind: 'log', name: log, why, remove: async () => rmSync(log, { force: true }) });
+    }
+    const file = sessionRecordFile(paths, session);
+    // Last: without the record nobody would find the list and the log.
+    items.push({
+      kind: 'session',
+      name: displayPath(paths.root, file),
+      why,
+      remove: async () => rmSync(file, { force: true }),
+    });
+    return items;
+  });
+}
+
+function timeOf({ session, endedAt }: SessionRecord): number {
+  const ended = endedAt === undefined ? Number.NaN : Date.parse(endedAt);
+  return Number.isNaN(ended) ? (parseAnySession(session)?.timestamp ?? Infinity) : ended;
+}
+
+/** Copies of what workers put back, each in a folder with the name of its session. */
+function findPutBack(paths: Paths, before: number): CleanItem[] {
+  const folder = join(paths.runs, 'put-back');
+  return listFolder(paths.root, folder).flatMap((name): CleanItem[] => {
+    const time = parseAnySession(name)?.timestamp;
+    if (time === undefined || time >= before) return [];
+    const place = join(folder, name);
+    const why = `older than clean.keepDays (${new Date(time).toISOString().slice(0, 10)})`;
+    return [
+      {
+        kind: 'put-back',
+        name: displayPath(paths.root, place),
+        why,
+        remove: async () => removeTree(place),
+      },
+    ];
+  });
+}

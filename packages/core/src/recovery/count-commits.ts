@@ -1,0 +1,53 @@
+import type { Git } from '../git/git.ts';
+
+/** The newest commit of a branch here, and of the same branch on the remote. */
+export interface Tips {
+  id: string;
+  tip: string;
+  pushed?: string;
+}
+
+export interface CommitCounts {
+  /** Commits that the base does not have. */
+  ahead: number;
+  /** Commits that neither the remote's branch nor the base has. */
+  unpushed: number;
+}
+
+/** Counts the commits of many branches beyond the base. Uses one git process. */
+export async function countCommits(
+  git: Git,
+  base: string | undefined,
+  branches: readonly Tips[],
+): Promise<Map<string, CommitCounts>> {
+  if (base === undefined || branches.length === 0) return new Map();
+  const starts = branches.flatMap(({ tip, pushed }) =>
+    pushed === undefined ? [tip] : [tip, pushed],
+  );
+  const input = [...new Set(starts), `^${base}`].map((it) => `${it}\n`).join('');
+  const listed = await git.attempt(['rev-list', '--parents', '--stdin'], { input });
+  if (listed.code !== 0) return new Map();
+  const parents = new Map(
+    listed.stdout.split('\n').map((line): [string, string[]] => {
+      const [commit = '', ...rest] = line.split(' ');
+      return [commit, rest];
+    }),
+  );
+  return new Map(
+    branches.map(({ id, tip, pushed }) => {
+      const own = reach(tip, parents);
+      const there = pushed === undefined ? new Set<string>() : reach(pushed, parents);
+      return [id, { ahead: own.size, unpushed: [...own].filter((it) => !there.has(it)).length }];
+    }),
+  );
+}
+
+/** All commits that lead to this one, as far as they are listed. */
+function reach(tip: string, parents: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set(parents.has(tip) ? [tip] : []);
+  // Iterating a Set also visits elements added during the loop.
+  for (const commit of found) {
+    for (const parent of parents.get(commit) ?? []) if (parents.has(parent)) found.add(parent);
+  }
+  return found;
+}

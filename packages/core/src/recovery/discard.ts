@@ -1,0 +1,293 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { TrashNote } from '@saga-ai/types/run/trash-note';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { SagaError } from '../errors.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import { deriveBase } from '../git/find-base.ts';
+import { freeGitLocks } from '../git/free-git-locks.ts';
+import { type Git, listWorktrees, type WorktreeEntry } from '../git/git.ts';
+import { openPlainGit } from '../git/plain-git.ts';
+import { loadRefs, type Refs } from '../git/refs.ts';
+import { withRepositoryLock } from '../git/repository-lock.ts';
+import { formatStoryTrash } from '../git/trash-refs.ts';
+import type { Worktree } from '../git/worktree.ts';
+import { loadConfigOrDefaults } from '../plan/config.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import { findLockOwner, withLock } from '../processes/lock.ts';
+import { quote } from '../processes/quote.ts';
+import type { Environment, ProgramResult } from '../processes/run.ts';
+import { epicLock, type Paths, storyBranch, storyLock } from '../project/paths.ts';
+import { resolveReal } from '../project/resolve-real.ts';
+import { findStoryWorktree } from '../project/story-worktrees.ts';
+import { listWorktreePlaces } from '../project/worktrees-folder.ts';
+import { markDiscarded } from '../records/session-records.ts';
+import { quarantineOf } from '../sandbox/enclosure.ts';
+import { takeOver } from '../sandbox/git-quarantine.ts';
+import { listTrash } from '../trash/list-trash.ts';
+import type { RawGit } from '../trash/raw-git.ts';
+import { openTrashGit, type SavedWork, saveWork, type Work } from '../trash/save-work.ts';
+import { lockWorker } from '../worker/prepare/lock-worker.ts';
+import { sweepLitter } from '../worker/prepare/sweep-litter.ts';
+import { dropUnfinishedCopy, findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
+
+export interface DiscardOrder {
+  paths: Paths;
+  /** A story, or an epic: then only its branch is discarded. */
+  id: string;
+  isEpic?: boolean;
+  env: Environment;
+  why: TrashNote['why'];
+  plan?: Work['plan'];
+}
+
+export interface Discarded {
+  /** Where everything is kept; undefined if there was nothing to keep. */
+  ref?: string;
+  note?: TrashNote;
+  /** The worktree that was removed. */
+  folder?: string;
+  /** The branch that was removed. */
+  branch?: string;
+  /** The branch on the remote, which stays. */
+  remoteBranch?: string;
+  /** The number of sessions that no longer count. */
+  sessions: number;
+}
+
+/**
+ * Saves everything of a story that exists in this checkout in the trash, then removes its worktree and its
+ * branch. Refused while a worker lives. Can be repeated after a kill: nothing is removed that is not saved.
+ */
+export async function discardWork(order: DiscardOrder): Promise<Discarded> {
+  const { paths, id } = order;
+  if (order.isEpic) requireNoScheduler(paths, id);
+  using _lock = await lockWorker({ paths, storyId: id });
+  await sweepLitter(paths, id);
+  return withLock(storyLock(paths, id), () => discardLocked(order));
+}
+
+/** Throws while a scheduler works on the epic. */
+export function requireNoScheduler(paths: Paths, id: string): void {
+  const owner = findLockOwner(epicLock(paths, id));
+  if (!owner) return;
+  throw new SagaError(
+    'in-flight',
+    `Epic ${id} is being worked on (process ${owner.pid}).`,
+    `Stop it first: saga stop ${id}`,
+  );
+}
+
+async function discardLocked(order: DiscardOrder): Promise<Discarded> {
+  const { paths, id, env, isEpic = false } = order;
+  const git = openPlainGit(paths.root, env);
+  const branch = isEpic ? formatEpicBranch(id) : storyBranch(paths, id);
+  const entries = await listWorktrees(git);
+  const found = isEpic ? undefined : findStoryWorktree(paths, id);
+  const own = found?.isOwn ? resolveReal(found.folder) : undefined;
+  requireOurs(paths, id, entries, branch, own);
+  await using raw = await openDisposable(paths, git, id);
+  await finishAside(order, git, raw.git);
+  const worktree = own === undefined ? undefined : await openWorktree(own, branch, env);
+  // Only now: the commits of a run that was cut off may have moved the branch.
+  const refs = await loadRefs(git);
+  const tip = refs.commits.get(`refs/heads/${branch}`);
+  const gone = entries.find((it) => it.branch === branch && !existsSync(it.path));
+  const earlier = worktree || !tip ? undefined : await findSaved(git, id, tip);
+  const isAnything = tip !== undefined || worktree !== undefined || order.plan !== undefined;
+  const saved: Partial<SetAside> =
+    earlier ??
+    (isAnything ? await saveAndSetAside(order, { git, branch, refs, worktree }, raw.git) : {});
+  const entry = worktree?.folder ?? gone?.path;
+  if (entry !== undefined) {
+    await withRepositoryLock(git, () =>
+      git.attempt(['worktree', 'remove', '--force', '--force', entry]),
+    );
+  }
+  const last = saved.note?.tip ?? tip;
+  if (tip !== undefined && last !== undefined) await dropBranch(git, branch, last);
+  for (const { ref, commit } of saved.note?.left ?? []) {
+    await git.attempt(['update-ref', '-d', ref, commit]);
+  }
+  dropUnfinishedCopy({ paths, storyId: id });
+  const at = saved.note?.at ?? new Date().toISOString();
+  const sessions = isEpic ? 0 : markDiscarded(paths, id, at);
+  if (saved.aside !== undefined) removeTree(saved.aside);
+  const remote = `${refs.remote}/${branch}`;
+  return {
+    ...(saved.ref !== undefined && saved.note ? { ref: saved.ref, note: saved.note } : {}),
+    ...(worktree ? { folder: worktree.folder } : {}),
+    ...(tip === undefined ? {} : { branch }),
+    ...(refs.commits.has(`refs/remotes/${remote}`) ? { remoteBranch: remote } : {}),
+    sessions,
+  };
+}
+
+async function openDisposable(paths: Paths, git: Git, id: string) {
+  const raw = await openTrashGit(paths, git, id);
+  return { git: raw, [Symbol.asyncDispose]: async () => raw[Symbol.dispose]() };
+}
+
+/** Throws if the branch is checked out where SAGA did not put it: git would lose what is there. */
+function requireOurs(
+  paths: Paths,
+  id: string,
+  entries: readonly WorktreeEntry[],
+  branch: string,
+  own: string | undefined,
+): void {
+  const places = listWorktreePlaces(paths).map((it) => join(resolveReal(it), id));
+  // In the middle of a rebase the entry names no branch.
+  const isTaken = (it: WorktreeEntry) =>
+    it.branch === branch || (it.branch === undefined && places.includes(it.path));
+  const other = entries.find((it) => isTaken(it) && it.path !== own && existsSync(it.path));
+  if (!other) return;
+  throw new SagaError(
+    'worktree-taken',
+    `${branch} is checked out in ${other.path}, which is not the worktree of the story.`,
+    `Switch it to another branch: git -C ${quote(other.path)} switch --detach`,
+  );
+}
+
+type Open = Pick<Worktree, 'folder' | 'branch' | 'gitFolder'>;
+
+/** Opens the worktree, frees it from git's stale locks, and takes over commits of a run that was cut off. */
+async function openWorktree(folder: string, branch: string, env: Environment): Promise<Open> {
+  const git = openPlainGit(folder, env);
+  const asked = await git.attempt(['rev-parse', '--show-toplevel', '--absolute-git-dir']);
+  const [top, gitFolder = ''] = asked.stdout.split('\n');
+  if (asked.code !== 0 || top !== folder) {
+    throw new SagaError(
+      'worktree-taken',
+      `${folder} is no longer a worktree of this repository, so git cannot save what is in it.`,
+      `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
+    );
+  }
+  const worktree = { folder, branch, gitFolder };
+  await freeGitLocks(worktree, () => {});
+  const run = findUnfinishedRun(worktree);
+  if (run?.isEnclosed) {
+    await takeOver(worktree as Worktree, quarantineOf(worktree, run.runId), run.runId, env);
+  }
+  return worktree;
+}
+
+/**
+ * Returns what an earlier discard saved if it was killed after the worktree was moved away: saved again, the
+ * entry would lack the files.
+ */
+async function findSaved(git: Git, id: string, tip: string): Promise<SetAside | undefined> {
+  const newest = (await listTrash(git)).find((it) => it.kind === 'story' && it.story === id);
+  const note = newest?.note;
+  if (!newest || !note || note.tip !== tip || note.head === null) return undefined;
+  return { ref: newest.ref, note };
+}
+
+interface SetAside extends Pick<SavedWork, 'ref' | 'note'> {
+  /** Where the worktree's folder was moved. */
+  aside?: string;
+}
+
+interface Place {
+  git: Git;
+  branch: string;
+  refs: Refs;
+  worktree: Open | undefined;
+}
+
+const TRIES = 5;
+
+/**
+ * Saves the work, then renames the worktree's folder, so that nobody writes into it any more. What was written
+ * in between is found by comparing again.
+ */
+async function saveAndSetAside(
+  order: DiscardOrder,
+  { git, branch, refs, worktree }: Place,
+  raw: RawGit,
+): Promise<SetAside> {
+  const { paths, id, why, plan, env } = order;
+  const config = loadConfigOrDefaults(paths, { environment: env });
+  const base = deriveBase(refs, config.worktree.baseBranch ?? undefined)?.commit;
+  const pushed = refs.commits.get(`refs/remotes/${refs.remote}/${branch}`);
+  const known = [base, pushed].filter((it) => it !== undefined);
+  for (let tries = 1; ; tries++) {
+    const timestamp = Date.now();
+    const saved = await saveWork(
+      {
+        ...{ paths, git, id, why, timestamp, branch, known },
+        ...(worktree ? { worktree } : {}),
+        ...(plan ? { plan } : {}),
+      },
+      raw,
+    );
+    if (!worktree) return saved;
+    const aside = asideOf(worktree.folder, id, timestamp);
+    renameSync(worktree.folder, aside);
+    if (await saved.isUnchangedIn(aside)) return { ...saved, aside };
+    renameSync(aside, worktree.folder);
+    if (tries === TRIES) throw beingWritten(worktree.folder);
+  }
+}
+
+function beingWritten(folder: string): SagaError {
+  return new SagaError(
+    'in-flight',
+    `Something keeps writing into ${folder}, so nothing was removed.`,
+    `End the program that does, then repeat the command: fuser -v ${quote(folder)}`,
+  );
+}
+
+const asideOf = (folder: string, id: string, timestamp: number) =>
+  join(dirname(folder), `.${id}.discarded-${timestamp}`);
+
+/**
+ * Deletes folders that a discard moved away. A folder goes only if the trash has every file in it as it is;
+ * else it stays for a person to look at.
+ */
+async function finishAside({ paths, id }: DiscardOrder, git: Git, raw: RawGit): Promise<void> {
+  const pattern = new RegExp(`^\\.${id}\\.discarded-(\\d+)$`);
+  for (const place of listWorktreePlaces(paths)) {
+    for (const name of existsSync(place) ? readdirSync(place) : []) {
+      const [, time] = pattern.exec(basename(name)) ?? [];
+      if (time === undefined) continue;
+      const folder = join(place, name);
+      const ref = formatStoryTrash(id, Number(time));
+      if (await isKept(git, raw, folder, ref)) removeTree(folder);
+    }
+  }
+}
+
+async function isKept(git: Git, raw: RawGit, folder: string, ref: string): Promise<boolean> {
+  const tree = await git.attempt(['rev-parse', '-q', '--verify', `${ref}^{tree}`]);
+  const staged = await git.attempt(['rev-parse', '-q', '--verify', `${ref}^2:staged`]);
+  if (tree.code !== 0 || staged.code !== 0) return false;
+  const own = raw.open(folder);
+  const index = raw.index('aside');
+  rmSync(index, { force: true });
+  await own.run(['read-tree', staged.stdout.trim()], { index });
+  await own.run(['add', '-A'], { index });
+  const there = await own.run(['write-tree'], { index });
+  // A kill may have come when a part was deleted already.
+  const more = ['diff-tree', '-r', '--name-only', '--diff-filter=d', tree.stdout.trim(), there];
+  return (await own.run(more)) === '';
+}
+
+function hasMoved(branch: string, failed: ProgramResult): SagaError {
+  return new SagaError(
+    'git-failed',
+    `${branch} was moved after it had been saved, so it stays: ${describeFailure(failed)}.`,
+    'Look at its new commits, then repeat the command.',
+  );
+}
+
+/** Deletes the branch, unless somebody moved it since it was saved. */
+async function dropBranch(git: Git, branch: string, tip: string): Promise<void> {
+  await withRepositoryLock(git, async () => {
+    const ref = `refs/heads/${branch}`;
+    const dropped = await git.attempt(['update-ref', '-d', ref, tip]);
+    if (dropped.code !== 0 && (await git.resolve(ref)) !== undefined)
+      throw hasMoved(branch, dropped);
+    await git.attempt(['config', '--remove-section', `branch.${branch}`]);
+  });
+}

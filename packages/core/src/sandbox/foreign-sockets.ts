@@ -1,0 +1,35 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Lists the sockets with a file that programs of this machine listen on. A read-only folder is no wall
+ * for these: whoever sees the file can connect, for instance to Docker in a home folder.
+ */
+export function listSockets(table = '/proc/net/unix'): string[] {
+  return [...new Set(parseSocketTable(readTable(table)).flatMap(findSocket))];
+}
+
+/** The paths in the kernel's table. A name that begins with `@` has no file. */
+export function parseSocketTable(text: string): string[] {
+  return text.split('\n').flatMap((line) => /^\S+(?: +\S+){6} (\/.*)$/.exec(line)?.[1] ?? []);
+}
+
+function readTable(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // This system has no such table.
+    return '';
+  }
+}
+
+/** The real path of a socket: `/var/run` is a link to `/run`, and the walls are built of real paths. */
+function findSocket(path: string): string[] {
+  try {
+    const real = join(realpathSync(dirname(path)), basename(path));
+    return lstatSync(real).isSocket() ? [real] : [];
+  } catch {
+    // It is gone, or lies in a folder that may not be entered; then a run cannot reach it either.
+    return [];
+  }
+}
