@@ -130,16 +130,6 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/*',
   ],
   'core/epic/look': [...GROUND, 'core/plan', 'core/records', 'core/overview/live', 'core/epic'],
-  'core/lint': [...GROUND, 'core/plan', 'core/git', 'core/epic'],
-  'core/migrate': [...GROUND, 'core/plan', 'core/plan-text', 'core/git', 'core/authoring'],
-  'core/shaper': [
-    ...GROUND,
-    'core/plan',
-    'core/authoring',
-    'core/lint',
-    'core/agents/claude',
-    'core/agents/claude/account',
-  ],
   'core/trash': [...GROUND, 'core/git'],
   'core/recovery': [
     ...WORKER,
@@ -151,6 +141,16 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/trash',
     'core/worker/prepare',
     'core/worker/settle',
+  ],
+  'core/lint': [...GROUND, 'core/plan', 'core/git', 'core/epic'],
+  'core/migrate': [...GROUND, 'core/plan', 'core/plan-text', 'core/git', 'core/authoring'],
+  'core/shaper': [
+    ...GROUND,
+    'core/plan',
+    'core/authoring',
+    'core/lint',
+    'core/agents/claude',
+    'core/agents/claude/account',
   ],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
   'core/doctor': [

@@ -39,7 +39,15 @@ test('a worker that falls silent needs a person, who is told since when and what
   );
   expect(status.stdout).toMatch(/1 needs you: cart\n {2}→ saga logs -f cart, or saga stop cart/);
 
+  // The worker itself found its run silent, and asked.
   worker.write(0);
+  worker.ask(6.5);
+  await onHome.getByText('silent for 6 min, asked what it waits for').waitFor();
+  await story.getByText('silent for 6 min, asked what it waits for').waitFor();
+  const asked = await runProgram(SAGA, ['list'], { cwd: plan.root });
+  expect(asked.stdout).toMatch(/The run is silent, asked what it waits for \(stalled, [67] min\)/);
+
+  worker.ask(undefined);
   await onHome.waitFor({ state: 'detached' });
   await story.locator('header').getByText('running', { exact: true }).waitFor();
   expect(screen.complaints).toEqual([]);

@@ -83,6 +83,7 @@ test('two runs that change nothing end the loop', async () => {
 
 test('a task that fails three times is for a person; opened again it is tried again', async () => {
   await using it = await createWorkshop({ rehearsals: { one: { run: ['date >> log && false'] } } });
+  it.write('.saga/config.json', { worker: { resplit: false } });
   it.story('cart', {}, { one: {} });
   const { code, stdout } = await it.saga(['worker', 'cart']);
   expect(code).toBe(3);

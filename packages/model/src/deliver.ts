@@ -25,7 +25,10 @@ export async function sendMessage(
 ): Promise<void> {
   const spoilt = fault && 'kind' in fault ? fault : undefined;
   const pauseMs = spoilt?.kind === 'slow-stream' ? (spoilt.pauseMs ?? 200) : 0;
-  const chunks = stream ? [...streamMessage(message)].map(formatEvent) : [JSON.stringify(message)];
+  const pings = spoilt?.kind === 'slow-stream' ? (spoilt.pings ?? 0) : 0;
+  const chunks = stream
+    ? [...streamMessage(message, pings)].map(formatEvent)
+    : [JSON.stringify(message)];
   response.writeHead(200, {
     'content-type': stream ? 'text/event-stream' : 'application/json',
     'cache-control': 'no-store',

@@ -25,6 +25,8 @@ export interface SlowStream {
   kind: 'slow-stream';
   /** Milliseconds between two events; 200 if missing. */
   pauseMs?: number;
+  /** How many pings are sent before the answer, as the API does while the model thinks. */
+  pings?: number;
 }
 
 export const FAULT_KINDS = [

@@ -6,7 +6,7 @@ export interface StreamEvent {
 }
 
 /** Returns one message as the events of a stream, in small pieces as the API sends them. */
-export function* streamMessage(message: Message): Generator<StreamEvent> {
+export function* streamMessage(message: Message, pings = 0): Generator<StreamEvent> {
   yield {
     type: 'message_start',
     message: {
@@ -16,6 +16,7 @@ export function* streamMessage(message: Message): Generator<StreamEvent> {
       usage: { ...message.usage, output_tokens: 0 },
     },
   };
+  for (let sent = 0; sent < pings; sent++) yield { type: 'ping' };
   for (const [index, block] of message.content.entries()) {
     yield { type: 'content_block_start', index, content_block: emptied(block) };
     for (const delta of deltasOf(block)) yield { type: 'content_block_delta', index, delta };

@@ -34,7 +34,12 @@ const StatusFault = strict({
 const KindFault = z.discriminatedUnion('kind', [
   strict({ kind: z.literal('refused-connection'), forMs: z.exactOptional(amount) }),
   strict({ kind: z.literal('cut-stream'), ...repeated }),
-  strict({ kind: z.literal('slow-stream'), pauseMs: z.exactOptional(amount), ...repeated }),
+  strict({
+    kind: z.literal('slow-stream'),
+    pauseMs: z.exactOptional(amount),
+    pings: z.exactOptional(amount),
+    ...repeated,
+  }),
   strict({ kind: z.literal('hang'), ...repeated }),
   strict({ kind: z.literal('refusal'), ...repeated }),
   strict({ kind: z.literal('max-tokens'), ...repeated }),

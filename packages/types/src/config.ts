@@ -96,6 +96,13 @@ export const Config = z.strictObject({
             'Minutes that a worker waits for your answer to a blocker before it ends. The answer then reaches the same conversation.',
           ),
         ),
+      resplit: z
+        ._default(z.boolean(), true)
+        .check(
+          z.describe(
+            'Let a run without write access split a task that stalled, was tried twice or outgrew its ceiling into smaller ones. A task is split once at most.',
+          ),
+        ),
       retryMinutes: z
         ._default(z.array(z.number().check(z.gte(0))).check(z.minLength(1)), [1, 2, 5, 10])
         .check(
@@ -190,12 +197,16 @@ export const Config = z.strictObject({
     z.strictObject({
       minutes: z
         ._default(z.number().check(z.positive()), 3)
-        .check(z.describe('Minutes between two checks of a running worker.')),
+        .check(
+          z.describe(
+            'Minutes between two check-ins: the worker looks whether its run still shows signs of life.',
+          ),
+        ),
       misses: z
         ._default(count, 2)
         .check(
           z.describe(
-            'Checks without a new event after which a worker is shown as stalled. It is not stopped.',
+            'Check-ins in a row without a sign of life after which a run is asked what it waits for. If the next one finds none either, the run is ended.',
           ),
         ),
     }),
@@ -207,14 +218,14 @@ export const Config = z.strictObject({
         ._default(count, 5)
         .check(
           z.describe(
-            'The largest number of files that a task should change. Advice for planning; not checked.',
+            'The largest number of files that a task should change. A task for which a run changed more without completing it is split (worker.resplit).',
           ),
         ),
       lines: z
         ._default(count, 200)
         .check(
           z.describe(
-            'The largest number of lines that a task should change. Advice for planning; not checked.',
+            'The largest number of lines that a task should change. A task for which a run changed more without completing it is split (worker.resplit).',
           ),
         ),
     }),

@@ -13,6 +13,8 @@ export interface SilentWorker extends Disposable {
   outputFile: string;
   /** Writes its output file, last so many minutes ago. */
   write(minutesAgo: number, event?: { type: string; [field: string]: unknown }): void;
+  /** Notes that its run is silent since so many minutes and was asked; undefined: that it is no more. */
+  ask(minutesAgo: number | undefined): void;
 }
 
 export async function startSilentWorker(plan: Plan, story: string): Promise<SilentWorker> {
@@ -30,13 +32,17 @@ export async function startSilentWorker(plan: Plan, story: string): Promise<Sile
     utimesSync(outputFile, time, time);
   };
   write(0);
-  plan.write(`.saga/runs/sessions/${session}.json`, {
-    ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile, tmux: false },
-    startedAt: new Date(Date.now() - 30 * 60_000).toISOString(),
-    ...{ model: 'opus', cycle: 1, tokens: 84_000, costUsd: 0.61 },
-    ...{ task: 'Writing endpoint tests', activity: 'Bash npm test' },
-  });
+  const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const startedAt = agoOf(30);
+  const ask: SilentWorker['ask'] = (minutesAgo) =>
+    void plan.write(`.saga/runs/sessions/${session}.json`, {
+      ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile, tmux: false },
+      ...{ startedAt, model: 'opus', cycle: 1, tokens: 84_000, costUsd: 0.61 },
+      ...{ task: 'Writing endpoint tests', activity: 'Bash npm test' },
+      ...(minutesAgo === undefined ? {} : { silentSince: agoOf(minutesAgo) }),
+    });
+  ask(undefined);
   plan.write('.saga/runs/.gitignore', '*\n');
   const { release } = await acquireLock(workerLock(plan.paths, story), 0);
-  return { session, outputFile, write, [Symbol.dispose]: release };
+  return { session, outputFile, write, ask, [Symbol.dispose]: release };
 }

@@ -128,6 +128,8 @@ export interface InvocationRequest {
   /** Marks every process of the run, so that all of them can be found and ended. */
   runId: string;
   guard: GuardAddress;
+  /** The run answers a question in this form, a JSON Schema, and may only read. */
+  answerSchema?: object;
   /** The rest of the budget. */
   maxUsd: number | null;
   isRoot: boolean;
@@ -167,6 +169,10 @@ export type Told<T extends AgentEventType = AgentEventType> = T extends AgentEve
 /** Translates the output of one run, line by line, into SAGA's events. */
 export interface AgentStream {
   read(line: string): readonly Told[];
+  /** What the agent answered, if it was asked in a form. Anything may be in it. */
+  readonly answer: unknown;
+  /** How many lines so far show that the agent or its model does something. */
+  readonly signs: number;
   /** The tokens counted against the budget so far. */
   readonly tokens: number;
   /** Of this run alone, also if it goes on with an earlier conversation. */
@@ -217,6 +223,10 @@ export interface HydratedList {
 /** How the run ended, for its open tasks. Without an outcome, no attempt is counted. */
 export interface RunEnd {
   outcome?: AttemptOutcome;
+  /** Why, in words. */
+  detail?: string;
+  /** The tasks whose statuses the run may change. If missing: all. */
+  own?: readonly string[];
 }
 
 export interface Reconciled {

@@ -66,3 +66,26 @@ test.each<TableForm>(['proc', 'ps'])(
 test('the working folder of a process', () => {
   expect(openProcessTable('proc').findFolder(process.pid)).toBe(process.cwd());
 });
+
+test.each<TableForm>(['proc', 'ps'])(
+  '%s: what a process used, with its ended children',
+  async (form) => {
+    const table = openProcessTable(form);
+    // A child works and ends; its parent stays.
+    const script =
+      "sh -c 'head -c 300000 /dev/zero | tr x y > /dev/null; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; echo done; exec sleep 1000";
+    const child = spawn('sh', ['-c', script, 'a word'], { detached: true });
+    const pid = child.pid ?? 0;
+    try {
+      await once(child.stdout, 'data');
+      const used = table.measure(pid);
+      expect(used?.cpuMs).toBeGreaterThanOrEqual(form === 'ps' ? 0 : 20);
+      if (form === 'proc') expect(used?.bytes).toBeGreaterThan(300_000);
+      await expect.poll(() => table.findCommandLine(pid), { timeout: 10_000 }).toBe('sleep 1000');
+      expect(table.measure(2 ** 30)).toBeUndefined();
+      expect(table.findCommandLine(2 ** 30)).toBe('');
+    } finally {
+      process.kill(-pid, 'SIGKILL');
+    }
+  },
+);

@@ -14,6 +14,13 @@ export interface ProcessEntry {
   name: string;
 }
 
+/** What a process and its ended children have used since its start. */
+export interface Usage {
+  cpuMs: number;
+  /** Bytes read and written, also through pipes and terminals. Only Linux counts them. */
+  bytes?: number;
+}
+
 /** A process that carries a variable, and the variable's value. */
 export interface Carrier {
   pid: number;
@@ -32,6 +39,10 @@ export interface ProcessTable {
   listCarriers(variable: string): Carrier[];
   /** Returns undefined if the system does not tell. */
   findFolder(pid: number): string | undefined;
+  /** Returns what a process has used since its start; undefined if there is no such process. */
+  measure(pid: number): Usage | undefined;
+  /** Returns the words that a process was started with, joined by blanks; empty if the system does not tell. */
+  findCommandLine(pid: number): string;
   /** Whether two start times can be those of the same process. */
   isSameStart(a: number, b: number): boolean;
 }
@@ -86,9 +97,29 @@ function createProcTable(): ProcessTable {
         return word === undefined ? [] : [{ pid, value: word.slice(variable.length + 1) }];
       }),
     findFolder: (pid) => readQuietly(() => readlinkSync(`/proc/${pid}/cwd`)),
+    measure: (pid) => {
+      const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+      if (stat === undefined) return undefined;
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // Its own time in user mode and in the system, and that of its ended children.
+      const ticks = fields.slice(11, 15).reduce((sum, it) => sum + (Number(it) || 0), 0);
+      const io = readQuietly(() => readFileSync(`/proc/${pid}/io`, 'latin1'));
+      const counts = io?.match(/^[rw]char: \d+/gm)?.map((it) => Number(it.slice(7)));
+      return {
+        cpuMs: ticks * TICK_MS,
+        ...(counts ? { bytes: counts.reduce((sum, it) => sum + it, 0) } : {}),
+      };
+    },
+    findCommandLine: (pid) =>
+      (readQuietly(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '')
+        .replace(/\0$/, '')
+        .replaceAll('\0', ' '),
     isSameStart: (a, b) => a === b,
   };
 }
+
+/** The kernel reports times in hundredths of a second on every platform that Node supports. */
+const TICK_MS = 10;
 
 const COLUMNS = ['pid', 'ppid', 'pgid', 'stat', 'lstart', 'comm'].flatMap((it) => ['-o', `${it}=`]);
 /**
@@ -124,12 +155,27 @@ function createPsTable(): ProcessTable {
       const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)]);
       return /^n(.+)$/m.exec(text)?.[1];
     },
+    measure: (pid) => {
+      const cpuMs = parseCpuTime(askProgram('ps', ['-o', 'time=', '-p', String(pid)]).trim());
+      return cpuMs === undefined ? undefined : { cpuMs };
+    },
+    findCommandLine: (pid) =>
+      askProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)], PS_ENVIRONMENT).trim(),
     isSameStart: (a, b) => Math.abs(a - b) <= START_TOLERANCE_S,
   };
 }
 
 /** Makes the times that `ps` prints independent of time zone and language. */
 const PS_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
+
+/** Parses `1-02:03:04`, `02:03:04` and `3:04.56`. */
+function parseCpuTime(text: string): number | undefined {
+  const [, days = 0, hours = 0, minutes, seconds] =
+    /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (seconds === undefined) return undefined;
+  const whole = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes);
+  return Math.round((whole * 60 + Number(seconds)) * 1000);
+}
 
 function parseRow(line: string): ProcessEntry | undefined {
   const [, pid, parent, group, state = '', start = '', command = ''] = ROW.exec(line) ?? [];

@@ -15,7 +15,7 @@ test('the last write counts, and a worker that says how long it waits is believe
   using plan = createShop();
   using worker = await startSilentWorker(plan, 'api');
   const now = Date.now();
-  const silence = () => findSilence(worker.outputFile, usual, now);
+  const silence = () => findSilence({ outputFile: worker.outputFile }, usual, now);
   expect(silence()).toBeUndefined();
   worker.write(7);
   expect(now - Date.parse(silence() ?? '')).toBeGreaterThanOrEqual(6.9 * 60_000);
@@ -30,6 +30,9 @@ test('the last write counts, and a worker that says how long it waits is believe
   const check = { name: 'tasks', outcome: 'passed', detail: 'all completed' };
   worker.write(20, { type: 'gate:check', check });
   expect(silence()).toBeUndefined();
+  // The worker itself found that its run is silent.
+  const { outputFile } = worker;
+  expect(findSilence({ outputFile, silentSince: wait(-7) }, usual, now)).toBe(wait(-7));
   rmSync(worker.outputFile);
   expect(silence()).toBeUndefined();
 });

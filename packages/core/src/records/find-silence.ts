@@ -8,10 +8,15 @@ import { loadConfigOrDefaults } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 
 /**
- * Since when a living worker has written nothing, if that is too long. Returns undefined if the output
- * file is missing.
+ * Since when a run shows no sign of life, as its worker says; else since when a living worker has written nothing, if
+ * that is too long. Returns undefined if the output file is missing.
  */
-export function findSilence(outputFile: string, checkIn: CheckIn, now: number): string | undefined {
+export function findSilence(
+  { outputFile, silentSince }: Pick<SessionRecord, 'outputFile' | 'silentSince'>,
+  checkIn: CheckIn,
+  now: number,
+): string | undefined {
+  if (silentSince !== undefined) return silentSince;
   const writtenAt = findLastWrite(outputFile);
   if (writtenAt === undefined || findStall({ writtenAt }, checkIn, now) === undefined) {
     return undefined;
@@ -25,7 +30,7 @@ export function findSilence(outputFile: string, checkIn: CheckIn, now: number): 
 export function loadStall(paths: Paths, session: string, now: number): string | undefined {
   const record = readJsonFile(paths.root, sessionRecordFile(paths, session), SessionRecord);
   if (!('value' in record)) return undefined;
-  return findSilence(record.value.outputFile, loadCheckIn(paths), now);
+  return findSilence(record.value, loadCheckIn(paths), now);
 }
 
 export const loadCheckIn = (paths: Paths): CheckIn => loadConfigOrDefaults(paths).checkIn;

@@ -74,7 +74,7 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
   if (!result || !('value' in result) || stateOfSession(result.value) !== 'running')
     return undefined;
   const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting } = result.value;
-  const { isCostEstimated = false, isCostUnknown = false } = result.value;
+  const { isCostEstimated = false, isCostUnknown = false, silentSince } = result.value;
   return {
     session,
     startedAt,
@@ -86,6 +86,7 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
     task: task ?? null,
     activity: activity ?? null,
     waiting: waiting ?? null,
+    ...(silentSince === undefined ? {} : { isAsked: true }),
   };
 }
 

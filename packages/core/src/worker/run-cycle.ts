@@ -9,78 +9,38 @@ import {
 } from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
+import type { Task } from '@saga-ai/types/plan/task';
 import { isWorkerNote } from '@saga-ai/types/plan/worker-notes';
 import type { HydratedList, RunEnd } from '../agents/agent.ts';
-import { withoutStrayGit } from '../git/git.ts';
 import { LEFT, type LeftWork, listLeft } from '../git/left-refs.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { listTests } from '../git/test-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { readEpics } from '../plan/epics.ts';
 import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
 import { noteBeginning } from '../plan/worker-notes.ts';
-import type { Confinement } from '../scope/confinement.ts';
 import { listDefaults } from '../scope/protected-files.ts';
+import { acceptTests } from './accept-tests.ts';
 import { describeProtection, type Worker } from './context.ts';
 import { chooseModel } from './decide/choose-model.ts';
 import { type Conversation, findFreshReason } from './decide/conversation.ts';
-import { decideFocus, type Focus } from './decide/focus.ts';
-import { type FailedGate, hadItsChance, type LastRun, tallyRun } from './decide/next-cycle.ts';
+import { decideFocus, type Focus, listOwnTasks } from './decide/focus.ts';
+import { hadItsChance, tallyRun } from './decide/next-cycle.ts';
 import { buildPrompt } from './decide/prompt.ts';
-import type { StoryPullRequest } from './deliver/pull-request.ts';
 import { takeSnapshot } from './elsewhere/snapshot.ts';
 import { mayChangeNothing } from './gate/checks.ts';
-import type { Ready } from './prepare/preflight.ts';
-import { enclose, openWayOut } from './run/enclose.ts';
 import { describeReach, listOpenPaths } from './run/explain-walls.ts';
-import type { Guard } from './run/guard.ts';
-import { type RunReport, runHeadless } from './run/headless-run.ts';
+import type { RunReport } from './run/headless-run.ts';
 import { People } from './run/hear-people.ts';
 import { StatusSync } from './run/status-sync.ts';
-import { watchHome } from './run/watch-home.ts';
+import { runClient } from './run-client.ts';
 import { closeFeedback } from './settle/close-feedback.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
-
-export interface StoryRun {
-  worker: Worker;
-  worktree: Worktree;
-  ready: Ready;
-  pullRequest: StoryPullRequest;
-  confinement: Confinement;
-  guard: Guard;
-  /** The files of the plan that were put back before the first run of this worker. */
-  restored: string[];
-}
-
-/** What the loop carries from one cycle to the next. */
-export interface Loop {
-  /** All runs so far. `cycles` counts only those that count against the limit. */
-  runs: number;
-  cycles: number;
-  /** What all sessions of the story have spent: a budget counts for the story. */
-  costUsd: number;
-  tokens: number;
-  quietCycles: number;
-  outages: number;
-  failures: number;
-  restored: string[];
-  last?: LastRun;
-  /** The conversation of the last run. */
-  conversation?: Conversation;
-  gate?: FailedGate;
-  list?: HydratedList;
-  /** How many lists were written so far. */
-  lists: number;
-  /** The tasks whose tests were written, if every task gets a run of its own. */
-  haveTests: Set<string>;
-  /** Until when the worker waits for an answer to the open blockers. */
-  answerBy?: number;
-  /** The titles of blockers that a person told the worker to ignore. */
-  ignoredBlockers: string[];
-}
+import type { Loop, StoryRun } from './story-run.ts';
 
 /** One headless run and what follows it. */
 export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
@@ -93,11 +53,16 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { list } = loop;
   await noteBeginning(worker, worktree.branch);
   const before = describeProgress(worker);
-  const focus = chooseFocus(worker, loop);
+  const { tasks } = loadStory(worker.paths, worker.storyId);
+  const written = await listTests(git, worker.storyId, (path) => isTestFile(worker, path));
+  const focus = chooseFocus(worker, loop, new Set(written.keys()));
+  // After a failed gate a run repairs whatever is needed.
+  const own = loop.gate ? undefined : listOwnTasks(tasks, focus);
+  // Only a run for tests may change tests that were written for a task.
+  const tests = focus?.role === 'tests' ? [] : [...written.values()].flat();
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
-  const { tasks } = loadStory(worker.paths, worker.storyId);
   const model = chooseModel(config.worker, tasks, focus);
   const continued = chooseConversation(worker, loop, { model, focus });
   const [commit, prompt] = await Promise.all([
@@ -111,6 +76,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     journal: loadStory(worker.paths, worker.storyId).journal,
     ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
+    ...(own ? { own } : {}),
+    ...(tests.length > 0 ? { tests } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
   const elsewhere = await takeSnapshot(worker, worktree);
@@ -120,7 +87,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const begun = { cycle, model, run: unfinished.runId, ...focus };
   emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
-  const statuses = new StatusSync(worker, () => void pullRequest.refresh());
+  const statuses = new StatusSync(worker, () => void pullRequest.refresh(), own);
   const people = new People(worker);
   const { sessionId, costUsd } = continued ?? { sessionId: randomUUID(), costUsd: 0 };
   const report = await runClient(
@@ -140,7 +107,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   );
   await statuses.settled();
   await people.settled();
-  const { remedy: _, contextTokens, ...told } = report;
+  const { remedy: _, contextTokens, answer: __, ...told } = report;
   loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
   emit('run:end', { cycle, ...told });
   if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
@@ -150,7 +117,10 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
 
   const isQuiet = head === commit && describeProgress(worker) === before;
   Object.assign(loop, tallyRun(loop, report, { isQuiet, isOwnTask: isOneOfMany(worker, focus) }));
-  if (focus?.role === 'tests' && hadItsChance(report)) loop.haveTests.add(focus.taskId);
+  if (focus?.role === 'tests' && hadItsChance(report)) {
+    const refused = await acceptTests(worker, worktree, focus.taskId, commit);
+    loop.testsRefused = new Map(refused === undefined ? [] : [[focus.taskId, refused]]);
+  }
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
@@ -171,97 +141,6 @@ function hydrateStory(
   const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp + earlier);
   emit('hydrate:done', { list: list.listId, tasks: list.tasks });
   return list;
-}
-
-interface ClientRun {
-  runId: string;
-  listId: string;
-  listFolder: string;
-  prompt: string;
-  focus: Focus | undefined;
-  model: string;
-  people: People;
-  sessionId: string;
-  continued?: Conversation;
-}
-
-async function runClient(
-  run: StoryRun,
-  loop: Loop,
-  { runId, listId: taskListId, listFolder, prompt, focus, model, people, ...talk }: ClientRun,
-  statuses: StatusSync,
-): Promise<RunReport> {
-  const { worker, worktree, ready, guard } = run;
-  const { agent, config, paths, storyId } = worker;
-  const { usd, tokens } = config.budget;
-  const project = await readProjectFiles(worker, worktree);
-  const account = agent.readAccount(worker.agentHome, project);
-  if (account.unread) worker.emit('account:unread', account.unread);
-  const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
-  const reach = { ...inherited, ...account.env, ...worker.rehearsal?.variables };
-  using network = openWayOut(worker, reach, [guard.address.url]);
-  const invocation = agent.invoke({
-    version: ready.agent.version,
-    config,
-    model,
-    sessionId: talk.sessionId,
-    isContinued: talk.continued !== undefined,
-    storyId,
-    taskListId,
-    projectFolder: paths.root,
-    worktree: worktree.folder,
-    runId,
-    guard: guard.address,
-    maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
-    isRoot: worker.isRoot,
-    inherited,
-    account,
-    project,
-    variables: {
-      ...worker.rehearsal?.variables,
-      ...worker.lifeline.variables,
-      ...network?.variables,
-    },
-  });
-  const env = { ...inherited, ...invocation.env };
-  const program = ready.agent.path;
-  const continues = talk.continued?.sessionId;
-  const inside = { runId, program, env, listFolder, continues, network };
-  const walls = await enclose(worker, worktree, inside);
-  return await runHeadless({
-    agent,
-    version: ready.agent.version,
-    earlierCostUsd: talk.continued?.costUsd ?? 0,
-    program: walls?.program ?? program,
-    args: [...(walls ? [...walls.args, program] : []), ...invocation.args],
-    env: walls?.env ?? env,
-    cwd: worktree.folder,
-    prompt,
-    runId,
-    guard,
-    ...(focus?.role === 'tests' ? { mayWrite: (path: string) => isTestFile(worker, path) } : {}),
-    deadline: worker.deadline,
-    maxTokens: tokens === null ? null : tokens - loop.tokens,
-    stop: worker.stop,
-    lifeline: worker.lifeline,
-    converse: walls?.converse,
-    emit: worker.emit,
-    onStatus: (taskId, status) => statuses.add(taskId, status),
-    ...(worker.rehearsal ? {} : { messages: people }),
-    watch: (onMissing) => watchHome(worktree, storyId, onMissing),
-  });
-}
-
-/** Reads the agent's files of the project from the base: a run can write those in the worktree. */
-async function readProjectFiles(
-  { agent }: Worker,
-  { git, base }: Worktree,
-): Promise<Record<string, string>> {
-  const read = async (path: string) => {
-    const { code, stdout } = await git.attempt(['cat-file', 'blob', `${base.commit}:${path}`]);
-    return code === 0 ? [[path, stdout] as const] : [];
-  };
-  return Object.fromEntries((await Promise.all(agent.projectFiles.map(read))).flat());
 }
 
 interface News {
@@ -300,6 +179,8 @@ async function describeWork(
     left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
+    ...(loop.last?.stoppedBy === 'stalled' ? { stalled: loop.last.detail } : {}),
+    ...describeRoles(tasks, loop, focus),
     walls: listOpenPaths(worker),
     network: describeReach(worker),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
@@ -308,6 +189,18 @@ async function describeWork(
       .filter((it) => it.status !== 'completed')
       .map(({ id, subject }) => `${id}: ${subject}`),
   });
+}
+
+/** What a run is told about its own part of the tasks. */
+function describeRoles(tasks: readonly Task[], loop: Loop, focus: Focus | undefined) {
+  const refused = focus && loop.testsRefused.get(focus.taskId);
+  const own = listOwnTasks(tasks, undefined);
+  const isOthers = ({ id, status }: Task) => status !== 'completed' && !own.includes(id);
+  const others = focus || loop.gate ? [] : tasks.filter(isOthers);
+  return {
+    ...(refused === undefined ? {} : { testsRefused: refused }),
+    notYours: others.map(({ id, subject }) => `${id}: ${subject}`),
+  };
 }
 
 function findFeedback({ paths, storyId }: Worker): JournalEntry[] {
@@ -332,16 +225,23 @@ async function listCommits({ git, base }: Worktree): Promise<string[]> {
 /** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
 function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
   if (report.outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
+  if (report.stoppedBy === 'stalled') {
+    return { outcome: 'stalled', detail: report.detail };
+  }
   return hadItsChance(report) && focus?.role !== 'tests' ? { outcome: 'failed' } : {};
 }
 
 /**
- * Chooses the task of this run if every task gets a run of its own. Returns undefined after a failed
- * gate, which is about the whole story.
+ * Chooses the task of this run if it gets a run of its own. Returns undefined after a failed gate, which
+ * is about the whole story.
  */
-function chooseFocus({ paths, storyId, config }: Worker, loop: Loop): Focus | undefined {
-  if (config.worker.mode !== 'task' || loop.gate) return undefined;
-  return decideFocus(loadStory(paths, storyId).tasks, loop.haveTests);
+function chooseFocus(
+  { paths, storyId, config }: Worker,
+  loop: Loop,
+  haveTests: ReadonlySet<string>,
+): Focus | undefined {
+  if (loop.gate) return undefined;
+  return decideFocus(loadStory(paths, storyId).tasks, haveTests, config.worker.mode);
 }
 
 /** Returns the conversation that the next run goes on with, if it does. */

@@ -8,7 +8,9 @@ import { loadSpent } from '../records/spent.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
-import { type Loop, runCycle, type StoryRun } from './run-cycle.ts';
+import { runCycle } from './run-cycle.ts';
+import { finishSplit, splitTooLarge } from './split-task.ts';
+import type { Loop, StoryRun } from './story-run.ts';
 
 /** Repeats runs and gates until the story is done or a rule ends the loop. */
 export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?: Evidence }> {
@@ -16,7 +18,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
   const loop: Loop = {
     runs: 0,
     lists: 0,
-    haveTests: new Set(),
+    testsRefused: new Map(),
     cycles: 0,
     ...loadSpent(worker.paths, worker.storyId, worker.session),
     quietCycles: 0,
@@ -25,6 +27,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     restored: [...run.restored],
     ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
   };
+  await finishSplit(run);
   for (;;) {
     await keepUnheard(worker);
     const next = decideNextCycle(describeState(worker, loop));
@@ -60,7 +63,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         break;
       }
       case 'run':
-        await runCycle(run, loop);
+        await splitTooLarge(run, loop, () => runCycle(run, loop));
     }
   }
 }

@@ -82,6 +82,7 @@ export class SessionTracker {
         return;
       case 'run:end':
         this.noteSpent(this.spent.end(event));
+        delete record.silentSince;
         delete record.task;
         delete record.activity;
         break;
@@ -112,6 +113,12 @@ export class SessionTracker {
       case 'answer:waited':
         delete record.waiting;
         break;
+      case 'run:silent':
+        record.silentSince = event.since;
+        break;
+      case 'run:alive':
+        delete record.silentSince;
+        break;
       case 'gate:start':
         record.activity = 'gate';
         break;
@@ -139,6 +146,7 @@ export class SessionTracker {
     delete record.task;
     delete record.activity;
     delete record.waiting;
+    delete record.silentSince;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;
     record.reason = reason;

@@ -22,7 +22,7 @@ export const Rehearsal = z.looseObject({
 export type Rehearsal = z.infer<typeof Rehearsal>;
 
 /** How the latest attempt at a task ended. */
-export const ATTEMPT_OUTCOMES = ['completed', 'failed', 'context_exhausted'] as const;
+export const ATTEMPT_OUTCOMES = ['completed', 'failed', 'stalled', 'context_exhausted'] as const;
 export const AttemptOutcome = z.enum(ATTEMPT_OUTCOMES);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
@@ -45,7 +45,9 @@ export const Task = z.looseObject({
     z
       .boolean()
       .check(
-        z.describe('A run of its own writes the tests first. Only with worker.mode set to task.'),
+        z.describe(
+          'A run of its own writes the tests first, and the run for the work may not change them.',
+        ),
       ),
   ),
   noChange: z.optional(
@@ -62,6 +64,9 @@ export const Task = z.looseObject({
   labels: z.optional(z.array(z.string())),
   writeFiles: z.optional(
     z.array(z.string()).check(z.describe('Globs of the files that the task may change.')),
+  ),
+  splitFrom: z.optional(
+    TaskId.check(z.describe('The task that this one is a part of. A worker writes it.')),
   ),
   rehearsal: z.optional(Rehearsal),
   attempts: z.optional(

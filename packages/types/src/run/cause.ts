@@ -28,6 +28,7 @@ const STOP_CAUSES = [
   'credential',
   'worktree-gone',
   'plan-gone',
+  'stalled',
 ] as const;
 export const StopCause = z.enum(STOP_CAUSES);
 export type StopCause = z.infer<typeof StopCause>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { TaskStatus } from '../plan/task.ts';
 import { Problem } from '../words/problem.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
+import { CHECK_IN_EVENTS } from './check-in-events.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
 import { estimated, files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
@@ -9,6 +9,7 @@ import { NOTIFY_EVENTS } from './notify-events.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
 import { TALK_EVENTS } from './talk-events.ts';
+import { TASK_EVENTS } from './task-events.ts';
 
 /** Changed lines, each with its sign in front, as in a unified diff. */
 export const Hunk = z.object({ oldStart: number, newStart: number, lines: z.array(text) });
@@ -199,7 +200,7 @@ export const EVENTS = {
     run: text,
     taskId: z.optional(note('The one task of this run.')),
     subject: z.optional(text),
-    role: z.optional(z.enum(['tests', 'work'])),
+    role: z.optional(z.enum(['tests', 'work', 'split'])),
     isContinued: z.optional(
       z.boolean().check(z.describe('The run goes on with the conversation of the one before.')),
     ),
@@ -248,6 +249,7 @@ export const EVENTS = {
     ),
     attempt: z.optional(number),
     most: z.optional(number),
+    delayMs: z.optional(number.check(z.describe('How long the agent waits before that.'))),
     ...verbatim,
   }),
   'run:rate-limit': says('The agent reports the state of the usage limit.', {
@@ -276,30 +278,9 @@ export const EVENTS = {
   }),
 
   ...TALK_EVENTS,
+  ...CHECK_IN_EVENTS,
 
-  'task:status': says('The status of a task changed.', {
-    task: text,
-    from: z.optional(TaskStatus),
-    to: TaskStatus,
-    why: z.optional(text),
-  }),
-  'task:escalated': says('A task was tried too often and waits for a person.', {
-    task: text,
-    attempts: number,
-  }),
-  'sync:ignored': says(
-    'A status change was not written, because its task does not belong to the story.',
-    {
-      task: text,
-      status: text,
-      why: text,
-    },
-  ),
-  'sync:failed': says('A status change could not be written.', {
-    task: text,
-    status: text,
-    reason,
-  }),
+  ...TASK_EVENTS,
   'guard:denied': says('The guard refused a tool call.', {
     id: z.optional(note('Of the call.')),
     tool: text,

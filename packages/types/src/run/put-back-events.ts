@@ -13,6 +13,17 @@ export const PUT_BACK_EVENTS = {
     'A run that may only write tests changed other files. They were restored.',
     { files: texts },
   ),
+  'tests:kept': says('A run changed tests that were written for a task. They were restored.', {
+    files: texts,
+  }),
+  'tests:accepted': says('The tests of a task are written, and fail as they should.', {
+    task: text,
+    files: texts,
+  }),
+  'tests:refused': says('The tests of a task are missing, or pass before the work is done.', {
+    task: text,
+    reason: note('Why, in words.'),
+  }),
   'journal:restored': says(
     'A run changed entries of the journal, or wrote entries that only people write. The journal was restored; what else the run added is still there.',
     {

@@ -80,6 +80,9 @@ export const SessionRecord = z.looseObject({
   task: z.optional(z.string().check(z.describe('The task in progress, in words.'))),
   activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),
   waiting: z.optional(Waiting),
+  silentSince: z.optional(
+    z.string().check(z.describe('Since when the run shows no sign of life. It was asked why.')),
+  ),
   endedAt: z.optional(z.string()),
   outcome: z.optional(OutcomeKind),
   reason: z.optional(z.string()),

@@ -84,7 +84,12 @@ function findReasons(story: LocatedStory, state: State): Reason[] {
   const asked = blockers.map(({ title, time }) => reasonOf('blocker', title, time));
   if (state === 'running') {
     // What ended an earlier worker is being worked on.
-    return [...(stalledSince === undefined ? [] : [buildStallReason(stalledSince)]), ...asked];
+    return [
+      ...(stalledSince === undefined
+        ? []
+        : [buildStallReason(stalledSince, story.session?.isAsked)]),
+      ...asked,
+    ];
   }
   const isFailed = evidence?.outcome === 'failed' && feedback.length === 0;
   const failures = isFailed ? (evidence.failures ?? []) : [];

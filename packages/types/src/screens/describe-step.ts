@@ -113,6 +113,8 @@ const STEPS: StepTable = {
   'run:stopping': ({ detail }) => warn('stopping', detail),
   'task:status': ({ task, to }) => formatStatus(task, to),
   'task:escalated': ({ task, attempts }) => fail('escalated', `${task}, ${attempts} attempts`),
+  'task:split': ({ task, into }) => done('split', `${task} into ${into.join(', ')}`),
+  'task:not-split': ({ task, reason }) => warn('not split', `${task}: ${reason}`),
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),
   'guard:failed': ({ reason }) => fail('guard', reason),
   'definitions:restored': ({ files }) => warn('put back', files.join(', ')),
@@ -124,6 +126,9 @@ const STEPS: StepTable = {
   'elsewhere:noticed': ({ what }) =>
     warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
   'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
+  'tests:kept': ({ files }) => warn('put back', `tests of a task: ${files.join(', ')}`),
+  'tests:accepted': ({ task, files }) => done('tests', `${task}: ${listFiles(files)}`),
+  'tests:refused': ({ task, reason }) => warn('tests', `${task}: ${reason}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
   'branch:brought': ({ branch, commits }) =>
@@ -152,6 +157,12 @@ const STEPS: StepTable = {
     done('message', `the run has read ${from}: ${beginning(text)}`),
   'message:kept': ({ from, text }) =>
     warn('message', `no run read ${from}: ${beginning(text)}; it is feedback for the next run`),
+  'run:silent': ({ time, since, call }) =>
+    warn(
+      'silent',
+      `for ${formatDuration(Date.parse(time) - Date.parse(since))}, asked what it waits for${call === undefined ? '' : ` · ${call}`}`,
+    ),
+  'run:alive': () => done('alive', 'the run shows signs of life again'),
   'limit:waiting': ({ until, reason }) => warn('waiting', `until ${until}: ${reason}`),
   'answer:waiting': ({ until, reason }) =>
     warn('waiting', `for your answer until ${until}: ${reason}`),

@@ -38,6 +38,11 @@ export const SessionView = z.object({
   task: z.nullable(z.string()).check(z.describe('The task in progress, in words.')),
   activity: z.nullable(z.string()).check(z.describe('The last tool call, in words.')),
   waiting: z.nullable(Waiting),
+  isAsked: z.optional(
+    z
+      .boolean()
+      .check(z.describe('The run showed no sign of life, and was asked what it waits for.')),
+  ),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -25,12 +25,12 @@ const BUILT_IN_TOOLS = [
 
 /** Builds the arguments and variables of one headless run, for this version of the client. */
 export function buildInvocation(request: InvocationRequest): Invocation {
-  const { config, sessionId, model, maxUsd } = request;
-  const { tools, mcpServers } = config.worker;
-  const named = tools.map((rule) => rule.replace(/\(.*$/s, ''));
+  const { config, sessionId, model, maxUsd, answerSchema } = request;
+  const { mcpServers } = config.worker;
   const own = buildOwnVariables(request);
   const instructions = formatInstructions(request.project);
-  const mcp = Object.keys(mcpServers).length > 0 ? [JSON.stringify({ mcpServers })] : [];
+  const hasServers = !answerSchema && Object.keys(mcpServers).length > 0;
+  const mcp = hasServers ? [JSON.stringify({ mcpServers })] : [];
   return {
     args: [
       '-p',
@@ -41,9 +41,12 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       '--output-format',
       'stream-json',
       '--verbose',
+      // Pieces of an answer are signs of life (decision 86).
+      '--include-partial-messages',
       ...buildPermissions(request),
       '--tools',
-      [...new Set([...BUILT_IN_TOOLS, ...named])].join(','),
+      listTools(request).join(','),
+      ...(answerSchema ? ['--json-schema', JSON.stringify(answerSchema)] : []),
       '--strict-mcp-config',
       ...mcp.flatMap((text) => ['--mcp-config', text]),
       // A run can write the project's settings at any time, and the client reads them again.
@@ -68,6 +71,13 @@ export function buildInvocation(request: InvocationRequest): Invocation {
   };
 }
 
+/** A run that answers a question may only look. */
+function listTools({ config, answerSchema }: InvocationRequest): string[] {
+  if (answerSchema) return ['Read', 'Glob', 'Grep'];
+  const named = config.worker.tools.map((rule) => rule.replace(/\(.*$/s, ''));
+  return [...new Set([...BUILT_IN_TOOLS, ...named])];
+}
+
 /** The client refuses a fallback that is the model itself. */
 function buildModelOptions({ config, model, version }: InvocationRequest): string[] {
   const { fallbackModel, effort } = config.worker;
@@ -79,7 +89,8 @@ function buildModelOptions({ config, model, version }: InvocationRequest): strin
   ];
 }
 
-function buildPermissions({ config }: InvocationRequest): string[] {
+function buildPermissions({ config, answerSchema }: InvocationRequest): string[] {
+  if (answerSchema) return ['--permission-mode', 'acceptEdits'];
   const { permissions, tools } = config.worker;
   const allow = (rules: string[]) => ['--allowedTools', rules.join(',')];
   switch (permissions) {

@@ -172,7 +172,7 @@ export class LiveProject {
   #findStalls(): Map<string, string> {
     const stalls = new Map<string, string>();
     for (const { id, session } of this.overview.stories) {
-      const output = session && this.sessions.find(session.session)?.outputFile;
+      const output = session && this.sessions.find(session.session);
       if (!output) continue;
       this.#checkIn ??= loadCheckIn(this.paths);
       const since = findSilence(output, this.#checkIn, Date.now());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideFocus } from './focus.ts';
+import { decideFocus, isHeldUp, listOwnTasks } from './focus.ts';
 
 const task = (id: string, more: object = {}) => ({
   id,
@@ -9,7 +9,7 @@ const task = (id: string, more: object = {}) => ({
   ...more,
 });
 const say = (tasks: ReturnType<typeof task>[], haveTests: string[] = []) => {
-  const focus = decideFocus(tasks, new Set(haveTests));
+  const focus = decideFocus(tasks, new Set(haveTests), 'task');
   return focus && `${focus.role} ${focus.taskId}`;
 };
 
@@ -34,4 +34,37 @@ test.each<[string, ReturnType<typeof task>[], string[], string | undefined]>([
   ['then the work', [task('a', { needsTests: true })], ['a'], 'work a'],
 ])('%s', (_, tasks, haveTests, expected) => {
   expect(say(tasks, haveTests)).toBe(expected);
+});
+
+test('in mode story the tasks without tests share a run, and the others come one by one after it', () => {
+  const say = (tasks: ReturnType<typeof task>[], haveTests: string[] = []) => {
+    const focus = decideFocus(tasks, new Set(haveTests), 'story');
+    return focus && `${focus.role} ${focus.taskId}`;
+  };
+  const a = task('a', { needsTests: true });
+  expect(say([a, task('b')])).toBeUndefined();
+  expect(say([a, task('b', { blockedBy: ['a'] })])).toBe('tests a');
+  expect(say([a, task('b', { blockedBy: ['a'] })], ['a'])).toBe('work a');
+  expect(
+    say([task('a', { status: 'completed' }), task('b', { blockedBy: ['a'] })]),
+  ).toBeUndefined();
+  expect(say([a, task('b', { escalated: true })])).toBe('tests a');
+});
+
+test('a run may change only the statuses of its own tasks', () => {
+  const tasks = [task('a', { needsTests: true }), task('b'), task('c', { escalated: true })];
+  const focus = (role: 'tests' | 'work') => ({ taskId: 'a', subject: '', role });
+  expect(listOwnTasks(tasks, undefined)).toEqual(['b']);
+  expect(listOwnTasks(tasks, focus('tests'))).toEqual([]);
+  expect(listOwnTasks(tasks, focus('work'))).toEqual(['a']);
+});
+
+test('a task that waits for a person holds up only what depends on it', () => {
+  const stuck = task('a', { escalated: true });
+  const after = task('b', { blockedBy: ['a'] });
+  const last = task('c', { blockedBy: ['b'] });
+  expect(isHeldUp([stuck, after, last])).toBe(true);
+  expect(isHeldUp([stuck, after, last, task('d')])).toBe(false);
+  expect(isHeldUp([stuck, task('d', { status: 'completed' })])).toBe(true);
+  expect(isHeldUp([after, task('a')])).toBe(false);
 });

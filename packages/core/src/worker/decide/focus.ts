@@ -1,7 +1,7 @@
 import { findUnmet, orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Task } from '@saga-ai/types/plan/task';
 
-/** The purpose of one run, when every task gets a run of its own. */
+/** The purpose of one run that is for one task only. */
 export interface Focus {
   taskId: string;
   subject: string;
@@ -11,17 +11,51 @@ export interface Focus {
 
 type Candidate = Pick<Task, 'id' | 'subject' | 'status' | 'blockedBy' | 'escalated' | 'needsTests'>;
 
-/** Chooses the first task that is not completed and not blocked. */
+/**
+ * Chooses the task of the next run. In mode `story` all tasks that need no tests share a run, so undefined is
+ * returned as long as there is work for such a run.
+ */
 export function decideFocus(
   tasks: readonly Candidate[],
   haveTests: ReadonlySet<string>,
+  mode: 'story' | 'task',
 ): Focus | undefined {
-  const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
-  const { ordered, unordered } = orderTopologically(tasks);
-  const task = [...ordered, ...unordered].find(
-    (it) => it.status !== 'completed' && !it.escalated && findUnmet(it, completed).length === 0,
-  );
+  const workable = listWorkable(tasks);
+  if (mode === 'story' && workable.some((it) => !it.needsTests)) return undefined;
+  const [task] = workable;
   if (!task) return undefined;
   const { id: taskId, subject, needsTests } = task;
   return { taskId, subject, role: needsTests && !haveTests.has(taskId) ? 'tests' : 'work' };
+}
+
+/** The tasks that a run could work on now: not completed, not blocked, and not waiting for a person. */
+function listWorkable(tasks: readonly Candidate[]): Candidate[] {
+  const completed = new Set(tasks.filter((it) => it.status === 'completed').map((it) => it.id));
+  const { ordered, unordered } = orderTopologically(tasks);
+  return [...ordered, ...unordered].filter(
+    (it) => it.status !== 'completed' && !it.escalated && findUnmet(it, completed).length === 0,
+  );
+}
+
+/**
+ * The tasks whose statuses a run may change: its one task; for the tests of a task, none; for a run that works
+ * through the list, all that need no tests and do not wait for a person.
+ */
+export function listOwnTasks(tasks: readonly Candidate[], focus: Focus | undefined): string[] {
+  if (focus) return focus.role === 'work' ? [focus.taskId] : [];
+  return tasks.filter((it) => !it.needsTests && !it.escalated).map((it) => it.id);
+}
+
+/** Whether a task that waits for a person holds everything up that is not completed. */
+export function isHeldUp(
+  tasks: readonly Pick<Task, 'id' | 'status' | 'escalated' | 'blockedBy'>[],
+): boolean {
+  const open = tasks.filter((it) => it.status !== 'completed');
+  const held = new Set(open.filter((it) => it.escalated).map((it) => it.id));
+  if (held.size === 0) return false;
+  for (let before = 0; before < held.size; ) {
+    before = held.size;
+    for (const { id, blockedBy } of open) if (blockedBy.some((it) => held.has(it))) held.add(id);
+  }
+  return held.size === open.length;
 }

@@ -9,8 +9,8 @@ import {
   tallyRun,
 } from './next-cycle.ts';
 
-const OPEN = { id: 'a', status: 'pending' as const };
-const DONE = { id: 'b', status: 'completed' as const };
+const OPEN = { id: 'a', status: 'pending' as const, blockedBy: [] as string[] };
+const DONE = { id: 'b', status: 'completed' as const, blockedBy: [] as string[] };
 const START: CycleState = {
   tasks: [OPEN, DONE],
   openBlockers: [],

@@ -3,6 +3,7 @@ import type { Cause, Limit, RunOutcome, StopCause } from '@saga-ai/types/run/cau
 import type { CommandStop, GateCheckName } from '@saga-ai/types/run/evidence';
 import type { OutcomeKind, Waiting } from '@saga-ai/types/run/session-record';
 import type { Remedy } from '../../agents/agent.ts';
+import { isHeldUp } from './focus.ts';
 
 export interface LastRun {
   outcome: RunOutcome;
@@ -34,7 +35,7 @@ export interface FailedGate {
 }
 
 export interface CycleState {
-  tasks: readonly Pick<Task, 'id' | 'status' | 'escalated'>[];
+  tasks: readonly Pick<Task, 'id' | 'status' | 'escalated' | 'blockedBy'>[];
   openBlockers: readonly string[];
   /** Until when the worker waits for an answer to them, in milliseconds since the epoch. */
   answerBy?: number;
@@ -93,7 +94,8 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
   ({ tasks }) => {
     const escalated = tasks.filter((task) => task.escalated && task.status !== 'completed');
     const names = escalated.map((task) => task.id);
-    return names.length > 0 && stop('needs-you', { kind: 'escalated', tasks: names });
+    // Other tasks go on.
+    return isHeldUp(tasks) && stop('needs-you', { kind: 'escalated', tasks: names });
   },
   ({ gate }) => gate?.isFinal === true && stopAtGate(gate),
   (state) =>
@@ -137,7 +139,7 @@ export function hadItsChance({
   outcome,
   stoppedBy,
 }: Pick<LastRun, 'outcome' | 'stoppedBy'>): boolean {
-  if (stoppedBy !== undefined) return stoppedBy === 'tokens';
+  if (stoppedBy !== undefined) return stoppedBy === 'tokens' || stoppedBy === 'stalled';
   return !NO_CHANCE.includes(outcome);
 }
 

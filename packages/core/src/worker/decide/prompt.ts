@@ -40,6 +40,12 @@ export interface PromptRequest {
   network: string;
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
+  /** Why the run before this one was ended without a sign of life, in words. */
+  stalled?: string;
+  /** Why the tests of the last run for this task do not count. */
+  testsRefused?: string;
+  /** Tasks of the list that the run must leave alone: id and subject. */
+  notYours?: readonly string[];
   /** The one task of this run; undefined if the run works through the whole list. */
   focus?: Focus;
   /** Globs of the files that a run in the role `tests` may write. */
@@ -98,6 +104,9 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     left: formatFiles(request.left),
     gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
     restored: formatFiles(request.restored),
+    stalled: request.stalled && oneLine(request.stalled),
+    testsRefused: request.testsRefused,
+    notYours: formatFiles(request.notYours ?? []),
     walls: request.walls,
     network: request.network,
     task: isForTests ? undefined : task,

@@ -32,6 +32,9 @@ These commits are on the branch already, newest first. Build on them, and do not
 Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
 {{attempts}}
 
+## The last run hung
+SAGA ended it: {{stalled}}. If a command hung, do not start it in the same way again: give it a time limit (timeout 60 …), or the input that it waits for. If it cannot work without a person, write a Blocker.
+
 ## Left by an earlier run
 These files have changes that are in no commit. Look at them first (git status, git diff), then finish and commit them, or undo them. What you commit is pushed, so never commit a password, a key or a token:
 {{leftovers}}
@@ -53,10 +56,17 @@ An earlier run changed files of the plan. They were put back, and such changes a
 {{restored}}
 
 ## Your task
-This run is for one task only: {{task}}. Take no other, and stop when it is completed.
+This run is for one task only: {{task}}. Take no other, and stop when it is completed. If tests were written for it, they must pass and may not be changed; if one is wrong, write a Blocker.
 
 ## Tests first
 Write the tests for {{testsFor}} and nothing else: they have to fail now, for the reason that the work is not done. Only test files may be written ({{testFiles}}). Commit them, leave the task pending, and stop: another run does the work.
+
+## Tests that were refused
+The last run wrote tests for this task, and they do not count: {{testsRefused}}.
+
+## Not for this run
+Leave these tasks alone. They wait for a person, or get runs of their own. What you do with them does not count:
+{{notYours}}
 
 ## How to work
 Work through the task list with {{listTasks}}, {{showTask}} and {{updateTask}}. {{findTools}}

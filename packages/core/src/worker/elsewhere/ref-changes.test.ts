@@ -17,6 +17,8 @@ test.each<[string, string, string | undefined, RefFate]>([
   ["SAGA's own refs", 'refs/saga/left/x', 'x', 'fine'],
   ['what SAGA keeps for a person', 'refs/saga/trash/runs/old/1/heads/a', undefined, 'noticed'],
   ['what another worker tidies up', 'refs/saga/trash/runs/busy/1/tip', undefined, 'fine'],
+  ['what is known of its tests', 'refs/saga/tests/cart/a', 'x', 'put-back'],
+  ["what is known of another story's tests", 'refs/saga/tests/other/a', 'x', 'fine'],
   ['a replacement', 'refs/replace/abc', 'x', 'put-back'],
   ['a tracking ref that the remote shows', 'refs/remotes/origin/main', 'x', 'fine'],
   ['one that it does not', 'refs/remotes/origin/dev', 'x', 'put-back'],

@@ -3,6 +3,7 @@ import {
   parseRehearsalBranch,
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
+import { testRefs } from '../../git/test-refs.ts';
 
 /** A ref that is not what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
 export interface RefChange {
@@ -34,6 +35,8 @@ export interface RefFacts {
 export type RefFate = 'fine' | 'put-back' | 'noticed';
 
 export function decideRef({ ref, before, after }: RefChange, facts: RefFacts): RefFate {
+  const ownStory = parseStoryBranch(facts.own.slice('refs/heads/'.length));
+  if (ownStory !== undefined && ref.startsWith(testRefs(ownStory))) return 'put-back';
   // What SAGA keeps for a person is only added to. Other workers tidy up after themselves.
   const [trash, kept = ''] = /^refs\/saga\/trash\/(?:runs\/([^/]+))?/.exec(ref) ?? [];
   if (trash !== undefined && before !== undefined && !facts.busy.has(kept)) return 'noticed';

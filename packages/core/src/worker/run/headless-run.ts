@@ -1,5 +1,6 @@
 import type { StopCause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
+import { formatCall } from '@saga-ai/types/words/format-call';
 import type { Agent, Told } from '../../agents/agent.ts';
 import { armDeadline } from '../../processes/deadline.ts';
 import {
@@ -11,7 +12,9 @@ import {
 } from '../../processes/run.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
 import type { LastRun } from '../decide/next-cycle.ts';
+import { CheckIns } from './check-in.ts';
 import type { Guard } from './guard.ts';
+import { hasChangedFiles, measureRun } from './look-at-run.ts';
 import { type MessageSource, Talk } from './talk.ts';
 import type { Missing } from './watch-home.ts';
 
@@ -29,6 +32,8 @@ export interface HeadlessRequest {
   guard: Guard;
   /** Whether the run may write a path of the worktree. If not given, the run may write every path. */
   mayWrite?: (path: string) => boolean;
+  /** The run answers a question in a form, and needs no tasks. */
+  isQuestion?: boolean;
   deadline: number;
   /** The tokens that this run may still use. */
   maxTokens: number | null;
@@ -39,6 +44,13 @@ export interface HeadlessRequest {
   onStatus(taskId: string, status: string): void;
   /** What people say to the run while it works. */
   messages?: MessageSource;
+  /** How often the run is looked at, and how many looks may find no sign of life. If missing, nobody looks. */
+  checkIn?: {
+    minutes: number;
+    misses: number;
+    /** The end of the command line of the agent, also behind walls. */
+    commandLine: string;
+  };
   /** Calls back once something that the run needs is gone. */
   watch?(onMissing: (missing: Missing) => void): Disposable;
 }
@@ -47,6 +59,8 @@ export interface RunReport extends LastRun {
   costUsd: number;
   tokens: number;
   contextTokens: number;
+  /** What the agent answered to a question. */
+  answer?: unknown;
   /** The agent was cut off before it said what the run cost. */
   isCostEstimated?: true;
   /** No price of the model is known. */
@@ -65,6 +79,8 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     for (const told of stream.read(line)) {
       tell(emit, told);
       judge(told, request, end);
+      if (told.type === 'run:tool') checkIns?.calls(formatCall(told));
+      if (told.type === 'run:retry') checkIns?.waitsFor(told.delayMs ?? 0);
       if (told.type === 'run:heard') talk.heard(told.id);
       if (told.type === 'run:outcome') talk.turnEnded();
     }
@@ -86,6 +102,19 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
   using _armed = armDeadline(deadline, stop, (cause) =>
     cause === 'time' ? end('time', 'the time is up') : end('signal', String(stop.reason)),
   );
+  const { checkIn } = request;
+  using checkIns =
+    checkIn &&
+    new CheckIns({
+      everyMs: checkIn.minutes * 60_000,
+      misses: checkIn.misses,
+      countLines: () => stream.signs,
+      measure: () => measureRun(program.pid, runId, checkIn.commandLine),
+      hasChangedFiles: (since) => hasChangedFiles(cwd, since),
+      ask: (question) => talk.say(question),
+      end: (detail) => end('stalled', detail),
+      emit,
+    });
   using _messages = request.messages?.watch(() => talk.deliver());
   using _watched = request.watch?.(({ cause, detail }) => end(cause, detail));
   try {
@@ -100,6 +129,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
       costUsd: stream.costUsd,
       tokens: stream.tokens,
       contextTokens: stream.contextTokens,
+      ...(request.isQuestion ? { answer: stream.answer } : {}),
       ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
       ...(stream.isCostUnknown ? { isCostUnknown: true } : {}),
     };
@@ -112,13 +142,13 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
 /** Stops the run if an event calls for it, and passes on status changes. */
 function judge(
   told: Told,
-  { guard, maxTokens, onStatus }: HeadlessRequest,
+  { guard, maxTokens, onStatus, isQuestion }: HeadlessRequest,
   end: (cause: StopCause, detail: string) => void,
 ): void {
   const isGuarded = guard.wasAskedAboutPrompt();
   switch (told.type) {
     case 'run:init':
-      if (told.missing.length > 0) {
+      if (told.missing.length > 0 && !isQuestion) {
         end('no-task-tools', `the client does not offer ${told.missing.join(', ')}`);
       }
       // The client asks about the prompt before this event, and asks the model after it.

@@ -10,10 +10,13 @@ import type { Worker } from '../context.ts';
 export class StatusSync {
   private readonly worker: Worker;
   private readonly onCompleted: () => void;
+  private readonly own: readonly string[] | undefined;
   private queue: Promise<void> = Promise.resolve();
 
-  constructor(worker: Worker, onCompleted: () => void) {
+  /** `own`: the tasks whose statuses the run may change; all if missing. */
+  constructor(worker: Worker, onCompleted: () => void, own?: readonly string[]) {
     this.worker = worker;
+    this.own = own;
     this.onCompleted = onCompleted;
   }
 
@@ -27,6 +30,10 @@ export class StatusSync {
 
   private async sync(taskId: string, status: string): Promise<void> {
     const { paths, storyId, emit } = this.worker;
+    if (status !== 'in_progress' && this.own && !this.own.includes(taskId)) {
+      emit('sync:ignored', { task: taskId, status, why: 'not-its-task' });
+      return;
+    }
     try {
       const result = await saveStatus(paths, storyId, taskId, status);
       if (result === 'changed') {

@@ -42,6 +42,11 @@ export class Talk {
     this.#options.program.write(this.#options.wire.message(id, prompt));
   }
 
+  /** Says something in SAGA's own name. */
+  say(text: string): void {
+    if (!this.#isClosed && !this.#options.program.hasEnded()) this.begin(text);
+  }
+
   /** Sends what waits. A message that comes after the end stays where it is. */
   deliver(): void {
     const { source, wire, program, emit } = this.#options;

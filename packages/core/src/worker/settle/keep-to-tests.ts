@@ -20,7 +20,7 @@ export async function keepToTests(
   worktree: Worktree,
   since: string,
 ): Promise<void> {
-  const { paths, session, emit } = worker;
+  const { emit } = worker;
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const [committed, uncommitted] = await Promise.all([
     listChanged(git, since, 'HEAD'),
@@ -30,13 +30,44 @@ export async function keepToTests(
     (path) => !isInPlan(path) && !isTestFile(worker, path),
   );
   if (files.length === 0) return;
+  await putBackFiles(worker, worktree, since, files, 'saga: put back files that are not tests');
+  emit('tests:restored', { files });
+}
+
+/** Puts tests back that were written for a task, and that a run changed or removed since a commit. */
+export async function keepTests(
+  worker: Worker,
+  worktree: Worktree,
+  since: string,
+  tests: readonly string[],
+): Promise<void> {
+  const git = openPlainGit(worktree.folder, worktree.git.env);
+  const [committed, uncommitted] = await Promise.all([
+    listChanged(git, since, 'HEAD'),
+    listUncommitted(git),
+  ]);
+  const changed = new Set([...committed, ...uncommitted]);
+  const files = tests.filter((path) => changed.has(path));
+  if (files.length === 0) return;
+  await putBackFiles(worker, worktree, since, files, 'saga: put back the tests of a task');
+  worker.emit('tests:kept', { files });
+}
+
+async function putBackFiles(
+  { paths, session }: Worker,
+  worktree: Worktree,
+  since: string,
+  files: readonly string[],
+  message: string,
+): Promise<void> {
+  const git = openPlainGit(worktree.folder, worktree.git.env);
+  const committed = new Set(await listChanged(git, since, 'HEAD'));
   for (const path of files) {
     keepAside(join(git.folder, path), join(paths.runs, 'put-back', session, 'tests', path));
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     await putBack(git, since, path, wasFile);
   }
   // Only these: what the run left uncommitted is not for SAGA to commit.
-  const committedFiles = files.filter((path) => committed.includes(path));
-  await commitPaths(git, committedFiles, 'saga: put back files that are not tests');
-  emit('tests:restored', { files });
+  const committedFiles = files.filter((path) => committed.has(path));
+  await commitPaths(git, committedFiles, message);
 }

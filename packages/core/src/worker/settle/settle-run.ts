@@ -14,7 +14,7 @@ import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
 import type { Snapshot } from '../elsewhere/snapshot.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
-import { keepToTests } from './keep-to-tests.ts';
+import { keepTests, keepToTests } from './keep-to-tests.ts';
 import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
@@ -58,22 +58,23 @@ export async function settleRun(
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
-  const { changes, notes, problems } = await agent.tasks.reconcile(
-    paths,
-    storyId,
-    run.listFolder,
-    ended,
-  );
+  if (run.tests) await keepTests(worker, worktree, run.commit, run.tests);
+  const { changes, notes, problems } = await agent.tasks.reconcile(paths, storyId, run.listFolder, {
+    ...ended,
+    ...(run.own ? { own: run.own } : {}),
+  });
   for (const { taskId, from, to, why } of changes)
     emit('task:status', { task: taskId, from, to, why });
   emit('reconcile:done', { changes: changes.length, notes, problems });
   const left = await listLeft(git, worktree.branch, run.runId);
   const reopened = left.length > 0 ? await reopenTasks(worker, git, run.commit) : [];
+  if (ended.outcome === 'stalled') await noteInJournal(worker, `ended a run: ${ended.detail}`);
+  await correctOutcomes(worker);
   await escalate(worker);
   await commitStory(worker, worktree);
   await publish(worker, worktree);
   clearUnfinishedRun(worker, worktree);
-  const isDamaged = notes.some(({ kind }) => kind === 'vanished' || kind === 'invalid');
+  const isDamaged = notes.some(({ kind }) => kind !== 'created-by-run');
   return {
     restored: [...restored, ...putBack],
     head,
@@ -116,6 +117,15 @@ export async function settleUnfinished(worker: Worker, worktree: Worktree): Prom
   const { restored } = await settleRun(worker, worktree, run, {});
   worker.emit('recovery:done', { run: run.runId });
   return restored;
+}
+
+/** A task that is completed in the end was not left unfinished by its last attempt. */
+async function correctOutcomes({ paths, storyId }: Worker): Promise<void> {
+  for (const { id, status, lastOutcome } of loadStory(paths, storyId).tasks) {
+    if (status !== 'completed' || lastOutcome === undefined || lastOutcome === 'completed')
+      continue;
+    await saveTaskFields(paths, storyId, id, { lastOutcome: 'completed' });
+  }
 }
 
 async function escalate(worker: Worker): Promise<void> {

@@ -18,6 +18,10 @@ export interface UnfinishedRun {
   left?: readonly Pick<LeftWork, 'ref' | 'commit'>[];
   /** True if the run may write test files only; its other changes are put back. */
   onlyTests?: true;
+  /** The tasks whose statuses the run may change. */
+  own?: readonly string[];
+  /** Paths of tests that the run may not change. */
+  tests?: readonly string[];
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
   isEnclosed?: true;
 }
@@ -68,9 +72,8 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder, journal, onlyTests, left, isEnclosed } = JSON.parse(
-      readFileSync(file, 'utf8'),
-    );
+    const { runId, commit, listFolder, journal, onlyTests, own, tests, left, isEnclosed } =
+      JSON.parse(readFileSync(file, 'utf8'));
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
     return {
@@ -80,6 +83,8 @@ export function findUnfinishedRun({
       ...(typeof journal === 'string' ? { journal } : {}),
       ...(Array.isArray(left) ? { left: left.filter(isLeft) } : {}),
       ...(onlyTests === true ? { onlyTests } : {}),
+      ...(Array.isArray(own) ? { own: own.map(String) } : {}),
+      ...(Array.isArray(tests) ? { tests: tests.map(String) } : {}),
       ...(isEnclosed === true ? { isEnclosed } : {}),
     };
   } catch {
@@ -88,11 +93,13 @@ export function findUnfinishedRun({
   }
 }
 
+const isCommit = (it: unknown) => typeof it === 'string' && /^[0-9a-f]{40,64}$/.test(it);
+
 /** Anything may be in the file: a run can write it. */
 function isLeft(it: unknown): it is Pick<LeftWork, 'ref' | 'commit'> {
   const { ref, commit } = (it ?? {}) as Record<string, unknown>;
   const isRef = typeof ref === 'string' && /^refs\/saga\/left\/[\w./-]+$/.test(ref);
-  return isRef && typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit);
+  return isRef && isCommit(commit);
 }
 
 /** Removes the second copy of the note: the worktree that it is about is gone. */

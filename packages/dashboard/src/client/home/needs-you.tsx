@@ -57,7 +57,11 @@ function NeedsYouRow({ story, reason, isFirst }: NeedsYouRowProps) {
     >
       <span className="min-w-0 grow">
         <span className={`block text-base font-medium ${isStall ? 'first-letter:uppercase' : ''}`}>
-          {isStall && reason.since ? <Silence since={reason.since} /> : reason.title}
+          {isStall && reason.since ? (
+            <Silence since={reason.since} title={reason.title} />
+          ) : (
+            reason.title
+          )}
         </span>
         <span className="block text-sm text-faint">
           <span className="text-soft">{story.title}</span> {what}

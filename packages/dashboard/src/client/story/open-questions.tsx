@@ -37,7 +37,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
             <span className="font-medium">{WORDS[kind] ?? kind}:</span>{' '}
             {kind === 'stalled' && since !== undefined ? (
               <>
-                <Silence since={since} />
+                <Silence since={since} title={title} />
                 <p className="mt-1 text-soft">
                   <StallAdvice storyId={view.id} />
                 </p>

@@ -118,6 +118,31 @@ test('the cost of a model without a known price is told as unknown until the cli
   expect([stream.isCostUnknown, stream.costUsd]).toEqual([false, 0.5]);
 });
 
+test('pieces of an answer and pings are signs of life, and no events', () => {
+  const stream = new ClaudeStream();
+  expect(read({ type: 'stream_event', event: { type: 'ping' } }, stream)).toEqual([]);
+  expect(stream.signs).toBe(1);
+  read(assistant([CALL]), stream);
+  expect(stream.signs).toBe(2);
+});
+
+test('that a tool still runs, and that a message was queued, is told and no sign of life', () => {
+  const stream = new ClaudeStream();
+  expect(read({ type: 'tool_progress', heartbeat: true }, stream)).toHaveLength(1);
+  expect(read({ type: 'command_lifecycle', state: 'queued' }, stream)).toHaveLength(1);
+  expect(read('Warning: slow.', stream)).toHaveLength(1);
+  expect(stream.signs).toBe(0);
+});
+
+test('an answer in a form is kept as it is', () => {
+  const stream = new ClaudeStream();
+  read(
+    { type: 'result', subtype: 'success', result: '', structured_output: { tasks: [] } },
+    stream,
+  );
+  expect(stream.answer).toEqual({ tasks: [] });
+});
+
 test('what a model wrote counts for the estimate, although the client says its tokens only at the end', () => {
   const stream = new ClaudeStream();
   const part = (content: object) =>

@@ -12,6 +12,8 @@ import { toFields, translate } from './translate.ts';
 
 /** Reads the client's output of one run: translates it into events and keeps what the verdict needs. */
 export class ClaudeStream implements AgentStream {
+  signs = 0;
+  answer: unknown;
   #sawInit = false;
   /** The working folder that the client reports. */
   #cwd: string | undefined;
@@ -55,10 +57,16 @@ export class ClaudeStream implements AgentStream {
   }
 
   read(line: string): readonly Told[] {
+    // A piece of an answer, or a ping: only a sign of life. The whole message follows in a line of its own.
+    if (line.startsWith(PIECE)) {
+      this.signs += 1;
+      return [];
+    }
     const event = parseLine(line);
     if (!event) {
       return line.trim() === '' ? [] : [{ type: 'run:noise', text: line.slice(0, 2000) }];
     }
+    if (SIGNS.includes(String(event.type))) this.signs += 1;
     this.#note(event);
     const told = translate(event, this.#cwd);
     for (const it of told) this.#noteTold(it);
@@ -95,6 +103,7 @@ export class ClaudeStream implements AgentStream {
     }
     if (event.type === 'result') {
       this.#result = event as ResultEvent;
+      this.answer = event.structured_output;
       // The cost covers the whole run; the tokens cover only the part since the previous result.
       this.#resultTokens += countTokens(toFields(event.usage) as Usage);
     }
@@ -129,6 +138,14 @@ export class ClaudeStream implements AgentStream {
     return Math.round(sum * 10_000) / 10_000;
   }
 }
+
+/**
+ * Other lines are no sign of life: the client tells every half minute that a tool still runs, also if the tool
+ * hangs, and it acknowledges every message at once.
+ */
+const SIGNS = ['assistant', 'user', 'system', 'result', 'rate_limit_event'];
+
+const PIECE = '{"type":"stream_event"';
 
 function parseLine(line: string): ReturnType<typeof toFields> | undefined {
   try {

@@ -38,7 +38,8 @@ function readLine(line: Fields, cwd: string | undefined): Line[] {
   }
 }
 
-function readSystem({ subtype, tools, model, error, attempt, max_retries }: Fields): Line[] {
+function readSystem(fields: Fields): Line[] {
+  const { subtype, tools, model, error, attempt, max_retries, retry_delay_ms } = fields;
   if (subtype === 'init') {
     const offered = listTexts(tools);
     const missing = NEEDED_TOOLS.filter((tool) => !offered.includes(tool));
@@ -53,6 +54,7 @@ function readSystem({ subtype, tools, model, error, attempt, max_retries }: Fiel
       ...(error === CREDENTIAL_REFUSED ? { isRefused: true } : {}),
       ...(typeof attempt === 'number' ? { attempt } : {}),
       ...(typeof max_retries === 'number' ? { most: max_retries } : {}),
+      ...(typeof retry_delay_ms === 'number' ? { delayMs: retry_delay_ms } : {}),
     },
   ];
 }

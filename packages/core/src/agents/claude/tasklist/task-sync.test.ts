@@ -126,3 +126,16 @@ test.each<[string, Task[], ClaudeTask[], string[], boolean, SyncPlan]>([
   const plan = decideSync(ended ? { ...source, ended: { outcome: 'failed' } } : source);
   expect(plan).toEqual(expected);
 });
+
+test('a run changes only the statuses of its own tasks', () => {
+  const story = [task('a', 'in_progress'), task('b', 'pending'), task('c', 'in_progress')];
+  const list = [native('a', 'completed'), native('b', 'completed'), native('c', 'in_progress')];
+  const { changes, notes } = decideSync({
+    story,
+    native: list,
+    invalid: [],
+    ended: { own: ['a'] },
+  });
+  expect(changes.map(({ taskId, to }) => `${taskId} ${to}`)).toEqual(['a completed', 'c pending']);
+  expect(notes).toEqual([{ taskId: 'b', kind: 'not-its-task' }]);
+});

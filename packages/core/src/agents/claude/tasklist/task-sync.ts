@@ -22,7 +22,7 @@ export interface Attempt {
 /** What was noticed in the list and not applied, with the reason. */
 export interface SyncNote {
   taskId: string;
-  kind: 'vanished' | 'invalid' | 'created-by-run';
+  kind: 'vanished' | 'invalid' | 'created-by-run' | 'not-its-task';
 }
 
 export interface SyncPlan {
@@ -58,7 +58,11 @@ export function decideSync({ story, native, invalid, ended }: SyncSource): SyncP
       plan.notes.push({ taskId: task.id, kind });
     }
     const change = decideTask(task, twin, ended);
-    if (change) plan.changes.push(change);
+    const isOwn = ended?.own === undefined || ended.own.includes(task.id);
+    if (change && (isOwn || change.to === 'pending')) plan.changes.push(change);
+    if (!isOwn && twin && twin.status !== task.status && twin.status !== 'in_progress') {
+      plan.notes.push({ taskId: task.id, kind: 'not-its-task' });
+    }
   }
   for (const { id } of native) {
     if (!known.has(id)) plan.notes.push({ taskId: id, kind: 'created-by-run' });

@@ -1,0 +1,137 @@
+import type { Sign } from '@saga-ai/types/run/check-in-events';
+import type { Emit } from '@saga-ai/types/run/event';
+import { formatDuration } from '@saga-ai/types/words/amounts';
+import {
+  beginVigil,
+  findSign,
+  judgeCheckIn,
+  type Look,
+  type Used,
+  type Vigil,
+} from '../decide/signs-of-life.ts';
+
+export interface CheckInOptions {
+  everyMs: number;
+  misses: number;
+  /** How many lines of the agent so far show that it does something. */
+  countLines(): number;
+  /** Measures the processes of the run. */
+  measure(): Map<string, Used>;
+  /** Whether a file of the worktree changed since a time. */
+  hasChangedFiles(since: number): Promise<boolean>;
+  ask(question: string): void;
+  end(detail: string): void;
+  emit: Emit;
+}
+
+/** In less than a second nothing can be seen, and Node takes a longer time than this for no time at all. */
+const SHORTEST_MS = 1000;
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Looks at a run again and again. A run that shows no sign of life is asked what it waits for; if it stays silent,
+ * it is ended (signs-of-life.ts decides).
+ */
+export class CheckIns implements Disposable {
+  readonly #options: CheckInOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #everyMs: number;
+  #vigil: Vigil;
+  #last: Look;
+  #waitsUntil = 0;
+  #call = '';
+  #isLooking = false;
+
+  constructor(options: CheckInOptions) {
+    this.#options = options;
+    this.#vigil = beginVigil(Date.now());
+    this.#last = { at: Date.now(), lines: 0, processes: new Map() };
+    const { everyMs } = options;
+    this.#everyMs = Math.min(Math.max(everyMs, SHORTEST_MS), LONGEST_MS);
+    this.#timer = setInterval(() => void this.#checkIn(), this.#everyMs);
+  }
+
+  /** The agent said that it waits, such as before it asks the model again. */
+  waitsFor(ms: number): void {
+    this.#waitsUntil = Date.now() + ms;
+  }
+
+  /** The agent called a tool, in words. If the run is ended, this says what it was at. */
+  calls(summary: string): void {
+    this.#call = summary;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  async #checkIn(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const before = this.#last;
+      this.#last = this.#look();
+      const sign = findSign(before, this.#last) ?? (await this.#findChangedFiles(before.at));
+      this.#judge(sign);
+    } catch {
+      // Whoever cannot look has seen nothing: that is no proof of silence.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #look(): Look {
+    const processes = this.#options.measure();
+    return {
+      at: Date.now(),
+      lines: this.#options.countLines(),
+      processes,
+      waitsUntil: this.#waitsUntil,
+    };
+  }
+
+  async #findChangedFiles(since: number): Promise<Sign | undefined> {
+    return (await this.#options.hasChangedFiles(since)) ? 'files' : undefined;
+  }
+
+  #judge(sign: Sign | undefined): void {
+    const { misses, emit, ask, end } = this.#options;
+    const everyMs = this.#everyMs;
+    // While files were looked for, the agent may have said something.
+    const isLate = this.#options.countLines() > this.#last.lines;
+    const found = sign ?? (isLate ? 'output' : undefined);
+    const judged = judgeCheckIn(this.#vigil, found, this.#last.at, { everyMs, misses });
+    this.#vigil = judged.vigil;
+    const { aliveAt } = judged.vigil;
+    const since = new Date(aliveAt).toISOString();
+    switch (judged.step) {
+      case 'wait':
+        // The output file shows that somebody looked.
+        if (found !== undefined && found !== 'output') emit('run:quiet', { sign: found });
+        break;
+      case 'alive':
+        emit('run:alive', { sign: found ?? 'output' });
+        break;
+      case 'ask':
+        emit('run:silent', { since, ...(this.#call === '' ? {} : { call: this.#call }) });
+        ask(buildQuestion(this.#last.at - aliveAt));
+        break;
+      case 'end':
+        end(describeStall(this.#last.at - aliveAt, this.#call));
+        break;
+    }
+  }
+}
+
+function buildQuestion(silentMs: number): string {
+  return [
+    `SAGA asks: for ${formatDuration(silentMs)} this run has shown no sign of life. What are you waiting for?`,
+    'If a command hung, do not start it in the same way again: give it a time limit, or the input that it waits for.',
+    'If you need a person, write a Blocker into the journal. Otherwise go on with your tasks.',
+  ].join('\n');
+}
+
+function describeStall(silentMs: number, call: string): string {
+  const during = call === '' ? 'before its first tool call' : `the last tool call was ${call}`;
+  return `no sign of life for ${formatDuration(silentMs)}; ${during}`;
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { TaskStatus } from '../plan/task.ts';
+import { number, reason, says, text } from './event-fields.ts';
+
+/** The events about tasks and their statuses: a part of the table of all events. */
+export const TASK_EVENTS = {
+  'task:status': says('The status of a task changed.', {
+    task: text,
+    from: z.optional(TaskStatus),
+    to: TaskStatus,
+    why: z.optional(text),
+  }),
+  'task:escalated': says('A task was tried too often and waits for a person.', {
+    task: text,
+    attempts: number,
+  }),
+  'task:split': says('A task was too large. Smaller tasks take its place.', {
+    task: text,
+    into: z.array(text).check(z.describe('The ids of the smaller tasks.')),
+    why: z.enum(['stalled', 'tried', 'grown']),
+  }),
+  'task:not-split': says('A task was too large, and nobody found smaller tasks for it.', {
+    task: text,
+    reason,
+  }),
+  'sync:ignored': says(
+    'A status change was not written, because its task does not belong to the story.',
+    {
+      task: text,
+      status: text,
+      why: text,
+    },
+  ),
+  'sync:failed': says('A status change could not be written.', {
+    task: text,
+    status: text,
+    reason,
+  }),
+} as const;
