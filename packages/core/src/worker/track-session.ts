@@ -113,14 +113,14 @@ export class SessionTracker {
       case 'answer:waited':
         delete record.waiting;
         break;
-      case 'follow:start':
-        record.activity = `watches #${event.number}`;
-        break;
       case 'run:silent':
         record.silentSince = event.since;
         break;
       case 'run:alive':
         delete record.silentSince;
+        break;
+      case 'follow:start':
+        record.activity = `watches #${event.number}`;
         break;
       case 'gate:start':
         record.activity = 'gate';
