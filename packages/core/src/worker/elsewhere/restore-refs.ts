@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { isAncestor } from '../../git/git.ts';
-import { readRefs, SYMBOLIC } from '../../git/read-refs.ts';
-import { formatRunTrash } from '../../git/trash-refs.ts';
+import { readRefs, SYMBOLIC } from '../../git/refs/read-refs.ts';
+import { formatRunTrash } from '../../git/refs/trash-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import { openSharedGit } from '../../git/plain-git.ts';
-import { readRefs } from '../../git/read-refs.ts';
+import { readRefs } from '../../git/refs/read-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findLockOwner } from '../../processes/lock.ts';
 import type { Paths } from '../../project/paths.ts';

@@ -7,7 +7,7 @@ import {
   readlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { Git } from '../git.ts';
 
 /** Begins the value of a symbolic ref. */
 export const SYMBOLIC = 'ref: ';
