@@ -143,7 +143,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/settle',
   ],
   'core/lint': [...GROUND, 'core/plan', 'core/git', 'core/epic'],
-  'core/migrate': [...GROUND, 'core/plan', 'core/plan-text', 'core/git', 'core/authoring'],
+  'core/migrate': [
+    ...GROUND,
+    'core/plan',
+    'core/plan-text',
+    'core/git',
+    'core/trash',
+    'core/authoring',
+  ],
   'core/shaper': [
     ...GROUND,
     'core/plan',

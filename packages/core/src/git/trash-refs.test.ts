@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  formatFilesTrash,
   formatRehearsalTrash,
   formatRunTrash,
   formatStoryTrash,
@@ -13,6 +14,8 @@ test.each<[string, object | undefined]>([
   [formatStoryTrash('update', 17), { kind: 'story', story: 'update', timestamp: 17 }],
   [formatUpdateTrash('cart', 17), { kind: 'update', story: 'cart', timestamp: 17 }],
   [formatRehearsalTrash('cart', 17), { kind: 'rehearsal', story: 'cart', timestamp: 17 }],
+  [formatFilesTrash('edit', 'cart', 17), { kind: 'edit', story: 'cart', timestamp: 17 }],
+  [formatFilesTrash('migrate', 'beads', 17), { kind: 'migrate', story: 'beads', timestamp: 17 }],
   [
     `${formatRunTrash('cart', 'r1')}/heads/a/b`,
     { kind: 'run', story: 'cart', was: 'refs/heads/a/b' },

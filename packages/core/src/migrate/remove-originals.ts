@@ -1,8 +1,8 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Git } from '../git/git.ts';
-import { keepFiles } from '../git/keep-files.ts';
 import type { Paths } from '../project/paths.ts';
+import { keepFiles } from '../trash/keep-files.ts';
 
 /** Keeps the files of an older plan in git's trash, and removes them. Returns the ref that keeps them. */
 export async function removeOriginals(
@@ -14,7 +14,7 @@ export async function removeOriginals(
   const kept = files.map((path) => ({ from: join(paths.root, path), path }));
   const ref = await keepFiles(
     git,
-    `migrate/${format}`,
+    { kind: 'migrate', name: format },
     kept,
     `Plans in ${format} before saga migrate`,
   );

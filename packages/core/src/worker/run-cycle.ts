@@ -87,7 +87,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const begun = { cycle, model, run: unfinished.runId, ...focus };
   emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
-  const statuses = new StatusSync(worker, () => void pullRequest.refresh(), own);
+  const begins = focus?.taskId;
+  const statuses = new StatusSync(worker, () => void pullRequest.refresh(), { own, begins });
   const people = new People(worker);
   const { sessionId, costUsd } = continued ?? { sessionId: randomUUID(), costUsd: 0 };
   const report = await runClient(

@@ -1,8 +1,8 @@
 import { editDefinition } from '@saga-ai/core/authoring/edit';
 import { editPlan } from '@saga-ai/core/authoring/edit-plan';
 import { SagaError } from '@saga-ai/core/errors';
-import { keepFiles } from '@saga-ai/core/git/keep-files';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
+import { keepFiles } from '@saga-ai/core/trash/keep-files';
 import { listVerify } from '@saga-ai/core/trust/list-parts';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import type { EditJson } from '@saga-ai/types/screens/json/plan';
@@ -62,7 +62,8 @@ async function editMarkdown(
   }
   const git = openPlainGit(paths().root, environment.handedOver());
   const edited = await editPlan(paths(), id, environment.requireEditor, async (removed) => {
-    if (removed.length > 0) await keepFiles(git, `edit/${id}`, removed, `Tasks removed from ${id}`);
+    if (removed.length > 0)
+      await keepFiles(git, { kind: 'edit', name: id }, removed, `Tasks removed from ${id}`);
   });
   const { changed, files, problems, created } = edited;
   const own = edited.stories.flatMap((story) => listVerify(paths(), story));

@@ -25,6 +25,8 @@ const COPIES = {
   story: 'a story',
   update: 'uncommitted changes before an update',
   rehearsal: 'changes in a rehearsal',
+  edit: 'tasks that an edit removed',
+  migrate: 'old plans that a migration removed',
   run: 'a ref of a run',
 };
 

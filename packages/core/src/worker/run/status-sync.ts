@@ -11,12 +11,21 @@ export class StatusSync {
   private readonly worker: Worker;
   private readonly onCompleted: () => void;
   private readonly own: readonly string[] | undefined;
+  private readonly begins: string | undefined;
   private queue: Promise<void> = Promise.resolve();
 
-  /** `own`: the tasks whose statuses the run may change; all if missing. */
-  constructor(worker: Worker, onCompleted: () => void, own?: readonly string[]) {
+  /**
+   * `own`: the tasks whose statuses the run may change; all if missing. `begins`: one that it may only begin, since
+   * another run does the work.
+   */
+  constructor(
+    worker: Worker,
+    onCompleted: () => void,
+    { own, begins }: { own?: readonly string[] | undefined; begins?: string | undefined } = {},
+  ) {
     this.worker = worker;
     this.own = own;
+    this.begins = begins;
     this.onCompleted = onCompleted;
   }
 
@@ -30,7 +39,8 @@ export class StatusSync {
 
   private async sync(taskId: string, status: string): Promise<void> {
     const { paths, storyId, emit } = this.worker;
-    if (status !== 'in_progress' && this.own && !this.own.includes(taskId)) {
+    const mayBegin = status === 'in_progress' && taskId === this.begins;
+    if (this.own && !this.own.includes(taskId) && !mayBegin) {
       emit('sync:ignored', { task: taskId, status, why: 'not-its-task' });
       return;
     }

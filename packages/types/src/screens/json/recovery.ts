@@ -93,7 +93,7 @@ export type RecoverJson = z.infer<typeof RecoverJson>;
 const TrashItem = z.strictObject({
   ref: z.string(),
   kind: z
-    .enum(['story', 'update', 'rehearsal', 'run'])
+    .enum(['story', 'update', 'rehearsal', 'edit', 'migrate', 'run'])
     .check(z.describe('A story can be restored; the others are copies that SAGA made.')),
   story: z.string(),
   keptAt: z.string().check(z.describe('ISO time.')),

@@ -128,14 +128,26 @@ test.each<[string, Task[], ClaudeTask[], string[], boolean, SyncPlan]>([
 });
 
 test('a run changes only the statuses of its own tasks', () => {
-  const story = [task('a', 'in_progress'), task('b', 'pending'), task('c', 'in_progress')];
-  const list = [native('a', 'completed'), native('b', 'completed'), native('c', 'in_progress')];
-  const { changes, notes } = decideSync({
-    story,
-    native: list,
-    invalid: [],
-    ended: { own: ['a'] },
-  });
-  expect(changes.map(({ taskId, to }) => `${taskId} ${to}`)).toEqual(['a completed', 'c pending']);
-  expect(notes).toEqual([{ taskId: 'b', kind: 'not-its-task' }]);
+  const story = [
+    task('a', 'in_progress'),
+    task('b', 'pending'),
+    task('c', 'in_progress'),
+    task('d', 'completed'),
+    task('e', 'completed'),
+  ];
+  const list = [
+    native('a', 'completed'),
+    native('b', 'completed'),
+    native('c', 'in_progress'),
+    native('d', 'in_progress'),
+    native('e', 'pending'),
+  ];
+  const ended = { own: ['a'], outcome: 'failed' as const };
+  const { changes, notes } = decideSync({ story, native: list, invalid: [], ended });
+  expect(changes.map(({ taskId, to, attempt }) => [taskId, to, attempt])).toEqual([
+    ['a', 'completed', undefined],
+    // No attempt at a task of others.
+    ['c', 'pending', undefined],
+  ]);
+  expect(notes).toEqual(['b', 'd', 'e'].map((taskId) => ({ taskId, kind: 'not-its-task' })));
 });

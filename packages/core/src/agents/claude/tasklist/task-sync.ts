@@ -58,11 +58,16 @@ export function decideSync({ story, native, invalid, ended }: SyncSource): SyncP
       plan.notes.push({ taskId: task.id, kind });
     }
     const change = decideTask(task, twin, ended);
-    const isOwn = ended?.own === undefined || ended.own.includes(task.id);
-    if (change && (isOwn || change.to === 'pending')) plan.changes.push(change);
-    if (!isOwn && twin && twin.status !== task.status && twin.status !== 'in_progress') {
-      plan.notes.push({ taskId: task.id, kind: 'not-its-task' });
+    if (!change) continue;
+    if (ended?.own === undefined || ended.own.includes(task.id)) {
+      plan.changes.push(change);
+      continue;
     }
+    // What a run does with a task of others does not count, and is no attempt. It only must not stay in progress.
+    const { attempt: _, ...uncounted } = change;
+    const wasLeft = twin?.status === 'in_progress' && task.status !== 'completed';
+    if (wasLeft) plan.changes.push(uncounted);
+    else plan.notes.push({ taskId: task.id, kind: 'not-its-task' });
   }
   for (const { id } of native) {
     if (!known.has(id)) plan.notes.push({ taskId: id, kind: 'created-by-run' });

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
+import { formatFilesTrash } from '../git/trash-refs.ts';
 
 /** A file to keep: where it is, and its path in the commit. */
 export interface KeptFile {
@@ -9,10 +10,10 @@ export interface KeptFile {
   path: string;
 }
 
-/** Keeps files, byte by byte, in a commit of the trash. `topic` is the middle of the ref's name. Returns the ref. */
+/** Keeps files, byte by byte, in a commit of the trash. Returns the ref that keeps them. */
 export async function keepFiles(
   git: Git,
-  topic: string,
+  what: { kind: 'edit' | 'migrate'; name: string },
   files: readonly KeptFile[],
   message: string,
 ): Promise<string> {
@@ -26,7 +27,7 @@ export async function keepFiles(
     await git.run(['update-index', '-z', '--add', '--index-info'], { index, input: entries });
     const tree = await git.run(['write-tree'], { index });
     const commit = await git.run([...AUTHOR, 'commit-tree', '--no-gpg-sign', '-m', message, tree]);
-    const ref = `refs/saga/trash/${topic}/${Date.now()}`;
+    const ref = formatFilesTrash(what.kind, what.name, Date.now());
     await git.run(['update-ref', ref, commit]);
     return ref;
   } finally {
