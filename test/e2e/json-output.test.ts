@@ -92,6 +92,8 @@ const ELSEWHERE = [
   // test/runs/recovery-commands.test.ts
   ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
   ...['reset', 'rename', 'delete', 'clean'],
+  // test/e2e/diff.test.ts, test/runs/land.test.ts
+  ...['diff', 'land'],
 ];
 
 const WITH_ANOTHER_CODE = new Map([

@@ -49,5 +49,11 @@ test('a plan edited in the main checkout is said by every view, and saga update 
   expect(refused.stdout).toContain('! base  not merged: 1 commit of main\n');
   expect(refused.stdout).toContain('      README.md\n');
   expect(refused.stdout).toContain('git -C ../project.stories/cart merge ');
+  expect(refused.stdout).toContain('to have a run merge it, which is told so: saga run cart');
+  // Told once, however often it is asked.
+  await saga('update', 'cart');
   expect(it.gitIn(worktree, 'status', '--porcelain')).toBe('');
+  const journal = it.gitIn(worktree, 'show', 'HEAD:.saga/stories/cart/journal.md');
+  expect(journal.match(/Feedback: Does not merge with main/g)).toHaveLength(1);
+  expect(journal).toContain('story/cart and main change the same places: README.md');
 });

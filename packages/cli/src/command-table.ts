@@ -194,6 +194,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/run/verify.ts'),
   ),
   entry(
+    'Review',
+    'diff',
+    'show what a story or an epic changes',
+    () => import('./commands/review/diff.ts'),
+  ),
+  entry(
+    'Review',
+    'land',
+    'merge a story or an epic that passed its gate',
+    () => import('./commands/review/land.ts'),
+  ),
+  entry(
     'Keep',
     'recover',
     'show what was in flight after a crash, and go on or discard it',

@@ -48,6 +48,8 @@ export function readEpicOptions(
       ...(model === undefined ? {} : { 'worker.model': model }),
       ...(cycles === undefined ? {} : { 'worker.maxCycles': cycles }),
       ...(flag('no-pr') ? { 'pullRequest.mode': 'off' } : {}),
+      // The scheduler waits for the end of each worker.
+      'pullRequest.follow': 'false',
     },
   };
 }

@@ -22,6 +22,7 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   worker: () => true,
   stop: () => true,
   gate: () => true,
+  land: () => true,
   rehearse: () => true,
   config: ({ args }) => args.length > 1,
   doctor: ({ flag }) => flag('fix'),

@@ -18,6 +18,10 @@ export const WORKER_OPTIONS = {
     help: 'stop when the story has used this many tokens',
   },
   'no-pr': { type: 'boolean', help: 'do not open a pull request' },
+  follow: {
+    type: 'boolean',
+    help: 'after the gate, watch the pull request and work on what it asks for',
+  },
   anyway: {
     type: 'boolean',
     help: 'start despite an open blocker, unmet dependencies or an edited plan',
@@ -38,6 +42,7 @@ export function readWorkerFlags({ text, flag }: Invocation): ConfigTexts {
   return {
     ...Object.fromEntries(given),
     ...(flag('no-pr') ? { 'pullRequest.mode': 'off' } : {}),
+    ...(flag('follow') ? { 'pullRequest.follow': 'true' } : {}),
   };
 }
 
@@ -49,6 +54,7 @@ export function repeatWorkerFlags({ text, flag }: Invocation): string[] {
       return value === undefined ? [] : [`--${option}=${value}`];
     }),
     ...(flag('no-pr') ? ['--no-pr'] : []),
+    ...(flag('follow') ? ['--follow'] : []),
     ...(flag('anyway') ? ['--anyway'] : []),
   ];
 }

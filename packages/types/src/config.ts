@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { MODEL_SETTINGS } from './model-settings.ts';
 import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
+import { PullRequestConfig } from './pull-request-config.ts';
 import { WORKTREE_FOLDER } from './words/names.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -297,6 +298,13 @@ export const Config = z.strictObject({
           'Shell command that is run once in each new worktree, and again if the command changes.',
         ),
       ),
+      keepUpToDate: z
+        ._default(z.boolean(), false)
+        .check(
+          z.describe(
+            'Merge the base into the branch of a story before its gate if the base has moved on. A conflict goes to a run.',
+          ),
+        ),
     }),
     {},
   ),
@@ -312,22 +320,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
-  pullRequest: z.prefault(
-    z.strictObject({
-      mode: z
-        ._default(z.enum(['auto', 'off']), 'auto')
-        .check(
-          z.describe(
-            'auto: a draft is opened if gh and a remote are available. off: no pull request.',
-          ),
-        ),
-      labels: texts.check(z.describe('Labels of a new pull request.')),
-      reviewers: texts.check(
-        z.describe('Who is asked for a review when the pull request becomes ready.'),
-      ),
-    }),
-    {},
-  ),
+  pullRequest: PullRequestConfig,
   epic: z.prefault(
     z.strictObject({
       jobs: z

@@ -4,6 +4,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createTempFolder } from '../project/temp-folder.ts';
+import {
+  answerReviewRest,
+  type DoubleCheck,
+  type DoubleReview,
+  type DoubleThread,
+  REVIEW_OPERATIONS,
+  type ReviewState,
+  type Rules,
+  USUAL_RULES,
+} from './reviewed.ts';
 
 export interface PullRequest {
   number: number;
@@ -15,6 +25,12 @@ export interface PullRequest {
   state: 'OPEN' | 'MERGED' | 'CLOSED';
   labels?: string[];
   reviewers?: string[];
+  reviews?: DoubleReview[];
+  threads?: DoubleThread[];
+  isQueued?: boolean;
+  hasAutoMerge?: boolean;
+  /** The last commit of the branch when it was merged. */
+  mergedHead?: string;
 }
 
 export interface GitHubRequest {
@@ -32,6 +48,9 @@ export interface GitHub extends AsyncDisposable {
   unknown: string[];
   /** Each is answered with an error of the server, once: an operation, or `PATCH body`, `POST labels`. */
   faults: string[];
+  rules: Rules;
+  /** What CI says of a commit; nothing unless a test sets it. */
+  checksOf(commit: string): DoubleCheck[];
 }
 
 export interface GitHubOptions {
@@ -58,7 +77,14 @@ export async function startGitHub({
   const requests: GitHubRequest[] = [];
   const unknown: string[] = [];
   const faults: string[] = [];
-  const double: Double = { origin, defaultBranch, pulls };
+  const rules = structuredClone(USUAL_RULES);
+  const double: Double = {
+    origin,
+    defaultBranch,
+    pulls,
+    rules,
+    checksOf: (commit) => github.checksOf(commit),
+  };
   const hasFault = (operation: string) => {
     const place = faults.indexOf(operation);
     if (place !== -1) faults.splice(place, 1);
@@ -69,6 +95,13 @@ export async function startGitHub({
     if (request.url !== '/graphql') {
       const [, part = 'body'] = /\d+\/(\w+)$/.exec(request.url ?? '') ?? [];
       if (hasFault(`${request.method} ${part}`)) return void response.writeHead(502).end();
+      const review = answerReviewRest(request.url ?? '', double);
+      if (review) {
+        const isText = typeof review.body === 'string';
+        const kind = isText ? 'text/plain' : 'application/json';
+        response.writeHead(review.status, { 'content-type': kind });
+        return void response.end(isText ? review.body : JSON.stringify(review.body));
+      }
       const { status, body } = await answerRest(request, pulls);
       if (status === 404) unknown.push(`${request.method} ${request.url}`);
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -80,7 +113,7 @@ export async function startGitHub({
     const variables = body.variables ?? {};
     requests.push({ operation, variables });
     if (hasFault(operation)) return void response.writeHead(502).end();
-    const answer = OPERATIONS[operation];
+    const answer = OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation];
     if (!answer) unknown.push(operation);
     const reply = answer
       ? answer(variables, double)
@@ -90,7 +123,7 @@ export async function startGitHub({
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
 
-  return {
+  const github: GitHub = {
     environment: {
       GH_CONFIG_DIR: config,
       GH_TOKEN: 'ghp_dummy',
@@ -101,11 +134,14 @@ export async function startGitHub({
     requests,
     unknown,
     faults,
+    rules,
+    checksOf: () => [],
     async [Symbol.asyncDispose]() {
       await close(server);
       folder[Symbol.dispose]();
     },
   };
+  return github;
 }
 
 /** The few addresses besides GraphQL: a pull request's text, its labels, its reviewers. */
@@ -132,10 +168,8 @@ async function answerRest(
   return { status: 200, body: { number } };
 }
 
-interface Double {
-  origin: string;
+interface Double extends ReviewState {
   defaultBranch: string;
-  pulls: PullRequest[];
 }
 
 type Answer = (variables: Record<string, unknown>, double: Double) => object;

@@ -9,6 +9,7 @@ import { checkJsonText } from '../files/json-file.ts';
 import { editJson } from '../files/json-text.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
+import { moveBranch } from '../git/refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { quote } from '../processes/quote.ts';
@@ -61,18 +62,6 @@ export async function ensureEpicBranch(epicId: string, place: BranchPlace): Prom
   }
   await pushEpicBranch(epicId, place);
   return here;
-}
-
-/** Moves the branch if it is still where the caller saw it. Returns false if somebody else moved it. */
-export async function moveBranch(
-  git: Git,
-  branch: string,
-  to: string,
-  from: string | undefined,
-): Promise<boolean> {
-  const before = from ?? '0'.repeat(to.length);
-  const moved = await git.attempt(['update-ref', `refs/heads/${branch}`, to, before]);
-  return moved.code === 0;
 }
 
 /** Pushes the branch. A remote that cannot be reached, or that refuses, does not stop the work. */

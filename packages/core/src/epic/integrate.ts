@@ -1,15 +1,16 @@
 import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { mergeTrees } from '../git/merge-trees.ts';
+import { moveBranch } from '../git/refs.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { loadStory } from '../plan/stories.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { updateStory } from '../update/update-story.ts';
 import type { EpicRun } from './context.ts';
-import { ensureEpicBranch, moveBranch, pushEpicBranch } from './epic-branch.ts';
+import { ensureEpicBranch, pushEpicBranch } from './epic-branch.ts';
 import type { Item } from './layout.ts';
 import { type Refusal, tellStory } from './tell-story.ts';
-import { verifyMerge } from './verify-merge.ts';
+import { mergeFolderName, verifyMerge } from './verify-merge.ts';
 
 /** How often a merge begins again because somebody moved the branch meanwhile. */
 const TRIES = 3;
@@ -74,7 +75,8 @@ async function check(
   const ofStory = item.kind === 'story' ? loadStory(paths, item.id).story.verify : undefined;
   const command = own ?? ofStory ?? config.gate.verify;
   if (command === null) return 'none';
-  const { check: verify, run: ran } = await verifyMerge(run, { command, before, commit });
+  const place = { ...run, folderName: mergeFolderName('epic', run.epicId) };
+  const { check: verify, run: ran } = await verifyMerge(place, { command, before, commit });
   if (verify.outcome === 'passed') return 'verify';
   const detail = `Merged, it does not verify: ${verify.detail}\n\n${ran.outputEnd}`.trimEnd();
   return { why: 'verify', detail, files: verify.files ?? [] };

@@ -1,4 +1,5 @@
 import { parseJournal } from '@saga-ai/types/plan/journal';
+import { orderMerge } from '../messages/tell-conflict.ts';
 import { appendJournal } from '../plan/journal.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
@@ -32,8 +33,7 @@ export async function tellStory(paths: Paths, storyId: string, refusal: Refusal)
 }
 
 const ORDERS: Readonly<Record<Refusal['why'], (into: string) => string>> = {
-  conflict: (into) =>
-    `Merge ${into} into your branch (git merge ${into}), resolve the conflicts so that both changes keep their meaning, and commit the merge.`,
+  conflict: orderMerge,
   verify: (into) =>
     `Your branch contains ${into} now (if not: git merge ${into}). Find out what does not fit together, and correct it.`,
 };

@@ -10,14 +10,14 @@ import type { EpicRun } from './context.ts';
 
 /**
  * Runs the verify command on a merged commit, as the gate of a story does: in a clean checkout, or with
- * `gate.clean` off in a worktree of the epic without a branch.
+ * `gate.clean` off in a worktree of its own without a branch.
  */
 export async function verifyMerge(
-  run: EpicRun,
+  place: MergePlace,
   { command, before, commit }: { command: string; before: string; commit: string },
 ): Promise<Verified> {
-  const { worker } = run;
-  const worktree = await openMergeWorktree(run, commit);
+  const { worker } = place;
+  const worktree = await openMergeWorktree(place, commit);
   if (!worker.config.gate.clean) {
     const { git } = worktree;
     await git.run(['-c', 'core.hooksPath=/dev/null', 'reset', '-q', '--hard', commit]);
@@ -27,17 +27,23 @@ export async function verifyMerge(
   return verifyCommit(worker, worktree, { command, base: before, head: commit });
 }
 
-/** An id contains no dot, so this is never the folder of a story. */
-const nameOf = (epicId: string) => `${epicId}.epic`;
+/** Where merges are verified. */
+export interface MergePlace extends Pick<EpicRun, 'worker' | 'git' | 'base'> {
+  /** The name of the worktree. */
+  folderName: string;
+}
 
-/** Opens the worktree of the epic's merges. It has no files until they are needed. */
+/** An id contains no dot, so this is never the folder of a story. */
+export const mergeFolderName = (kind: 'story' | 'epic', id: string): string => `${id}.${kind}`;
+
+/** Opens the worktree of merges. It has no files until they are needed. */
 async function openMergeWorktree(
-  { worker, epicId, git, base }: EpicRun,
+  { worker, folderName, git, base }: MergePlace,
   commit: string,
 ): Promise<Worktree> {
   const { paths, config, env, network } = worker;
   const { folder: below } = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);
-  const folder = join(below, nameOf(epicId));
+  const folder = join(below, folderName);
   if (!existsSync(join(folder, '.git'))) {
     await withRepositoryLock(git, async () => {
       await git.attempt(['worktree', 'prune']);

@@ -108,3 +108,14 @@ test('what follows a run is new', () => {
   ]);
   expect(finder.read(GATE).stale).toEqual([]);
 });
+
+test('a worker that goes on to watch its pull request tells of the review at once, and not again at its end', () => {
+  const finder = new NewsFinder('cart', 'story', 'saga-story-cart-1');
+  for (const it of [...BEGUN, GATE]) finder.read(it);
+  const { news } = finder.read(event('follow:start', { number: 7, rounds: 3 }));
+  expect(news).toMatchObject([
+    { on: 'in-review', title: 'cart is in review', next: 'saga diff cart', key: 'in-review:abc' },
+  ]);
+  const end = { kind: 'done', cause: { kind: 'done' }, reason: 'gate passed' } as const;
+  expect(finder.readEnd(end)?.key).toBe('in-review:abc');
+});

@@ -60,6 +60,12 @@ export class NewsFinder {
       case 'epic:started':
         this.#sessions.set(event.story, event.session);
         return { news: [], stale: [this.#item] };
+      case 'follow:start': {
+        const text = `its gate passed; a worker watches #${event.number}`;
+        const next = `saga diff ${this.#item}`;
+        const news = this.#build('in-review', this.#item, 'is in review', text, next, this.#head);
+        return { news: [news], stale: [] };
+      }
       case 'answer:waiting':
         return { news: [this.#buildQuestion(event.reason)], stale: [] };
       default:

@@ -4,11 +4,11 @@ import { readJsonFile } from '../files/json-file.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 
-/** Adds up what all sessions of a story have spent, except one. A budget counts for the story, not for a session. */
+/** Adds up what all sessions of a story have spent, except the one that is named. A budget counts for the story, not for a session. */
 export function loadSpent(
   paths: Paths,
   storyId: string,
-  except: string,
+  except: string | undefined,
 ): { costUsd: number; tokens: number } {
   const spent = { costUsd: 0, tokens: 0 };
   for (const name of listFolder(paths.root, paths.sessions)) {

@@ -8,9 +8,9 @@ import { hasHadPlan } from '../overview/facts/plan-history.ts';
 import { digestPlan, type PlanTexts, readPlanTexts } from '../plan/plan-digest.ts';
 import { scanStory } from '../plan/scan-story.ts';
 import { evidenceFile, mainStoryFolder, type Paths, storyFolderIn } from '../project/paths.ts';
-import { mergePlans, type PlanChange } from './merge-plans.ts';
-import { findCommonPlan, formatTakeSubject } from './plan-versions.ts';
-import { checkPlanTexts, writePlan } from './write-plan.ts';
+import { mergePlans, type PlanChange } from '../worker/base/merge-plans.ts';
+import { findCommonPlan, formatTakeSubject } from '../worker/base/plan-versions.ts';
+import { checkPlanTexts, writePlan } from '../worker/base/write-plan.ts';
 
 /** What became of a plan that was edited in the main checkout. */
 export type TakenPlan =

@@ -14,6 +14,7 @@ import { keepOut, openPlainGit } from '../git/plain-git.ts';
 import { formatUpdateTrash } from '../git/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';
 import { loadStory } from '../plan/stories.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
@@ -21,16 +22,16 @@ import { acquireLock } from '../processes/lock.ts';
 import { quote } from '../processes/quote.ts';
 import { storyBranch, workerLock } from '../project/paths.ts';
 import { findStoryWorktree, pinWorktree } from '../project/story-worktrees.ts';
+import { type TakenBase, takeBase } from '../worker/base/take-base.ts';
 import type { Worker, WorkerOrder } from '../worker/context.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { settleUnfinished } from '../worker/settle/settle-run.ts';
-import { type TakenBase, takeBase } from './take-base.ts';
 import { type TakenPlan, takePlan } from './take-plan.ts';
 
 export interface UpdateOrder extends WorkerOrder {
-  /** What is brought into the worktree. */
-  parts: { plan: boolean; base: boolean };
+  /** What is brought into the worktree, and whether the next run is told of a conflict. */
+  parts: { plan: boolean; base: boolean; tellsRun?: boolean };
   listen(event: RunEvent): void;
 }
 
@@ -41,6 +42,8 @@ export interface Updated {
   commit: string;
   plan?: TakenPlan;
   taken?: TakenBase;
+  /** Who is told that the base conflicts: the next run, or a person. */
+  told?: ToldConflict;
   /** Where changes in files that nobody committed were kept before the merge. */
   keptIn?: string;
 }
@@ -91,6 +94,12 @@ async function bringIn(
   await commitPath(git, storyPath(storyId), `saga: keep the plan of ${storyId} as it was here`);
   const keptIn = await keepUncommitted(worktree, storyId, git);
   updated.taken = await takeBase(paths, storyId, worktree, git);
+  if (updated.taken.kind === 'conflict' && parts.tellsRun) {
+    const { files } = updated.taken;
+    const conflict = { branch: worktree.branch, base: updated.base, commit, files };
+    updated.told = await tellConflict(paths, storyId, conflict);
+    await commitPath(git, storyPath(storyId), `saga: ${storyId} conflicts with ${updated.base}`);
+  }
   return { ...updated, ...(keptIn === undefined ? {} : { keptIn }) };
 }
 

@@ -30,6 +30,8 @@ export interface Worker {
   /** Run although a blocker is open. */
   anyway: boolean;
   isRoot: boolean;
+  /** A further round of work in the same session: what the session spent before counts. */
+  isFurther?: true;
   /** Only run the gate; start no run. */
   onlyGate?: boolean;
   /** What a rehearsal adds. */

@@ -5,6 +5,7 @@ import { keepMessages } from '../messages/keep-messages.ts';
 import { listMessages } from '../messages/message-box.ts';
 import { loadStory } from '../plan/stories.ts';
 import { loadSpent } from '../records/spent.ts';
+import { keepUpToDate } from './base/keep-up-to-date.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
 import { decideNextCycle, type NextCycle } from './decide/next-cycle.ts';
 import { describeFailures, runGate } from './gate/gate.ts';
@@ -20,7 +21,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     lists: 0,
     testsRefused: new Map(),
     cycles: 0,
-    ...loadSpent(worker.paths, worker.storyId, worker.session),
+    ...loadSpent(worker.paths, worker.storyId, worker.isFurther ? undefined : worker.session),
     quietCycles: 0,
     outages: 0,
     failures: 0,
@@ -44,6 +45,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         if (next.for !== 'answer') delete loop.last;
         break;
       case 'gate': {
+        if (!(await keepUpToDate(worker, run.worktree))) break;
         const evidence = await runGate(
           worker,
           run.worktree,

@@ -57,7 +57,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   }
   const worker: Worker = { ...rest, agent: claude, emit, lifeline, network };
   emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
-  const end = await runToEnd(worker);
+  const end = await runAndFollow(worker);
   // After the lock is released: whoever says something from now on sees that nobody works.
   await keepUnheard(worker).catch(() => {
     // The next worker does it.
@@ -75,6 +75,30 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   return end;
 }
 
+/** Runs the story and, if that is wanted, watches its pull request afterwards, with a time limit of its own. */
+async function runAndFollow(worker: Worker): Promise<WorkerEnd> {
+  const first = await runToEnd(worker);
+  const { pullRequest } = worker.config;
+  if (first.kind !== 'done' || !pullRequest.follow || worker.onlyGate || worker.rehearsal) {
+    return first;
+  }
+  const deadline = Date.now() + pullRequest.followHours * 3_600_000;
+  using network = limitNetworkTime({ deadline, stop: worker.stop }, worker.lifeline);
+  try {
+    const { followStory } = await import('./follow/follow-story.ts');
+    const config = await withEpicBase(
+      worker.config,
+      worker.paths,
+      worker.storyId,
+      openGit(worker.paths.root, worker.env),
+    );
+    const last = await followStory({ ...worker, config, deadline, network }, first, runToEnd);
+    return 'exitCode' in last ? last : toEnd(last);
+  } catch (thrown) {
+    return toErrorEnd(thrown);
+  }
+}
+
 const hintOf = (error: unknown) => (error instanceof SagaError ? { hint: error.hint } : {});
 
 async function runToEnd(worker: Worker): Promise<WorkerEnd> {
@@ -83,13 +107,17 @@ async function runToEnd(worker: Worker): Promise<WorkerEnd> {
     const config = await withEpicBase(worker.config, worker.paths, worker.storyId, git);
     const based = { ...worker, config };
     const outcome = await (worker.onlyGate ? gateStory(based) : runStory(based));
-    const { kind, cause, remedy } = outcome;
-    const reason = describeCause(cause);
-    const error =
-      remedy &&
-      new SagaError(remedy.code, `The run failed: ${reason.replace(/\.+$/, '')}.`, remedy.hint);
-    return { ...outcome, reason, exitCode: EXIT_CODES[kind], ...(error ? { error } : {}) };
+    return toEnd(outcome);
   } catch (thrown) {
     return toErrorEnd(thrown);
   }
+}
+
+function toEnd(outcome: Outcome): WorkerEnd {
+  const { kind, cause, remedy } = outcome;
+  const reason = describeCause(cause);
+  const error =
+    remedy &&
+    new SagaError(remedy.code, `The run failed: ${reason.replace(/\.+$/, '')}.`, remedy.hint);
+  return { ...outcome, reason, exitCode: EXIT_CODES[kind], ...(error ? { error } : {}) };
 }

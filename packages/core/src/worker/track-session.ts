@@ -119,6 +119,9 @@ export class SessionTracker {
       case 'run:alive':
         delete record.silentSince;
         break;
+      case 'follow:start':
+        record.activity = `watches #${event.number}`;
+        break;
       case 'gate:start':
         record.activity = 'gate';
         break;

@@ -46,6 +46,7 @@ export const Limit = z.discriminatedUnion('of', [
     cycles: z.number(),
     last: z.optional(z.object({ outcome: RunOutcome, detail: z.string() })),
   }),
+  limit('rounds', { most: z.number() }),
   limit('usage', { detail: z.string() }),
   limit('outage', { detail: z.string() }),
   limit('failures', {

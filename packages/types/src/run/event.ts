@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { Problem } from '../words/problem.ts';
+import { BASE_EVENTS } from './base-events.ts';
 import { Cause, RunOutcome, StopCause } from './cause.ts';
 import { CHECK_IN_EVENTS } from './check-in-events.ts';
 import { EPIC_EVENTS } from './epic-events.ts';
 import { estimated, files, note, number, reason, says, text } from './event-fields.ts';
 import { GateCheck } from './evidence.ts';
 import { NOTIFY_EVENTS } from './notify-events.ts';
+import { PULL_REQUEST_EVENTS } from './pull-request-events.ts';
 import { PUT_BACK_EVENTS } from './put-back-events.ts';
 import { OutcomeKind } from './session-record.ts';
 import { TALK_EVENTS } from './talk-events.ts';
@@ -20,7 +22,6 @@ const CALL_KINDS = ['read', 'write', 'command', 'tasks', 'other'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 const worktree = { path: text, branch: text, base: text, ahead: number };
-const pull = { number, url: text };
 const nested = {
   isNested: z.optional(z.boolean().check(z.describe('Comes from a subagent of the run.'))),
 };
@@ -110,6 +111,7 @@ export const EVENTS = {
     remote: text,
     reason,
   }),
+  ...BASE_EVENTS,
   'branch:returned': says(
     'A run switched to another branch. The worktree is back on its own branch.',
     {
@@ -163,29 +165,7 @@ export const EVENTS = {
     reason,
   }),
 
-  'pull-request:start': says('The worker looks for the pull request or opens it.', {}),
-  'pull-request:found': says('The story has an open pull request.', {
-    ...pull,
-    draft: z.boolean(),
-  }),
-  'pull-request:created': says('A draft pull request was opened.', {
-    ...pull,
-    earlier: z.optional(z.object({ number, state: text })),
-  }),
-  'pull-request:skipped': says('The worker continues without a pull request.', { reason }),
-  'pull-request:ready': says('The pull request is ready for review.', {
-    ...pull,
-    wasDraft: z.boolean(),
-  }),
-  'pull-request:not-ready': says('GitHub refused to mark the pull request as ready.', {
-    number,
-    reason,
-  }),
-  'pull-request:not-updated': says('GitHub refused a change of the pull request.', {
-    number,
-    what: z.enum(['labels', 'reviewers', 'text']),
-    reason,
-  }),
+  ...PULL_REQUEST_EVENTS,
 
   'hydrate:start': says('The worker writes the tasks into a task list of the agent.', {}),
   'hydrate:done': says('The tasks are in a task list of the agent.', { list: text, tasks: number }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** Why something is in the trash: the command that put it there. */
-export const TRASH_REASONS = ['discard', 'reset', 'delete', 'clean'] as const;
+export const TRASH_REASONS = ['discard', 'reset', 'delete', 'clean', 'land'] as const;
 
 const commit = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
 

@@ -76,6 +76,11 @@ const STEPS: StepTable = {
     ),
   'refs:trashed': ({ refs }) =>
     warn('kept', refs.map(({ name, ref }) => `${name}, in ${ref}`).join('; ')),
+  'base:merged': ({ base, commits }) =>
+    done('base', `${count(commits, 'commit')} of ${base} merged`),
+  'base:conflict': ({ base, files }) =>
+    warn('base', `conflicts with ${base}: ${listFiles(files)}; the next run is told`),
+  'base:skipped': ({ base, reason }) => warn('base', `${base} not merged: ${reason}`),
   'fetch:failed': ({ branch, reason }) => warn('fetch', `${branch} not fetched: ${reason}`),
   'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
@@ -93,7 +98,11 @@ const STEPS: StepTable = {
   'pull-request:found': ({ number, draft }) =>
     done('pull request', `#${number} (${draft ? 'draft' : 'ready'})`),
   'pull-request:created': ({ number }) => done('pull request', `#${number} (draft)`),
-  'pull-request:skipped': ({ reason }) => warn('pull request', `none: ${reason}`),
+  'pull-request:skipped': ({ reason, compare }) =>
+    warn(
+      'pull request',
+      `none: ${reason}${compare === undefined ? '' : `; to open one yourself: ${compare}`}`,
+    ),
   'pull-request:ready': ({ number }) => done('pull request', `#${number} ready for review`),
   'pull-request:not-ready': ({ number, reason }) =>
     warn('pull request', `#${number} could not be marked ready: ${reason}`),
@@ -101,6 +110,16 @@ const STEPS: StepTable = {
     warn('pull request', `#${number} not updated: ${reason}`),
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
   'push:refused': ({ reason }) => warn('push', reason),
+  'follow:start': ({ number }) => busy('follow', `watches #${number}`),
+  'follow:found': ({ title }) => warn('found', title),
+  'follow:ignored': ({ title, reason }) => warn('ignored', `${title}: ${reason}`),
+  'follow:round': ({ round, most, remarks }) =>
+    busy('follow', `round ${round} of ${most}: a run is told ${count(remarks, 'remark')}`),
+  'follow:answered': ({ title, isResolved }) =>
+    done('answered', isResolved ? `${title}, and resolved` : title),
+  'follow:not-answered': ({ title, reason }) => warn('not answered', `${title}: ${reason}`),
+  'follow:failed': ({ reason }) => warn('follow', `GitHub does not answer: ${reason}`),
+  'follow:end': ({ reason }) => done('follow', `ends: ${reason}`),
   'hydrate:done': ({ tasks, list }) => done('task list', `${count(tasks, 'task')} in ${list}`),
   'account:unread': ({ path, reason }) => warn('account', `${path} cannot be read: ${reason}`),
   'run:start': ({ cycle, model, isContinued }) =>

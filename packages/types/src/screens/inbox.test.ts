@@ -68,7 +68,7 @@ test('everything that waits for a person, the oldest first, each with its comman
     ],
     ['killed', 'interrupted', ['its worker was killed: so · 1/2 tasks'], null, 'saga run killed'],
     ['refused', 'credential', ['so'], 'Log in. Then go on: saga run refused', 'saga doctor'],
-    ['review', 'review', ['gate passed'], null, 'git diff main...story/review'],
+    ['review', 'review', ['gate passed'], null, 'saga diff review'],
     [
       'elsewhere',
       'interrupted',

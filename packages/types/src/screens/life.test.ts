@@ -195,10 +195,10 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
   ],
   [
     'in review on a branch that is only on the remote',
-    { counts: ALL, gate: PASSED, hasBranch: true, remoteBranch: 'origin/story/cart' },
+    { counts: ALL, gate: PASSED, hasBranch: true },
     'in review',
     'gate passed',
-    'git diff main...origin/story/cart',
+    'saga diff cart',
   ],
   [
     'closed by hand',
@@ -287,7 +287,7 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     { counts: ALL, gate: { ...PASSED, isUnverified: true } },
     'in review',
     'gate passed (unverified)',
-    'git diff main...story/cart',
+    'saga diff cart',
   ],
   [
     'changed since its gate',

@@ -83,8 +83,6 @@ export interface LifeFacts {
   behind?: number;
   /** The story has a branch, here or on the remote. */
   hasBranch: boolean;
-  /** The branch as git names it, such as `origin/story/cart`, if it is only on the remote. */
-  remoteBranch?: string;
   /** A file of the story cannot be read. */
   isBroken: boolean;
   pr?: string;
@@ -191,10 +189,7 @@ const TABLE: readonly Row[] = [
       ]
         .filter(Boolean)
         .join(', '),
-    next: ({ id, pr, base, remoteBranch }) =>
-      pr === undefined
-        ? `git diff ${base ?? 'main'}...${remoteBranch ?? `story/${id}`}`
-        : `gh pr view ${pr} --web`,
+    next: ({ id, pr }) => (pr === undefined ? `saga diff ${id}` : `gh pr view ${pr} --web`),
     since: ({ gate }) => gate?.at,
   },
   {

@@ -51,8 +51,6 @@ export interface StoryTraces {
   mergedInto?: readonly string[];
   /** It has a branch, here or on the remote. */
   hasBranch: boolean;
-  /** The branch as git names it, if it is only on the remote. */
-  remoteBranch?: string;
   /** Its branch holds nothing but bookkeeping since the commit that was checked. */
   isUnchanged: boolean;
   /** How its newest worker ended. */
@@ -89,7 +87,7 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
-  const { remoteBranch, mergedInto = [] } = traces;
+  const { mergedInto = [] } = traces;
   const isInEpic = !isInBase && epic !== undefined && mergedInto.includes(epic);
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
@@ -97,7 +95,6 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
     counts,
     isInBase: isInBase || isInEpic,
     hasBranch,
-    ...(remoteBranch === undefined ? {} : { remoteBranch }),
     hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),

@@ -49,6 +49,8 @@ function describeLimit(limit: Limit): string {
       const because = last ? ` (${last.outcome}: ${last.detail})` : '';
       return `no progress in ${count(limit.cycles, 'cycle')}${because}`;
     }
+    case 'rounds':
+      return `the pull request asks for more after ${count(limit.most, 'round')} of work`;
     case 'outage':
       return `the model is not available, and no time is left to wait for it: ${limit.detail}`;
     case 'failures':

@@ -45,6 +45,8 @@ export const CODES = {
   'guard-silent': 'the client did not ask the guard, so the run was stopped',
   'session-failed': 'a session cannot be started, found or stopped',
   'not-told': 'the system does not report changes of files, so SAGA polls for them',
+  'nothing-to-review': 'the story or epic has no branch yet, so it has changed nothing',
+  'not-landed': 'the story or epic was not merged: a check, a rule or a conflict is in the way',
   'no-evidence': 'the gate of the story has not run yet',
   'in-run': 'a run called a command that only people call',
   'not-running': 'nobody works on the story now',

@@ -20,7 +20,13 @@ export function viewEntry({ ref, kind, story, keptAt, commit, note }: TrashEntry
   };
 }
 
-const PAST = { discard: 'discarded', reset: 'reset', delete: 'deleted', clean: 'cleaned away' };
+const PAST = {
+  discard: 'discarded',
+  reset: 'reset',
+  delete: 'deleted',
+  clean: 'cleaned away',
+  land: 'merged',
+};
 const COPIES = {
   story: 'a story',
   update: 'uncommitted changes before an update',

@@ -4,8 +4,8 @@ import { loadItem } from '@saga-ai/core/plan/resolve';
 import { quote } from '@saga-ai/core/processes/quote';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
-import type { PlanChange } from '@saga-ai/core/update/merge-plans';
 import { type Updated, updateStory } from '@saga-ai/core/update/update-story';
+import type { PlanChange } from '@saga-ai/core/worker/base/merge-plans';
 import { describeStep } from '@saga-ai/types/screens/describe-step';
 import type { UpdateJson } from '@saga-ai/types/screens/json/update';
 import { count } from '@saga-ai/types/words/amounts';
@@ -26,10 +26,10 @@ export const command: Command<UpdateJson> = {
   },
   about: `Brings the worktree of a story up to date. First it takes the plan as you edited it in the main
 checkout: statuses stay, new tasks are pending, and removed tasks go. Then it merges the base, such as main,
-into the story's branch. If both sides changed the same lines, nothing is merged, and the command names the
-files. Everything is committed on the story's branch, so git keeps what was there before. No model is used.
+into the story's branch. If both sides changed the same lines, nothing is merged; the command names the files
+and writes into the journal that the next run brings both sides together. Everything is committed on the story's branch, so git keeps what was there before. No model is used.
 
-Exit codes: 0 up to date, 1 error, 3 the base must be merged by hand.`,
+Exit codes: 0 up to date, 1 error, 3 the base conflicts: a run or you must merge it.`,
   examples: ['saga update cart-api', 'saga update cart-api --plan-only'],
   async run(invocation) {
     const { args, paths, out, flag } = invocation;
@@ -71,7 +71,7 @@ function update(
     stop: environment.stopSignal(),
     anyway: true,
     isRoot: environment.userId() === 0,
-    parts: { plan: !flag('base-only'), base: !flag('plan-only') },
+    parts: { plan: !flag('base-only'), base: !flag('plan-only'), tellsRun: true },
     listen: (event) => {
       const step = describeStep(event);
       if (out.json || !step) return;
@@ -121,7 +121,16 @@ function describe(
       lines.push(...fit(`changed in ${base} and in ${branch}:`, '    '));
       lines.push(...taken.files.map((file) => `      ${file}`));
     } else lines.push(...fit(taken.reason, '    '));
-    lines.push(`  Nothing was merged. Merge by hand: ${at} merge ${formatBase(updated)}`);
+    const byHand = `${at} merge ${formatBase(updated)}`;
+    lines.push(`  Nothing was merged. To merge by hand: ${byHand}`);
+    if (updated.told === 'told') {
+      lines.push(`  → to have a run merge it, which is told so: saga run ${storyId}`);
+      return lines;
+    }
+    if (updated.told === 'asked') {
+      lines.push(`  A run could not merge it. → to say how: saga resolve ${storyId}`);
+      return lines;
+    }
   }
   if (keptIn !== undefined) lines.push(...fit(`uncommitted changes are also in ${keptIn}`, '  '));
   return [...lines, `  → to go on: saga run ${storyId}`];
@@ -160,6 +169,7 @@ function toJson(story: string, updated: Updated | undefined): UpdateJson {
           commits: taken.kind === 'current' ? 0 : taken.commits,
           files: taken.kind === 'conflict' ? taken.files : [],
           reason: taken.kind === 'refused' ? taken.reason : null,
+          told: updated?.told ?? null,
           ...none,
           ...(taken.kind === 'merged' ? { changes: taken.changes, disputed: taken.disputed } : {}),
         }

@@ -29,10 +29,9 @@ test('a story is in the base when its evidence is in the tree of the base, howev
   it.write('.saga/stories/foreign/evidence.json', { story: 'merged', outcome: 'passed' });
   it.write('.saga/stories/broken/evidence.json', '{ "outcome": "passed"');
   commit(it, 'Others');
-  const { inBase, tips, base, onlyRemote } = await facts(it);
+  const { inBase, tips, base } = await facts(it);
   expect(Object.keys(inBase).sort()).toEqual(['merged', 'squashed']);
   expect(Object.keys(tips).sort()).toEqual(['merged', 'open', 'squashed']);
-  expect(onlyRemote).toEqual([]);
   expect(base).toEqual({ branch: 'main', commit: it.git('rev-parse', 'main').trim() });
 });
 
@@ -54,8 +53,8 @@ test('a branch that only the remote has is known by it', async () => {
   using it = createProject();
   it.git('push', '-q', 'origin', 'main:refs/heads/story/far', 'main:refs/heads/feature/x');
   it.git('fetch', '-q');
-  const { tips, onlyRemote } = await facts(it);
-  expect([Object.keys(tips), onlyRemote]).toEqual([['far'], ['far']]);
+  const { tips } = await facts(it);
+  expect(Object.keys(tips)).toEqual(['far']);
 });
 
 test('what is known is taken over while the tree of stories is the same, and read again otherwise', async () => {
@@ -79,7 +78,7 @@ test('a repository without a commit, and none at all', async () => {
   using it = createProject({ remote: null });
   it.git('checkout', '-q', '--orphan', 'empty');
   it.git('branch', '-q', '-D', 'main');
-  expect(await facts(it)).toEqual({ inBase: {}, tips: {}, onlyRemote: [], epics: {} });
+  expect(await facts(it)).toEqual({ inBase: {}, tips: {}, epics: {} });
 });
 
 test('bookkeeping after the gate changes nothing; anything else does, whatever its name', async () => {

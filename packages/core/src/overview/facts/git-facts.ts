@@ -13,8 +13,6 @@ export interface GitFacts {
   inBase: Readonly<Record<string, string>>;
   /** The newest commit of each story's branch: the local one, else the remote's. */
   tips: Readonly<Record<string, string>>;
-  /** The ids of stories whose branch is only on the remote. */
-  onlyRemote: readonly string[];
   /** The tree of all stories on the base branch. While it is the same, `inBase` is current. */
   storiesTree?: string;
   /** The branches of epics, by the epic's id: `inBase` and `storiesTree` of each. */
@@ -28,7 +26,7 @@ export interface EpicFacts {
   storiesTree: string;
 }
 
-const NO_GIT: GitFacts = { inBase: {}, tips: {}, onlyRemote: [], epics: {} };
+const NO_GIT: GitFacts = { inBase: {}, tips: {}, epics: {} };
 
 /** Asks git once for all stories. Evidence that is already known is not read again. */
 export async function findGitFacts(
@@ -83,9 +81,8 @@ async function findEpics(
   return epics;
 }
 
-function findBranches({ commits, remote }: Refs): Pick<GitFacts, 'tips' | 'onlyRemote'> {
+function findBranches({ commits, remote }: Refs): Pick<GitFacts, 'tips'> {
   const tips: Record<string, string> = {};
-  const onlyRemote: string[] = [];
   const visit = (prefix: string, note: (id: string, commit: string) => void) => {
     for (const [ref, commit] of commits) {
       if (!ref.startsWith(prefix)) continue;
@@ -98,12 +95,10 @@ function findBranches({ commits, remote }: Refs): Pick<GitFacts, 'tips' | 'onlyR
   });
   if (remote !== undefined) {
     visit(`refs/remotes/${remote}/`, (id, commit) => {
-      if (tips[id] !== undefined) return;
-      tips[id] = commit;
-      onlyRemote.push(id);
+      tips[id] ??= commit;
     });
   }
-  return { tips, onlyRemote };
+  return { tips };
 }
 
 /** Reads the evidence of stories in a tree, except for blobs that are already known. */

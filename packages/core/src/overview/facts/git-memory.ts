@@ -12,7 +12,7 @@ const KIND = 'saga-git-facts 4';
 
 const BASE_VARIABLE = formatConfigVariable('worktree.baseBranch');
 
-const NOTHING: GitFacts = { inBase: {}, tips: {}, onlyRemote: [], epics: {} };
+const NOTHING: GitFacts = { inBase: {}, tips: {}, epics: {} };
 
 interface Remembered {
   /** The stamp that the facts were read with; empty if they must be read again. */

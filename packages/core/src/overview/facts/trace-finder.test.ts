@@ -118,7 +118,7 @@ const TWO = { completed: 2, total: 2 };
 
 test('a story without a worktree is as its branch says, also in the clone of a colleague', async () => {
   using it = createReviewed();
-  const next = 'git diff main...story/cart';
+  const next = 'saga diff cart';
   const reviewed = { state: 'in review', reason: 'gate passed', next, progress: TWO };
   expect(await lookAt(it)).toEqual([reviewed]);
   // Remembered, it is the same.
@@ -127,7 +127,7 @@ test('a story without a worktree is as its branch says, also in the clone of a c
   const clone = join(it.root, '../clone');
   it.git('clone', '-q', it.git('remote', 'get-url', 'origin').trim(), clone);
   const cloned = { paths: buildPaths(clone), env: it.env };
-  const there = { ...reviewed, next: 'git diff main...origin/story/cart' };
+  const there = { ...reviewed, next: next };
   expect(await lookAt(cloned)).toEqual([there]);
 
   // What comes after the gate is not what was checked.

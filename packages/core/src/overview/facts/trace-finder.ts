@@ -1,5 +1,4 @@
 import type { LocatedStory, StoryFacts, StoryTraces } from '@saga-ai/types/screens/story-facts';
-import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
 import type { GitFacts } from './git-facts.ts';
@@ -64,7 +63,7 @@ export class TraceFinder {
 
   #find(story: Asked, { id, evidence }: StoryFacts): StoryTraces {
     const { running } = story;
-    const { base, tips, onlyRemote } = this.#git.facts;
+    const { base, tips } = this.#git.facts;
     const hasPassed = evidence?.outcome === 'passed';
     // Without a repository there is no base to be merged into.
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
@@ -77,9 +76,6 @@ export class TraceFinder {
       isInBase,
       ...(mergedInto.length > 0 ? { mergedInto } : {}),
       hasBranch: tips[id] !== undefined,
-      ...(onlyRemote.includes(id)
-        ? { remoteBranch: `${base?.remote}/${formatStoryBranch(id)}` }
-        : {}),
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
       ...(lastEnd ? { lastEnd } : {}),
       ...(this.#git.hasTwoCopies(story) ? { hasTwoCopies: true as const } : {}),

@@ -3,6 +3,7 @@ import { storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { messageOf } from '../../errors.ts';
+import { buildCompareUrl } from '../../forge/compare-url.ts';
 import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
 import { commitTracked } from '../../git/commit.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -37,8 +38,9 @@ export async function ensureDraftPullRequest(
   const { base } = worktree;
   emit('pull-request:start', {});
   const isPossible = config.pullRequest.mode === 'auto' && base.remote !== undefined && hasGh;
-  const skip = (reason: string, isWanted = isPossible): StoryPullRequest => {
-    emit('pull-request:skipped', { reason });
+  const compare = findComparePage(worktree);
+  const skip = (reason: string, isWanted = isPossible, isPushed = false): StoryPullRequest => {
+    emit('pull-request:skipped', { reason, ...(isPushed && compare ? { compare } : {}) });
     return isWanted ? { ...NONE, missing: reason } : NONE;
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
@@ -50,15 +52,26 @@ export async function ensureDraftPullRequest(
   });
   const published = await publish(worker, worktree);
   if (config.pullRequest.mode === 'off') return skip('pull requests are switched off');
-  if (!hasGh) return skip('gh is not installed; see https://cli.github.com');
+  const { pushed } = published;
+  if (!hasGh) return skip('gh is not installed; see https://cli.github.com', false, pushed);
   if (!published.pushed) return skip(published.reason);
   if (!gh || !known) return skip('there is no remote');
   try {
     const pull = await findOrCreate(worker, worktree, gh, await known, published.isNew);
     return bind(worker, gh, pull);
   } catch (error) {
-    return skip(messageOf(error), !(error instanceof GhRefusal && error.isFinal));
+    const isFinal = error instanceof GhRefusal && error.isFinal;
+    // One that a person merged or closed is not to be opened again.
+    const isOver = isFinal && messageOf(error).startsWith('#');
+    return skip(messageOf(error), !isFinal, !isOver);
   }
+}
+
+/** Where a person opens the pull request, if the remote is a place whose pages are known. */
+function findComparePage({ base, branch }: Worktree): string | undefined {
+  const url = base.pinned?.fetchUrl;
+  if (url === undefined || base.branch === undefined) return undefined;
+  return buildCompareUrl(url, base.branch, branch);
 }
 
 const NONE: StoryPullRequest = { refresh: async () => {}, markReady: async () => undefined };

@@ -1,15 +1,12 @@
-import { deriveBase } from '@saga-ai/core/git/find-base';
 import { type Git, openGit } from '@saga-ai/core/git/git';
-import { loadRefs } from '@saga-ai/core/git/refs';
 import { sameValue } from '@saga-ai/core/overview/live/same-value';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
-import type { Evidence } from '@saga-ai/types/run/evidence';
+import { findReviewRange } from '@saga-ai/core/review/find-range';
+import { listChanges } from '@saga-ai/core/review/list-changes';
 import type { DiffFile, DiffSummary } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { formatStoryBranch } from '@saga-ai/types/words/names';
-import { findMergedRange } from './merged-range.ts';
 
 const MOST_FILES = 1000;
 const GIT_MS = 5000;
@@ -34,20 +31,20 @@ export class DiffSummaries {
     this.#onOther = onOther;
   }
 
-  /** Returns null if the story was never begun or git fails. The evidence says what a merged story was. */
-  async find(view: StoryView, evidence?: Evidence | null): Promise<DiffSummary | null> {
+  /** Returns null if the story was never begun or git fails. */
+  async find(view: StoryView): Promise<DiffSummary | null> {
     const { id, branch, home, state } = view;
     const isMerged = state === 'done';
     const isUnderWay = branch !== null || home !== `.saga/stories/${id}`;
     if (!isMerged && !isUnderWay) return null;
     const last = this.#last.get(id);
-    const asked = this.#asking.get(id) ?? this.#ask(view, isMerged ? (evidence ?? null) : null);
+    const asked = this.#asking.get(id) ?? this.#ask(view);
     return last === undefined ? asked : last;
   }
 
-  #ask(view: StoryView, merged: Evidence | null): Promise<DiffSummary | null> {
+  #ask(view: StoryView): Promise<DiffSummary | null> {
     const { id } = view;
-    const asked = this.#compare(view, merged).then((found) => {
+    const asked = this.#compare(view).then((found) => {
       const last = this.#last.get(id);
       this.#asking.delete(id);
       this.#remember(id, found);
@@ -59,34 +56,20 @@ export class DiffSummaries {
   }
 
   /** Never throws: the page shows the story even if git fails. */
-  async #compare(view: StoryView, merged: Evidence | null): Promise<DiffSummary | null> {
+  async #compare({ id }: StoryView): Promise<DiffSummary | null> {
     try {
-      const refs = await loadRefs(this.#git, GIT_MS);
-      const { worktree } = loadConfigOrDefaults(this.#paths, { environment: this.#git.env });
-      const base = deriveBase(refs, worktree.baseBranch ?? undefined);
-      if (base === undefined) return null;
-      if (merged) return await this.#compareMerged(view.id, merged, base.commit);
-      const branch = view.branch ?? formatStoryBranch(view.id);
-      const head = refs.commits.get(`refs/heads/${branch}`);
-      if (head === undefined) return null;
-      const files = await this.#list(`${base.commit}...${head}`);
-      return files && { base: base.branch ?? base.commit, head: branch, isMerged: false, ...files };
+      const config = loadConfigOrDefaults(this.#paths, { environment: this.#git.env });
+      const item = { paths: this.#paths, config, kind: 'story', id } as const;
+      const range = await findReviewRange(this.#git, item, GIT_MS);
+      if (!range) return null;
+      const changes = await listChanges(this.#git, range, GIT_MS);
+      const { head, from, isMerged } = range;
+      const base = isMerged ? from : range.base;
+      return { base, head, isMerged, ...cutFiles(changes) };
     } catch {
-      // git is not installed, so the page shows no diff.
+      // git is not installed or failed, so the page shows no diff.
       return null;
     }
-  }
-
-  async #compareMerged(id: string, evidence: Evidence, base: string): Promise<DiffSummary | null> {
-    const range = await findMergedRange(this.#git, id, evidence, base, GIT_MS);
-    const files = range && (await this.#list(`${range.from}..${range.to}`));
-    return files ? { base: range.from, head: range.to, isMerged: true, ...files } : null;
-  }
-
-  async #list(range: string): Promise<Pick<DiffSummary, 'files' | 'omitted'> | null> {
-    const args = ['diff', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', '-z'];
-    const { code, stdout } = await this.#git.attempt([...args, range], { timeoutMs: GIT_MS });
-    return code === 0 ? parseNumstat(stdout) : null;
   }
 
   #remember(id: string, found: DiffSummary | null): void {
@@ -97,15 +80,8 @@ export class DiffSummaries {
   }
 }
 
-/** Parses the lines added and removed in each file. git gives no numbers for a binary file. */
-export function parseNumstat(text: string): Pick<DiffSummary, 'files' | 'omitted'> {
-  const records = text.split('\0').filter(Boolean);
-  const files = records.slice(0, MOST_FILES).flatMap((record): DiffFile[] => {
-    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(record) ?? [];
-    if (path === undefined) return [];
-    return [{ path, added: toCount(added), removed: toCount(removed) }];
-  });
-  return { files, omitted: Math.max(0, records.length - MOST_FILES) };
+/** Lists the first files, and counts the others. */
+export function cutFiles(changes: readonly DiffFile[]): Pick<DiffSummary, 'files' | 'omitted'> {
+  const files = changes.slice(0, MOST_FILES);
+  return { files, omitted: changes.length - files.length };
 }
-
-const toCount = (text: string | undefined) => (text === '-' ? null : Number(text));

@@ -35,7 +35,7 @@ export async function buildStory(
       .slice(0, SESSIONS)
       .flatMap((name) => sessions.find(name) ?? []),
     waitsFor: view.blockedBy.map((other) => describeWaitedFor(overview, other)),
-    diff: await diffs.find(view, scan.evidence),
+    diff: await diffs.find(view),
     problems: [...scan.problems, ...findOthers(overview.problems, scan.problems, id)],
   };
 }

@@ -37,6 +37,13 @@ export const UpdateJson = z.strictObject({
       commits: z.number().check(z.describe('Commits of the base that the branch lacked.')),
       files: texts.check(z.describe('Files that conflict.')),
       reason: z.nullable(z.string()).check(z.describe('Why git refused to merge.')),
+      told: z
+        .nullable(z.enum(['told', 'asked']))
+        .check(
+          z.describe(
+            'Of a conflict. told: the next run is told. asked: a run could not mend it, so it is a question to you.',
+          ),
+        ),
       changes,
       disputed,
     }),

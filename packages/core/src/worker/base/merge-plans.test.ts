@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildStory, buildTask } from '../../../../test/rig/project/plan-files.ts';
+import { buildStory, buildTask } from '../../../../../test/rig/project/plan-files.ts';
 import { mergePlans } from './merge-plans.ts';
 
 type Files = Record<string, object>;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Problem } from '@saga-ai/types/words/problem';
-import { writeFileAtomic } from '../files/atomic-write.ts';
-import { ensureFolder } from '../files/ensure-folder.ts';
-import { listPlanFiles, type PlanTexts } from '../plan/plan-digest.ts';
-import { scanStory } from '../plan/scan-story.ts';
-import type { Paths } from '../project/paths.ts';
+import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { ensureFolder } from '../../files/ensure-folder.ts';
+import { listPlanFiles, type PlanTexts } from '../../plan/plan-digest.ts';
+import { scanStory } from '../../plan/scan-story.ts';
+import type { Paths } from '../../project/paths.ts';
 
 /** Makes the plan in a story's folder these files. Other files of the folder stay. */
 export function writePlan(home: string, plan: PlanTexts): void {

@@ -1,6 +1,6 @@
-import type { Git } from '../git/git.ts';
-import type { PlanTexts } from '../plan/plan-digest.ts';
-import { readPlanAt } from '../worker/settle/read-plan-at.ts';
+import type { Git } from '../../git/git.ts';
+import type { PlanTexts } from '../../plan/plan-digest.ts';
+import { readPlanAt } from '../settle/read-plan-at.ts';
 
 /** The subject of the commit with which a story's branch takes over an edited plan. */
 export const formatTakeSubject = (storyId: string): string =>

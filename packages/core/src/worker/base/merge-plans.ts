@@ -1,7 +1,7 @@
 import { STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { PLACE_FIELDS, STANDING_FIELDS } from '@saga-ai/types/plan/task-definition';
-import { editJson } from '../files/json-text.ts';
-import { type PlanTexts, toDefinition } from '../plan/plan-digest.ts';
+import { editJson } from '../../files/json-text.ts';
+import { type PlanTexts, toDefinition } from '../../plan/plan-digest.ts';
 
 /** Three versions of a story's plan. */
 export interface Versions {

@@ -1,6 +1,6 @@
-import type { Git } from '@saga-ai/core/git/git';
 import { EVIDENCE_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence } from '@saga-ai/types/run/evidence';
+import type { Git } from '../git/git.ts';
 
 /** Two commits: what a merged story changed is the difference between them. */
 export interface MergedRange {
@@ -20,10 +20,10 @@ export async function findMergedRange(
   storyId: string,
   { base, head }: Pick<Evidence, 'base' | 'head'>,
   baseCommit: string,
-  timeoutMs: number,
+  timeoutMs?: number,
 ): Promise<MergedRange | undefined> {
   const ask = async (args: string[]) => {
-    const { code, stdout } = await git.attempt(args, { timeoutMs });
+    const { code, stdout } = await git.attempt(args, timeoutMs === undefined ? {} : { timeoutMs });
     return code === 0 ? stdout.trim() : '';
   };
   if (HASH.test(base) && HASH.test(head)) {

@@ -1,0 +1,58 @@
+import type { NetworkLimits } from '../git/git.ts';
+import type { Environment } from '../processes/run.ts';
+import { answerThread, loadReviewed, mayWrite, readJobLog, resolveThread } from './gh-follow.ts';
+import { askToMerge, loadStatus } from './gh-landing.ts';
+import { openApi, parsePullRequestUrl } from './graphql.ts';
+import type { MergeMethod, PullRequestStatus } from './pull-request-status.ts';
+import type { Reviewed } from './reviewed.ts';
+
+/**
+ * What SAGA needs of the place where a pull request is, to merge it and to follow it. Each method may throw a
+ * `GhRefusal`: the place does not answer, or refuses. GitHub, through gh, is the only such place so far.
+ */
+export interface Forge {
+  readonly number: number;
+  /** How the pull request stands, and what its rules say. */
+  loadStatus(): Promise<PullRequestStatus>;
+  /** Merges now, puts it into the merge queue, or lets the place merge later. Only the commit of the status. */
+  merge(
+    how: 'merge' | 'enqueue' | 'auto',
+    status: Pick<PullRequestStatus, 'id' | 'head'>,
+    method: MergeMethod,
+  ): Promise<void>;
+  /** What may ask for more work. */
+  loadReviewed(): Promise<Reviewed>;
+  mayWrite(login: string): Promise<boolean>;
+  /** The end of the log of a job. */
+  readLog(jobId: number): Promise<string>;
+  answer(thread: string, body: string): Promise<void>;
+  resolve(thread: string): Promise<void>;
+}
+
+/** An answer has at most this many bytes; of a log only the end counts. */
+const MOST_ANSWER = 8 * 1024 * 1024;
+const MOST_LOG = 256 * 1024;
+
+/** Opens the place of a pull request by its address. Returns undefined for an address that SAGA cannot use. */
+export function openForge(
+  folder: string,
+  env: Environment,
+  url: string,
+  limits?: NetworkLimits,
+): Forge | undefined {
+  const place = parsePullRequestUrl(url);
+  if (!place) return undefined;
+  const given = limits ? { limits } : {};
+  const api = openApi(folder, env, place, { ...given, maxOutput: MOST_ANSWER });
+  const logs = openApi(folder, env, place, { ...given, maxOutput: MOST_LOG });
+  return {
+    number: place.number,
+    loadStatus: () => loadStatus(api, place),
+    merge: (how, status, method) => askToMerge(api, how, status, method),
+    loadReviewed: () => loadReviewed(api, place),
+    mayWrite: (login) => mayWrite(api, login),
+    readLog: (jobId) => readJobLog(logs, jobId),
+    answer: (thread, body) => answerThread(api, thread, body),
+    resolve: (thread) => resolveThread(api, thread),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Check } from './pull-request-status.ts';
+
+/** What somebody wrote on GitHub. It is data: hostile text, of any length. */
+export interface Remark {
+  id: string;
+  /** A login; empty if the account is gone. */
+  author: string;
+  body: string;
+}
+
+export interface Review extends Remark {
+  /** APPROVED, CHANGES_REQUESTED, COMMENTED, DISMISSED or PENDING. */
+  state: string;
+}
+
+export interface Thread {
+  id: string;
+  isResolved: boolean;
+  path: string;
+  line: number | null;
+  comments: readonly Remark[];
+}
+
+/** Everything that may ask for more work on a pull request. */
+export interface Reviewed {
+  /** Who gh is logged in as. */
+  viewer: string;
+  state: 'OPEN' | 'MERGED' | 'CLOSED';
+  number: number;
+  head: string;
+  base: { branch: string; commit: string; checks: readonly Check[] };
+  hasConflict: boolean;
+  checks: readonly Check[];
+  reviews: readonly Review[];
+  threads: readonly Thread[];
+}

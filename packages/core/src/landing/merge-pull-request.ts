@@ -1,0 +1,166 @@
+import { PLAN_FOLDER, storyFilePath } from '@saga-ai/types/plan/plan-paths';
+import { messageOf } from '../errors.ts';
+import { type Forge, openForge } from '../forge/forge.ts';
+import { GhRefusal, openGh, type PullRequest } from '../forge/gh.ts';
+import type { PullRequestStatus } from '../forge/pull-request-status.ts';
+import { findOnPath } from '../processes/find-program.ts';
+import { type Landing, notLanded } from './context.ts';
+import { decideMerge } from './decide-merge.ts';
+
+/** How long to wait before GitHub is asked again: the first wait, and the longest. */
+const FIRST_MS = 3000;
+const LONGEST_MS = 30_000;
+
+/** Finds the pull request that the merge goes through. Returns undefined if there is none, or if it is not wanted. */
+export async function findPullRequest(landing: Landing): Promise<PullRequest | undefined> {
+  const { worker, base, branch, wish, id } = landing;
+  const { config, env, paths, network } = worker;
+  const isPossible =
+    !wish.isLocal && config.pullRequest.mode === 'auto' && base.remote !== undefined;
+  if (!isPossible || findOnPath('gh', env) === undefined) return undefined;
+  try {
+    const known = await openGh(paths.root, env, { limits: network }).list(branch);
+    return known.find((it) => it.state === 'OPEN') ?? (await findMerged(landing, known[0]));
+  } catch (error) {
+    if (error instanceof GhRefusal && error.isFinal) return undefined;
+    // Without a login SAGA has opened none, unless the plan names one.
+    const isAnonymous = /gh auth login/.test(messageOf(error));
+    if (isAnonymous && !(await namesPullRequest(landing))) return undefined;
+    throw notLanded(
+      landing,
+      `GitHub cannot be asked for its pull request (${messageOf(error)})`,
+      `Try again, or merge on this machine: saga land ${id} --local`,
+    );
+  }
+}
+
+/** Whether the plan on the branch names a pull request. */
+async function namesPullRequest({ git, tip, kind, id }: Landing): Promise<boolean> {
+  const file = kind === 'story' ? storyFilePath(id) : `${PLAN_FOLDER}/epics/${id}.json`;
+  const { stdout } = await git.attempt(['cat-file', 'blob', `${tip}:${file}`]);
+  return /"pr"\s*:/.test(stdout);
+}
+
+/** A person merged it on GitHub, and the branch is still as it was then. */
+async function findMerged(
+  landing: Landing,
+  newest: PullRequest | undefined,
+): Promise<PullRequest | undefined> {
+  if (newest?.state !== 'MERGED') return undefined;
+  const status = await openPull(landing, newest).loadStatus();
+  return status.head === landing.tip ? newest : undefined;
+}
+
+function openPull({ worker }: Landing, { url }: PullRequest): Forge {
+  const forge = openForge(worker.paths.root, worker.env, url, worker.network);
+  if (forge) return forge;
+  throw new GhRefusal(`${url} is not the address of a pull request`);
+}
+
+/**
+ * Merges by the pull request and the rules of the repository. Waits for checks and the merge queue. Throws if a rule, a
+ * check or a reviewer is against it. Returns 'later' if GitHub was told to merge by itself.
+ */
+export async function mergePullRequest(
+  landing: Landing,
+  pull: PullRequest,
+): Promise<'merged' | 'later'> {
+  const { worker, wish, id, kind, tip } = landing;
+  const method = worker.config.pullRequest.mergeMethod;
+  const forge = openPull(landing, pull);
+  if (pull.state === 'OPEN') await bringUp(landing, pull);
+  const start = Date.now();
+  let blockedSince: number | undefined;
+  let told = '';
+  let asked = false;
+  for (let wait = FIRST_MS; ; wait = Math.min(wait * 1.5, LONGEST_MS)) {
+    const status = await insist(landing, () => forge.loadStatus());
+    const isBlocked = status.mergeState === 'BLOCKED';
+    blockedSince = isBlocked ? (blockedSince ?? Date.now()) : undefined;
+    const blockedMs = blockedSince === undefined ? 0 : Date.now() - blockedSince;
+    const wished = { id, isStory: kind === 'story', head: tip, method, blockedMs };
+    const step = decideMerge(status, wished);
+    if (step.kind === 'merged') return 'merged';
+    if (step.kind === 'refuse') throw notLanded(landing, step.why, step.hint);
+    if ((step.kind === 'merge' || step.kind === 'enqueue') && !asked) {
+      wish.tell(describeStep(step.kind, pull, method));
+      await merge(landing, () => forge.merge(step.kind, status, method));
+      asked = true;
+      continue;
+    }
+    const reason = step.kind === 'wait' ? step.for : `GitHub to merge #${pull.number}`;
+    if (Date.now() - start + wait > wish.waitMs) return giveUp(landing, status, reason, forge);
+    if (reason !== told) wish.tell(`waits for ${reason}`);
+    told = reason;
+    await wish.pause(wait);
+  }
+}
+
+const describeStep = (kind: 'merge' | 'enqueue', { number }: PullRequest, method: string) =>
+  kind === 'merge' ? `merges #${number} (${method})` : `puts #${number} into the merge queue`;
+
+/** Pushes what the remote lacks, and ends the draft. GitHub's refusals count later, with the other rules. */
+async function bringUp(landing: Landing, pull: PullRequest): Promise<void> {
+  const { worker, git, base, branch, tip } = landing;
+  const { remote = '' } = base;
+  if ((await git.resolve(`refs/remotes/${remote}/${branch}`)) !== tip) {
+    const ref = `${tip}:refs/heads/${branch}`;
+    await git.attempt(['push', '-q', remote, ref], { network: 'delivering' });
+  }
+  if (!pull.isDraft) return;
+  const gh = openGh(worker.paths.root, worker.env, { limits: worker.network });
+  await merge(landing, () => gh.markReady(pull.number));
+}
+
+async function merge(landing: Landing, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    throw notLanded(
+      landing,
+      `GitHub refuses: ${messageOf(error)}`,
+      `See the rules of ${landing.base.branch} on GitHub, then: saga land ${landing.id}`,
+    );
+  }
+}
+
+const FAILURES = 3;
+
+/** A short failure of GitHub does not end the wait for its checks. */
+async function insist(
+  landing: Landing,
+  load: () => Promise<PullRequestStatus>,
+): Promise<PullRequestStatus> {
+  for (let left = FAILURES; ; left--) {
+    try {
+      return await load();
+    } catch (error) {
+      if (left > 1) {
+        await landing.wish.pause(FIRST_MS);
+        continue;
+      }
+      throw notLanded(
+        landing,
+        `GitHub does not answer (${messageOf(error)})`,
+        `Try again: saga land ${landing.id}`,
+      );
+    }
+  }
+}
+
+/** The time is up: GitHub merges by itself if it can, else the person tries again. */
+async function giveUp(
+  landing: Landing,
+  status: PullRequestStatus,
+  reason: string,
+  forge: Forge,
+): Promise<'later'> {
+  const { worker, wish, id } = landing;
+  if (status.isInQueue || status.hasAutoMerge) return 'later';
+  if (!status.allowed.auto) {
+    throw notLanded(landing, `it still waits for ${reason}`, `Try again later: saga land ${id}`);
+  }
+  wish.tell(`tells GitHub to merge #${status.number} as soon as it can`);
+  await merge(landing, () => forge.merge('auto', status, worker.config.pullRequest.mergeMethod));
+  return 'later';
+}

@@ -1,0 +1,118 @@
+import type { Config } from '@saga-ai/types/config';
+import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-paths';
+import { Evidence } from '@saga-ai/types/run/evidence';
+import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { type Base, deriveBase } from '../git/find-base.ts';
+import { type Git, isAncestor } from '../git/git.ts';
+import { loadRefs, type Refs } from '../git/refs.ts';
+import type { Paths } from '../project/paths.ts';
+import { withEpicBase } from '../worker/epic-base.ts';
+import { findMergedRange, type MergedRange } from './merged-range.ts';
+
+/** What a reviewer looks at: the difference between two commits. */
+export interface ReviewRange {
+  /** The branch that the work is merged into, or a commit if there is no branch. */
+  base: string;
+  /** The branch with the work; of merged work its last commit. */
+  head: string;
+  /** The commit in which the work began. What the base got since is not part of the difference. */
+  from: string;
+  to: string;
+  isMerged: boolean;
+}
+
+export interface Reviewed {
+  paths: Paths;
+  config: Config;
+  kind: 'story' | 'epic';
+  id: string;
+}
+
+/**
+ * Finds what a reviewer of a story or an epic would see, from this repository only: nothing is fetched, and no
+ * worktree is needed. Returns undefined if there is no branch and the base has nothing of it.
+ */
+export async function findReviewRange(
+  git: Git,
+  item: Reviewed,
+  timeoutMs?: number,
+): Promise<ReviewRange | undefined> {
+  const { paths, kind, id } = item;
+  const config = await withEpicBase(item.config, paths, id, git);
+  const refs = await loadRefs(git, timeoutMs);
+  const base = deriveBase(refs, config.worktree.baseBranch ?? undefined);
+  if (base === undefined) return undefined;
+  const branch = kind === 'story' ? formatStoryBranch(id) : formatEpicBranch(id);
+  const tip = findTip(refs, branch);
+  const merged = await (kind === 'story'
+    ? findMergedStory(git, id, base, timeoutMs)
+    : findMergedEpic(git, id, base, tip));
+  const into = base.branch ?? base.commit;
+  if (merged) return { base: into, head: merged.to, ...merged, isMerged: true };
+  if (tip === undefined) return undefined;
+  const from = (await git.attempt(['merge-base', base.commit, tip])).stdout.trim();
+  // Two histories that share nothing are compared as they are.
+  return { base: into, head: branch, from: from || base.commit, to: tip, isMerged: false };
+}
+
+/** The branch as it is here counts; it may be ahead of the remote's. */
+function findTip({ commits, remote }: Refs, branch: string): string | undefined {
+  return commits.get(`refs/heads/${branch}`) ?? commits.get(`refs/remotes/${remote}/${branch}`);
+}
+
+/** A story is merged if the base contains evidence that its gate passed. */
+async function findMergedStory(
+  git: Git,
+  storyId: string,
+  { commit }: Base,
+  timeoutMs: number | undefined,
+): Promise<MergedRange | undefined> {
+  const evidence = await readEvidenceAt(git, commit, storyId);
+  if (evidence?.outcome !== 'passed' || evidence.story !== storyId) return undefined;
+  return findMergedRange(git, storyId, evidence, commit, timeoutMs);
+}
+
+/** Reads the evidence of a story in a commit. Returns undefined if there is none, or if it cannot be read. */
+export async function readEvidenceAt(
+  git: Git,
+  commit: string,
+  storyId: string,
+): Promise<Evidence | undefined> {
+  const name = `${commit}:${storyPath(storyId)}/${EVIDENCE_FILE}`;
+  const { code, stdout } = await git.attempt(['cat-file', 'blob', name]);
+  if (code !== 0) return undefined;
+  try {
+    return Evidence.safeParse(JSON.parse(stdout)).data;
+  } catch {
+    // The file is not JSON, so it is no evidence.
+    return undefined;
+  }
+}
+
+/**
+ * An epic is merged if the base contains its branch. A branch that is gone, or was squashed, leaves the commit
+ * that brought the epic's file with its `branch` into the base.
+ */
+async function findMergedEpic(
+  git: Git,
+  epicId: string,
+  { commit }: Base,
+  tip: string | undefined,
+): Promise<MergedRange | undefined> {
+  const ask = async (args: string[]) => {
+    const { code, stdout } = await git.attempt(args);
+    return code === 0 ? stdout.trim() : '';
+  };
+  if (tip !== undefined && (await isAncestor(git, tip, commit))) {
+    // The branch of an epic begins with this commit (epic/epic-branch).
+    const subject = `^saga: begin epic ${epicId}$`;
+    const from = await ask(['log', '-1', `--grep=${subject}`, '--format=%P', tip]);
+    return from === '' ? undefined : { from, to: tip };
+  }
+  const file = `${PLAN_FOLDER}/epics/${epicId}.json`;
+  const text = await ask(['cat-file', 'blob', `${commit}:${file}`]);
+  if (!/"branch"\s*:/.test(text)) return undefined;
+  const args = ['log', '-1', '--first-parent', '-G"branch"', '--format=%H %P', commit, '--', file];
+  const [to = '', from = ''] = (await ask(args)).split(' ');
+  return from === '' ? undefined : { from, to };
+}

@@ -1,0 +1,51 @@
+import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { messageOf } from '../../errors.ts';
+import type { Forge } from '../../forge/forge.ts';
+import type { Reviewed, Thread } from '../../forge/reviewed.ts';
+import { loadStory } from '../../plan/stories.ts';
+import type { Worker } from '../context.ts';
+import { formatMark } from './find-work.ts';
+import { keyOf } from './quote-work.ts';
+
+/**
+ * Answers every thread that a run worked on, with its commits. A thread that has the answer already is left alone, so
+ * that this may be repeated.
+ */
+export async function answerThreads(worker: Worker, forge: Forge, pull: Reviewed): Promise<void> {
+  const { paths, storyId, emit, config } = worker;
+  const { entries } = parseJournal(loadStory(paths, storyId).journal);
+  for (const { entry, resolution } of listWorked(entries)) {
+    const key = keyOf(entry);
+    const [, id = ''] = /^thread:(.+)@/.exec(key ?? '') ?? [];
+    const thread = pull.threads.find((it) => it.id === id);
+    if (key === undefined || !thread || isAnswered(pull, thread, key)) continue;
+    const commits = /Its commits: (\S+)/.exec(resolution.body)?.[1];
+    const said =
+      commits === undefined
+        ? 'A run looked at this and made no commit.'
+        : `A run worked on this: ${commits}.`;
+    try {
+      await forge.answer(id, `${said}\n\n${formatMark(key)}`);
+      const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
+      if (isResolved) await forge.resolve(id);
+      emit('follow:answered', { title: entry.title, thread: id, isResolved });
+    } catch (error) {
+      emit('follow:not-answered', { title: entry.title, thread: id, reason: messageOf(error) });
+    }
+  }
+}
+
+/** Feedback from GitHub that a run was told, each with what the worker noted then. */
+function listWorked(entries: readonly JournalEntry[]) {
+  return entries.flatMap((entry, at) => {
+    if (entry.kind !== 'Feedback' || keyOf(entry) === undefined) return [];
+    const resolution = entries
+      .slice(at + 1)
+      .find((it) => it.kind === 'Resolution' && it.title === entry.title);
+    return resolution ? [{ entry, resolution }] : [];
+  });
+}
+
+function isAnswered({ viewer }: Reviewed, { comments }: Thread, key: string): boolean {
+  return comments.some(({ author, body }) => author === viewer && body.includes(formatMark(key)));
+}

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJournal } from '@saga-ai/types/plan/journal';
+import { maskText } from '@saga-ai/types/words/mask-secrets';
+import { parseEpicBranch } from '@saga-ai/types/words/names';
+import { messageOf } from '../../errors.ts';
+import { type Forge, openForge } from '../../forge/forge.ts';
+import { GhRefusal } from '../../forge/gh.ts';
+import { fetchBranch, findRemote } from '../../git/find-base.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
+import { appendJournal } from '../../plan/journal.ts';
+import { loadStory } from '../../plan/stories.ts';
+import { findLockOwner } from '../../processes/lock.ts';
+import { workerLock } from '../../project/paths.ts';
+import { findSecretsOf, type Outcome, stopReason, type Worker } from '../context.ts';
+import { answerThreads } from './answer-threads.ts';
+import { type Found, findWork, type Ignored } from './find-work.ts';
+import { cutLog } from './plain-text.ts';
+import { buildFollowUp, listKeys, toKey } from './quote-work.ts';
+
+/** Between two looks, the pause grows to this many times the setting while nothing happens. */
+const LONGEST_PAUSE = 10;
+const GROWTH = 1.5;
+/** More remarks than this wait for the next round. */
+const MOST_AT_ONCE = 20;
+
+/**
+ * Watches the pull request of a story that is in review. What it asks for becomes Feedback, and `work` carries it out:
+ * runs, gate and push, as for any other feedback. Nothing is asked of the model meanwhile. Returns how the last round
+ * ended.
+ */
+export async function followStory<T extends Outcome>(
+  worker: Worker,
+  passed: T,
+  work: (worker: Worker) => Promise<T>,
+): Promise<T | Outcome> {
+  const { emit, config, stop } = worker;
+  const forge = findForge(worker);
+  if (!forge) return passed;
+  const { followRounds, followSeconds } = config.pullRequest;
+  const told = new Set<string>();
+  const trust = new Trust(forge, config.pullRequest.trust);
+  const begin = () => {
+    emit('follow:start', { number: forge.number, rounds: followRounds - rounds });
+  };
+  let last: T = passed;
+  let rounds = 0;
+  begin();
+  for (let pause = followSeconds * 1000; ; ) {
+    const why = stopReason(worker);
+    if (why !== undefined) return { kind: 'stopped', cause: { kind: 'stopped', why } };
+    if (Date.now() >= worker.deadline)
+      return { kind: 'limit', cause: { kind: 'limit', of: 'time' } };
+    const looked = await look(worker, forge, trust);
+    if (looked === 'over') return last;
+    const news = looked === undefined ? [] : await takeUp(worker, looked, told, rounds);
+    if (news.length === 0) {
+      await sleep(pause, undefined, { signal: stop }).catch(() => {
+        // The worker was asked to stop; the next turn handles that.
+      });
+      pause = Math.min(pause * GROWTH, followSeconds * 1000 * LONGEST_PAUSE);
+      continue;
+    }
+    if (rounds >= followRounds) {
+      return { kind: 'limit', cause: { kind: 'limit', of: 'rounds', most: followRounds } };
+    }
+    rounds += 1;
+    pause = followSeconds * 1000;
+    for (const found of news) await tell(worker, forge, found);
+    emit('follow:round', { round: rounds, most: followRounds, remarks: news.length });
+    const now = Date.now();
+    const deadline = Math.min(worker.deadline, now + config.worker.maxTime * 60_000);
+    last = await work({ ...worker, timestamp: now, deadline, isFurther: true });
+    if (last.kind !== 'done') return last;
+    begin();
+  }
+}
+
+/** Opens the pull request by the story's file. Stories of a running epic are merged by its scheduler, not by people. */
+function findForge({ paths, storyId, config, env, network, emit }: Worker): Forge | undefined {
+  const { pr } = loadStory(paths, storyId).story;
+  const inEpic = parseEpicBranch(config.worktree.baseBranch ?? '') !== undefined;
+  const forge = pr === undefined || inEpic ? undefined : openForge(paths.root, env, pr, network);
+  if (forge) return forge;
+  const reason = inEpic ? 'its epic merges it' : 'it has no pull request on GitHub';
+  emit('follow:end', { reason });
+  return undefined;
+}
+
+interface Looked {
+  work: Found[];
+  ignored: Ignored[];
+}
+
+/** Asks GitHub once. Returns undefined if GitHub does not answer, or if somebody else works on the story. */
+async function look(
+  worker: Worker,
+  forge: Forge,
+  trust: Trust,
+): Promise<Looked | 'over' | undefined> {
+  const { paths, storyId, emit } = worker;
+  if (findLockOwner(workerLock(paths, storyId))) return undefined;
+  try {
+    const pull = await forge.loadReviewed();
+    if (pull.state !== 'OPEN') {
+      const how = pull.state === 'MERGED' ? 'merged' : 'closed';
+      emit('follow:end', { reason: `#${pull.number} was ${how}` });
+      return 'over';
+    }
+    await answerThreads(worker, forge, pull);
+    await trust.learn([
+      ...pull.reviews.map((it) => it.author),
+      ...pull.threads.flatMap((it) => it.comments.map(({ author }) => author)),
+    ]);
+    const found = findWork(pull, (login) => trust.has(login));
+    if (pull.hasConflict) await fetchBase(worker, pull.base.branch);
+    return found;
+  } catch (error) {
+    if (!(error instanceof GhRefusal)) throw error;
+    emit('follow:failed', { reason: error.message });
+    return undefined;
+  }
+}
+
+/** The run merges the base itself, so its newest commit must be here. */
+async function fetchBase({ paths, env, network, emit }: Worker, branch: string): Promise<void> {
+  const git = openPlainGit(paths.root, env, network);
+  const remote = await findRemote(git);
+  if (remote !== undefined) await fetchBranch(git, remote, branch, { emit });
+}
+
+/** What nobody has worked on yet. What is ignored is said once. */
+async function takeUp(
+  { paths, storyId, emit }: Worker,
+  { work, ignored }: Looked,
+  told: Set<string>,
+  rounds: number,
+): Promise<Found[]> {
+  for (const { key, title, reason } of ignored) {
+    if (told.has(key)) continue;
+    told.add(key);
+    emit('follow:ignored', { title, reason });
+  }
+  const known = listKeys(parseJournal(loadStory(paths, storyId).journal).entries);
+  const fresh = work.filter(({ key }) => !known.has(toKey(key)));
+  const isSaid = (found: Found) => told.has(`${rounds} ${found.key}`);
+  for (const found of fresh.filter((it) => !isSaid(it))) {
+    told.add(`${rounds} ${found.key}`);
+    emit('follow:found', { what: found.kind, title: found.title });
+  }
+  return fresh.slice(0, MOST_AT_ONCE);
+}
+
+async function tell(worker: Worker, forge: Forge, found: Found): Promise<void> {
+  const { paths, storyId, emit } = worker;
+  const log = await readLog(forge, found).catch((error: unknown) => {
+    emit('follow:failed', { reason: `the log of ${found.title}: ${messageOf(error)}` });
+    return undefined;
+  });
+  const entry = buildFollowUp(found, log, new Date().toISOString());
+  const body = maskText(entry.body, findSecretsOf(worker));
+  await appendJournal(paths, storyId, { ...entry, body });
+}
+
+async function readLog(forge: Forge, { jobId }: Found): Promise<string | undefined> {
+  return jobId === undefined ? undefined : cutLog(await forge.readLog(jobId));
+}
+
+/** Who may write to the repository, asked once for each person. */
+class Trust {
+  readonly #forge: Forge;
+  readonly #named: readonly string[];
+  readonly #known = new Map<string, boolean>();
+
+  constructor(forge: Forge, named: readonly string[]) {
+    this.#forge = forge;
+    this.#named = named;
+  }
+
+  async learn(logins: readonly string[]): Promise<void> {
+    for (const login of new Set(logins)) {
+      if (this.#known.has(login)) continue;
+      const isNamed = this.#named.includes('*') || this.#named.includes(login);
+      this.#known.set(login, isNamed || (await this.#forge.mayWrite(login)));
+    }
+  }
+
+  has(login: string): boolean {
+    return this.#known.get(login) ?? false;
+  }
+}

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runCommand, SAGA } from '../rig/programs/run-program.ts';
+import { createCheckedStory } from '../rig/project/checked-story.ts';
+import { createProject } from '../rig/project/project.ts';
+import { commitAll } from '../rig/project/repository.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
+
+const trash = (list: string) => list.split('\n').filter(Boolean);
+
+test('a checked story is merged and pushed, its worktree tidied, and its dependents are ready', async () => {
+  using it = createProject();
+  it.epic('shop', { cart: [], pay: ['cart'] });
+  it.story('pay', {}, { one: {} });
+  it.write('.saga/config.json', { gate: { verify: 'test -f cart.txt && test ! -f broken' } });
+  const { saga, worktree } = await createCheckedStory(it, 'cart');
+  const tip = it.git('rev-parse', 'story/cart').trim();
+  // main moved on, so the merged files are not those that the gate checked.
+  it.write('other.txt', 'other\n');
+  commitAll(it.gitIn, it.root, 'Other');
+  it.git('push', '-q', 'origin', 'main');
+  // What the person has not committed stays as it is.
+  it.write('README.md', '# Draft\n');
+
+  const asked = await saga('land', 'cart');
+  expect(asked.code).toBe(1);
+  expect(asked.stderr).toContain('saga land cart --yes');
+  expect(it.git('rev-parse', 'story/cart').trim()).toBe(tip);
+
+  const landed = await saga('land', 'cart', '--yes', '--json');
+  expect(landed.stderr).toBe('');
+  await expectJson('land', landed.stdout);
+  const json = JSON.parse(landed.stdout);
+  expect(json).toMatchObject({
+    result: 'landed',
+    by: 'merge',
+    base: 'main',
+    verified: 'verify',
+    checkout: 'forwarded',
+    removedWorktrees: [worktree],
+  });
+  expect(it.gitIn(it.origin, 'rev-parse', 'main').trim()).toBe(json.commit);
+  expect(it.git('rev-parse', 'main').trim()).toBe(json.commit);
+  expect(it.git('rev-list', '--parents', '-1', 'main').trim().split(' ')).toContain(tip);
+  expect(it.read('cart.txt')).toBe('cart\n');
+  expect(it.read('README.md')).toBe('# Draft\n');
+  expect(existsSync(worktree)).toBe(false);
+  expect(it.git('branch', '--list', 'story/cart')).toBe('');
+  expect(json.kept.map((ref: string) => it.git('rev-parse', `${ref}^1`).trim())).toEqual([tip]);
+  expect((await saga('trash', 'list')).stdout).toContain('cart');
+  const { stories } = JSON.parse((await saga('status', '--json')).stdout);
+  const states = stories.map((story: { id: string; state: string }) => [story.id, story.state]);
+  expect(Object.fromEntries(states)).toEqual({ cart: 'done', pay: 'ready' });
+  const again = await saga('land', 'cart', '--yes');
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('was merged before') });
+  expect(it.gitIn(it.origin, 'rev-parse', 'main').trim()).toBe(json.commit);
+});
+
+test('without a remote: a conflict, a failed verify and changes in the way leave everything as it was', async () => {
+  using it = createProject({ remote: null });
+  it.write('.saga/config.json', { gate: { verify: 'test ! -f broken' } });
+  const { saga, worktree, gate } = await createCheckedStory(it, 'cart', {
+    'README.md': '# Cart\n',
+  });
+  const refuse = async (words: string) => {
+    const before = it.git('for-each-ref', 'refs/heads');
+    const { code, stderr } = await saga('land', 'cart', '--yes');
+    expect(stderr).toContain(words);
+    expect(code).toBe(1);
+    expect(it.git('for-each-ref', 'refs/heads')).toBe(before);
+    expect(existsSync(worktree)).toBe(true);
+    expect(it.git('worktree', 'list').trim().split('\n')).toHaveLength(2);
+  };
+  it.write('README.md', '# Draft\n');
+  await refuse('has changes that nobody committed, and the merge would touch them');
+  expect(it.read('README.md')).toBe('# Draft\n');
+  commitAll(it.gitIn, it.root, 'Conflict');
+  await refuse('story/cart and main change the same places: README.md');
+  it.git('reset', '-q', '--hard', 'HEAD~');
+  it.write('broken', 'broken\n');
+  commitAll(it.gitIn, it.root, 'Broken');
+  await refuse('merged, it does not verify');
+  it.git('reset', '-q', '--hard', 'HEAD~');
+
+  // Evidence that is stale, and then that of another commit.
+  it.write('../project.stories/cart/late.txt', 'late\n');
+  commitAll(it.gitIn, worktree, 'Late');
+  await refuse('not in review (interrupted: changed since its gate passed');
+  await gate();
+  it.git('branch', '-f', 'keep', 'story/cart');
+  expect((await saga('land', 'cart', '--yes')).code).toBe(0);
+  expect(it.read('late.txt')).toBe('late\n');
+});
+
+test('at a terminal the person is asked, and a no merges nothing', async () => {
+  using it = createProject({ remote: null });
+  await createCheckedStory(it, 'cart');
+  const args = ['-qec', `${process.execPath} ${SAGA} land cart`, '/dev/null'];
+  const ask = (input: string) =>
+    runCommand('script', args, {
+      cwd: it.root,
+      env: { ...it.env, TERM: 'dumb', NO_COLOR: '1' },
+      input,
+    });
+  const refused = await ask('n\n');
+  expect(refused.stdout).toContain('story/cart → main, on this machine');
+  expect(refused.stdout).toContain('no verify command tested it');
+  expect(refused.stdout).toContain('cart was not merged.');
+  expect(refused.code).toBe(2);
+  expect(it.git('branch', '--list', 'story/cart')).not.toBe('');
+  expect((await ask('y\n')).stdout).toContain('merged into main');
+  expect(trash(it.git('for-each-ref', '--format=%(refname)', 'refs/saga/trash'))).toHaveLength(1);
+});
+
+test('an epic is merged when all its stories are in its branch; they are tidied with it', async () => {
+  using it = createProject();
+  it.epic('shop', { cart: [], pay: [] });
+  it.write('.saga/config.json', { gate: { verify: 'test ! -f broken' } });
+  const { saga } = await createCheckedStory(it, 'cart');
+  await createCheckedStory(it, 'pay');
+  const epic = `${it.folder}/epic`;
+  it.git('worktree', 'add', '-q', '-b', 'epic/shop', epic, 'main');
+  it.write('../epic/.saga/epics/shop.json', {
+    ...JSON.parse(it.read('.saga/epics/shop.json')),
+    branch: 'epic/shop',
+  });
+  commitAll(it.gitIn, epic, 'saga: begin epic shop');
+  it.gitIn(epic, 'merge', '-q', '--no-ff', '-m', 'Merge cart', 'story/cart');
+  it.git('worktree', 'remove', '--force', epic);
+  const early = await saga('land', 'shop', '--yes');
+  expect(early.stderr).toContain('its branch lacks stories that passed their gate: pay');
+  it.git('worktree', 'add', '-q', epic, 'epic/shop');
+  it.gitIn(epic, 'merge', '-q', '--no-ff', '-m', 'Merge pay', 'story/pay');
+  // A person committed to the branch since the last merge was verified.
+  it.write('../epic/broken', 'broken\n');
+  commitAll(it.gitIn, epic, 'By hand');
+  const broken = await saga('land', 'shop', '--yes');
+  expect(broken.stderr).toContain('merged, it does not verify');
+  it.gitIn(epic, 'rm', '-q', 'broken');
+  it.gitIn(epic, 'commit', '-q', '-m', 'Mend');
+  it.git('worktree', 'remove', '--force', epic);
+
+  const { code, stdout, stderr } = await saga('land', 'shop', '--yes', '--keep', '--json');
+  expect(`${code} ${stderr}`).toBe('0 ');
+  const landed = JSON.parse(stdout);
+  expect(landed).toMatchObject({ kind: 'epic', result: 'landed', verified: 'verify' });
+  expect(landed.removedWorktrees).toEqual([]);
+  expect(it.gitIn(it.origin, 'rev-parse', 'main').trim()).toBe(landed.commit);
+  expect([it.read('cart.txt'), it.read('pay.txt')]).toEqual(['cart\n', 'pay\n']);
+
+  // Somebody adds a story to the epic and works on it: what nobody has checked is not tidied.
+  it.epic('shop', { cart: [], pay: [], late: [] }, { branch: 'epic/shop' });
+  it.story('late', {}, { one: {} });
+  it.git('worktree', 'add', '-q', '-b', 'story/late', `${it.worktrees}/late`, 'main');
+  const again = JSON.parse((await saga('land', 'shop', '--yes', '--json')).stdout);
+  expect(again).toMatchObject({ result: 'already', commit: landed.commit });
+  expect(again.removedWorktrees).toHaveLength(2);
+  expect(it.git('branch', '--format=%(refname:short)').trim()).toBe('main\nstory/late');
+  it.git('restore', '.saga/epics');
+  const { epics } = JSON.parse((await saga('status', '--json')).stdout);
+  expect(epics[0]).toMatchObject({ id: 'shop', state: 'done' });
+  const { files } = JSON.parse((await saga('diff', 'shop', '--json')).stdout);
+  expect(files.map((file: { path: string }) => file.path)).toEqual(['cart.txt', 'pay.txt']);
+});
