@@ -5,28 +5,30 @@ import { type Git, gitFailed, listNested, STAY_OUT } from './git.ts';
  * for changes inside other repositories of the checkout and run their filters there; what counts of
  * these is only the commit that they are at.
  */
-export async function addAll(git: Git, { path = ':/', index }: Staged = {}): Promise<void> {
+export async function addAll(git: Git, { paths = [], index }: Staged = {}): Promise<void> {
   const options = index === undefined ? {} : { index };
-  const nested = await listNested(git, path, options);
+  const below = paths.length === 0 ? [':/'] : paths;
+  const nested = await listNested(git, below, options);
   // core.safecrlf refuses files for their line ends only.
   const add = ['-c', 'core.safecrlf=false', 'add', '-A'];
   const excluded = nested.map((it) => `:(top,exclude,literal)${it}`);
-  const isAll = path === ':/' && nested.length === 0;
-  await git.run(isAll ? add : [...add, '--', path, ...excluded], options);
+  const isAll = paths.length === 0 && nested.length === 0;
+  await git.run(isAll ? add : [...add, '--', ...below, ...excluded], options);
   if (nested.length === 0) return;
   const input = nested.map((it) => `${it}\0`).join('');
   await git.run(['update-index', '--remove', '-z', '--stdin'], { ...options, input });
 }
 
 interface Staged {
-  path?: string;
+  /** Everything, if there are none. */
+  paths?: readonly string[];
   /** Another index than the worktree's own. */
   index?: string;
 }
 
 /** Commits only the changes below a path. Returns whether there were any. */
 export async function commitPath(git: Git, path: string, message: string): Promise<boolean> {
-  await addAll(git, { path });
+  await addAll(git, { paths: [path] });
   const staged = await git.attempt(['diff', '--cached', '--quiet', '--', path]);
   if (staged.code === 0) return false;
   return commit(git, message, [path]);

@@ -14,9 +14,8 @@ import { createProject, type Project } from '../../../../test/rig/project/projec
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath } from './commit.ts';
 import { openGit } from './git.ts';
-import { keepOut } from './keep-out.ts';
 import { pinPushHook } from './pins.ts';
-import { openPlainGit } from './plain-git.ts';
+import { keepOut, openPlainGit } from './plain-git.ts';
 import { listUncommitted } from './uncommitted.ts';
 
 const open = (it: Project) => openGit(it.root, it.env);

@@ -248,11 +248,11 @@ export function listChanged(git: Git, from: string, to: string): Promise<string[
  */
 export async function listNested(
   git: Git,
-  below = ':/',
+  below: readonly string[] = [':/'],
   options: Pick<GitOptions, 'index'> = {},
 ): Promise<string[]> {
   const records = await git.paths(
-    ['ls-files', '--stage', '-z', '--full-name', '--', below],
+    ['ls-files', '--stage', '-z', '--full-name', '--', ...below],
     options,
   );
   const paths = records

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Git, STAY_OUT } from './git.ts';
-import { keepOut } from './keep-out.ts';
+import { keepOut } from './plain-git.ts';
 import type { Worktree } from './worktree.ts';
 
 export type Merge =

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addAll } from '../git/commit.ts';
 import type { Git } from '../git/git.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function keepFiles(
   try {
     await git.run(['read-tree', 'HEAD'], { index });
     const literal = paths.map((path) => `:(top,literal)${path}`);
-    await git.run(['-c', 'core.safecrlf=false', 'add', '-A', '--', ...literal], { index });
+    await addAll(git, { paths: literal, index });
     const tree = await git.run(['write-tree'], { index });
     const commit = await git.run(['commit-tree', '-p', 'HEAD', '-m', message, tree]);
     await git.run(['update-ref', ref, commit]);

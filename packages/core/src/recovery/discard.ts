@@ -4,6 +4,7 @@ import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { addAll } from '../git/commit.ts';
 import { deriveBase } from '../git/find-base.ts';
 import { freeGitLocks } from '../git/free-git-locks.ts';
 import { type Git, listWorktrees, type WorktreeEntry } from '../git/git.ts';
@@ -266,7 +267,7 @@ async function isKept(git: Git, raw: RawGit, folder: string, ref: string): Promi
   const index = raw.index('aside');
   rmSync(index, { force: true });
   await own.run(['read-tree', staged.stdout.trim()], { index });
-  await own.run(['add', '-A'], { index });
+  await addAll(own, { index });
   const there = await own.run(['write-tree'], { index });
   // A kill may have come when a part was deleted already.
   const more = ['diff-tree', '-r', '--name-only', '--diff-filter=d', tree.stdout.trim(), there];

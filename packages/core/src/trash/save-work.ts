@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { SagaError } from '../errors.ts';
 import { formatJson } from '../files/json-text.ts';
+import { addAll } from '../git/commit.ts';
 import type { Git } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { leftFolder } from '../git/refs/left-refs.ts';
@@ -206,7 +207,7 @@ async function writeFiles(
 async function updateFiles(folder: string, raw: RawGit): Promise<string> {
   const git = raw.open(folder);
   const index = raw.index('files');
-  await git.run(['-c', 'advice.addEmbeddedRepo=false', 'add', '-A'], { index });
+  await addAll(git, { index });
   return git.run(['write-tree'], { index });
 }
 

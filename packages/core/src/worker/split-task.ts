@@ -6,6 +6,7 @@ import type { Task } from '@saga-ai/types/plan/task';
 import type { RunOutcome } from '@saga-ai/types/run/cause';
 import { editJson, formatJson } from '../files/json-text.ts';
 import { type FileChanges, finishTogether, writeTogether } from '../files/write-together.ts';
+import { STAY_OUT } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
@@ -79,7 +80,7 @@ async function askShaper(
     task,
     why,
     others: tasks.filter((it) => it.id !== task.id),
-    changes: await worktree.git.run(['diff', '--stat=100,80,20', since, '--', ...CODE]),
+    changes: await worktree.git.run(['diff', '--stat=100,80,20', STAY_OUT, since, '--', ...CODE]),
     ceiling: config.ceiling,
   });
   loop.runs += 1;
@@ -183,7 +184,7 @@ const CODE = ['.', ':(exclude).saga'];
 /** How much is changed since a commit, committed or not. */
 async function measureChanges({ worktree }: StoryRun, since: string): Promise<Grown> {
   const git = openPlainGit(worktree.folder, worktree.git.env);
-  const printed = await git.run(['diff', '--numstat', since, '--', ...CODE]);
+  const printed = await git.run(['diff', '--numstat', STAY_OUT, since, '--', ...CODE]);
   const rows = printed.split('\n').filter((line) => line !== '');
   // A binary file has a hyphen instead of a number.
   const lines = rows.flatMap((row) => row.split('\t').slice(0, 2)).map((it) => Number(it) || 0);

@@ -41,7 +41,7 @@ export async function takeBase(
     const own = `:(glob)${below}/*.json`;
     await git.run(['restore', '--source=HEAD', '--staged', '--worktree', '--', own]);
     if (plan) writePlan(home, plan.merged);
-    await addAll(git, { path: own });
+    await addAll(git, { paths: [own] });
   });
   if (merge.kind !== 'merged') return { ...merge, commits };
   const { changes = [], disputed = [] } = plan ?? {};

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { type Git, isAncestor, listChanged } from '../../git/git.ts';
-import { keepOut } from '../../git/keep-out.ts';
+import { keepOut } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { findVanished } from './find-vanished.ts';
