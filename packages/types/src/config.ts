@@ -3,52 +3,14 @@ import { MODEL_SETTINGS } from './model-settings.ts';
 import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
 import { PullRequestConfig } from './pull-request-config.ts';
-import { WORKTREE_FOLDER } from './words/names.ts';
+import { SandboxConfig } from './sandbox-config.ts';
+import { WorktreeConfig } from './worktree-config.ts';
 
 const text = z.string().check(z.minLength(1));
-const DOMAIN = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/;
-const domain = z
-  .string()
-  .check(
-    z.refine((it) => DOMAIN.test(it), 'must be a host such as registry.npmjs.org or *.example.com'),
-  );
 const optionalText = z._default(z.nullable(text), null);
 const texts = z._default(z.array(text), []);
 const count = z.int().check(z.gte(1));
 const amount = z._default(z.nullable(z.number().check(z.positive())), null);
-
-const SECRETS = [
-  '~/.ssh',
-  '~/.aws',
-  '~/.azure',
-  '~/.config/gcloud',
-  '~/.config/gh',
-  '~/.docker',
-  '~/.git-credentials',
-  '~/.gnupg',
-  '~/.kube',
-  '~/.local/share/keyrings',
-  '~/.mozilla',
-  '~/.config/chromium',
-  '~/.config/google-chrome',
-  '~/.netrc',
-  '~/.password-store',
-  '~/.pypirc',
-  '~/.bash_history',
-  '~/.zsh_history',
-];
-
-const CACHES = [
-  '~/.npm',
-  '~/.cache/pnpm',
-  '~/.local/share/pnpm',
-  '~/.cache/yarn',
-  '~/.cache/pip',
-  '~/.cache/uv',
-  '~/.cache/go-build',
-  '~/go/pkg',
-  '~/.cargo/registry',
-];
 
 /** `.saga/config.json`. Unknown keys are refused. All defaults are defined here. */
 export const Config = z.strictObject({
@@ -145,40 +107,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
-  sandbox: z.prefault(
-    z.strictObject({
-      hide: z
-        ._default(z.array(text), SECRETS)
-        .check(z.describe('Files and folders that a run in the sandbox cannot read.')),
-      caches: z
-        ._default(z.array(text), CACHES)
-        .check(
-          z.describe(
-            'Folders of package managers. In the sandbox there are private ones for all stories of a project: one for runs, one for clean checkouts.',
-          ),
-        ),
-      allow: texts.check(
-        z.describe(
-          'Further files, folders and sockets that a run in the sandbox may write, such as /run/postgresql.',
-        ),
-      ),
-      network: z
-        ._default(z.enum(['open', 'model', 'list']), 'open')
-        .check(
-          z.describe(
-            "What the sandbox can reach. open: everything. model: only the model's provider. list: that and sandbox.domains.",
-          ),
-        ),
-      domains: z
-        ._default(z.array(domain), [])
-        .check(
-          z.describe(
-            'Hosts that the sandbox can reach if sandbox.network is list: registry.npmjs.org, *.example.com for all names below, db.example.com:5432 for another port than those of http and https, localhost:5432 for a port of this machine.',
-          ),
-        ),
-    }),
-    {},
-  ),
+  sandbox: SandboxConfig,
   budget: z.prefault(
     z.strictObject({
       usd: amount.check(
@@ -279,35 +208,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
-  worktree: z.prefault(
-    z.strictObject({
-      folder: z
-        ._default(text, WORKTREE_FOLDER)
-        .check(
-          z.describe(
-            'The folder for worktrees of stories: relative to the project, absolute, or beginning with ~. <repository> stands for the name of the project folder.',
-          ),
-        ),
-      baseBranch: optionalText.check(
-        z.describe(
-          'The branch that stories start from and are merged into. null: the default branch of the repository.',
-        ),
-      ),
-      setup: optionalText.check(
-        z.describe(
-          'Shell command that is run once in each new worktree, and again if the command changes.',
-        ),
-      ),
-      keepUpToDate: z
-        ._default(z.boolean(), false)
-        .check(
-          z.describe(
-            'Merge the base into the branch of a story before its gate if the base has moved on. A conflict goes to a run.',
-          ),
-        ),
-    }),
-    {},
-  ),
+  worktree: WorktreeConfig,
   session: z.prefault(
     z.strictObject({
       tmuxServer: z

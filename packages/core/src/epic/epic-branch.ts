@@ -9,7 +9,7 @@ import { checkJsonText } from '../files/json-file.ts';
 import { editJson } from '../files/json-text.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
-import { moveBranch } from '../git/refs.ts';
+import { moveBranch } from '../git/refs/refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { quote } from '../processes/quote.ts';

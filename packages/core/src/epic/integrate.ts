@@ -1,7 +1,7 @@
 import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { mergeTrees } from '../git/merge-trees.ts';
-import { moveBranch } from '../git/refs.ts';
+import { moveBranch } from '../git/refs/refs.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { loadStory } from '../plan/stories.ts';
 import { findStoryHome } from '../project/story-home.ts';

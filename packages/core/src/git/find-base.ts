@@ -4,7 +4,7 @@ import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Git } from './git.ts';
 import type { PinnedRemote } from './pins.ts';
-import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs.ts';
+import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs/refs.ts';
 import { withRepositoryLock } from './repository-lock.ts';
 
 /** The commit that a story's branch starts from, and the branch that its pull request targets. */

@@ -11,7 +11,7 @@ import { removeTree } from '../files/remove-tree.ts';
 import { deriveBase } from '../git/find-base.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { loadRefs, type Refs } from '../git/refs.ts';
+import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';

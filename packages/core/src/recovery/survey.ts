@@ -13,7 +13,7 @@ import {
 import { deriveBase } from '../git/find-base.ts';
 import { type Git, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { loadRefs, type Refs } from '../git/refs.ts';
+import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';

@@ -4,7 +4,7 @@ import { Evidence } from '@saga-ai/types/run/evidence';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { type Base, deriveBase } from '../git/find-base.ts';
 import { type Git, isAncestor } from '../git/git.ts';
-import { loadRefs, type Refs } from '../git/refs.ts';
+import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import type { Paths } from '../project/paths.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { findMergedRange, type MergedRange } from './merged-range.ts';

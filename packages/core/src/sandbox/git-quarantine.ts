@@ -13,13 +13,12 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
 import { type Git, isAncestor } from '../git/git.ts';
-import { formatPackedRefs } from '../git/own-git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { formatRunTrash } from '../git/trash-refs.ts';
+import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/refs/read-refs.ts';
+import { formatRunTrash } from '../git/refs/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
-import { readRefs, SYMBOLIC } from './read-refs.ts';
 import { takeLfsObjects } from './take-lfs.ts';
 
 /** Where the real objects are shown, read-only, to a git in quarantine. */

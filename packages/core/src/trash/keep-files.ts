@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Git } from '../git/git.ts';
-import { formatFilesTrash } from '../git/trash-refs.ts';
+import { formatFilesTrash } from '../git/refs/trash-refs.ts';
 
 /** A file to keep: where it is, and its path in the commit. */
 export interface KeptFile {

@@ -2,7 +2,7 @@ import { TrashNote } from '@saga-ai/types/run/trash-note';
 import { SagaError } from '../errors.ts';
 import type { Git } from '../git/git.ts';
 import { readBlobs } from '../git/read-blobs.ts';
-import { parseTrashRef, TRASH, type TrashName } from '../git/trash-refs.ts';
+import { parseTrashRef, TRASH, type TrashName } from '../git/refs/trash-refs.ts';
 import { NOTES } from './save-work.ts';
 
 /** One ref of the trash. */

@@ -11,7 +11,7 @@ import { freeGitLocks } from '../git/free-git-locks.ts';
 import { openGit } from '../git/git.ts';
 import { abandonMerge } from '../git/merge-commit.ts';
 import { keepOut, openPlainGit } from '../git/plain-git.ts';
-import { formatUpdateTrash } from '../git/trash-refs.ts';
+import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';

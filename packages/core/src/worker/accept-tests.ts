@@ -1,6 +1,6 @@
 import { listChanged } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { saveTests } from '../git/test-refs.ts';
+import { saveTests } from '../git/refs/test-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';

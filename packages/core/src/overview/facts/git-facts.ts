@@ -3,7 +3,7 @@ import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { deriveBase } from '../../git/find-base.ts';
 import type { Git } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
-import { loadRefs, type Refs } from '../../git/refs.ts';
+import { loadRefs, type Refs } from '../../git/refs/refs.ts';
 
 /** What git knows of all stories, read at once. Fetches nothing. */
 export interface GitFacts {

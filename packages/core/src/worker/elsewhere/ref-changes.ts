@@ -3,7 +3,7 @@ import {
   parseRehearsalBranch,
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
-import { testRefs } from '../../git/test-refs.ts';
+import { testRefs } from '../../git/refs/test-refs.ts';
 
 /** A ref that is not what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
 export interface RefChange {

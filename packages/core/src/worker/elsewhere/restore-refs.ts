@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { isAncestor } from '../../git/git.ts';
-import { formatRunTrash } from '../../git/trash-refs.ts';
+import { readRefs, SYMBOLIC } from '../../git/refs/read-refs.ts';
+import { formatRunTrash } from '../../git/refs/trash-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
-import { readRefs, SYMBOLIC } from '../../sandbox/read-refs.ts';
 import type { Worker } from '../context.ts';
 import { branchOf, readMoves } from './checkouts.ts';
 import type { Elsewhere } from './elsewhere.ts';

@@ -3,7 +3,7 @@ import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
 import { count, listFiles } from '@saga-ai/types/words/amounts';
-import { LEFT, type LeftWork } from '../../git/left-refs.ts';
+import { LEFT, type LeftWork } from '../../git/refs/left-refs.ts';
 import { quote } from '../../processes/quote.ts';
 import { classifyPlanFile } from '../../scope/definitions.ts';
 import { filterByGlobs } from '../../scope/globs.ts';

@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../../errors.ts';
 import { type Git, listWorktrees, type WorktreeEntry } from '../../git/git.ts';
-import { requireWholeRef } from '../../git/require-whole-ref.ts';
+import { requireWholeRef } from '../../git/refs/require-whole-ref.ts';
 import { quote } from '../../processes/quote.ts';
 import { isFolder } from '../../project/find-project.ts';
 import { readLink as findLinkTarget } from '../../project/git-files.ts';

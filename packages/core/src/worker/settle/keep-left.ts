@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import { addAll } from '../../git/commit.ts';
 import { type Git, listChanged, STAY_OUT } from '../../git/git.ts';
-import { formatLeftRef, LEFT, type LeftKind } from '../../git/left-refs.ts';
+import { formatLeftRef, LEFT, type LeftKind } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 
 /** Keeps what a run left beside its branch under refs of this run. */

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTempFolder } from '../../../../../test/rig/project/temp-folder.ts';
-import { listLeft } from '../../git/left-refs.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { listLeft } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 

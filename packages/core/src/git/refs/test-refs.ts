@@ -1,4 +1,4 @@
-import { type Git, listChanged } from './git.ts';
+import { type Git, listChanged } from '../git.ts';
 
 /**
  * The refs that say for which tasks of a story tests were written. What a run changes here is put back

@@ -1,5 +1,5 @@
 import { parseRehearsalBranch, parseStoryBranch } from '@saga-ai/types/words/names';
-import type { Git } from './git.ts';
+import type { Git } from '../git.ts';
 
 /** What a run can leave beside its branch, and the words for it. */
 export const LEFT = {

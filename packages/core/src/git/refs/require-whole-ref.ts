@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { SagaError } from '../errors.ts';
-import { quote } from '../processes/quote.ts';
-import { readCheckout, readLines, statIfThere } from '../project/git-files.ts';
-import type { Git } from './git.ts';
+import { SagaError } from '../../errors.ts';
+import { quote } from '../../processes/quote.ts';
+import { readCheckout, readLines, statIfThere } from '../../project/git-files.ts';
+import type { Git } from '../git.ts';
 
 /** Throws if the file of the branch is empty or damaged, as after a power cut: git itself is no help. */
 export async function requireWholeRef(git: Git, branch: string): Promise<void> {

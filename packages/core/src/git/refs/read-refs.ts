@@ -7,7 +7,7 @@ import {
   readlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../git/git.ts';
+import type { Git } from '../git.ts';
 
 /** Begins the value of a symbolic ref. */
 export const SYMBOLIC = 'ref: ';
@@ -106,4 +106,13 @@ function readText(path: string): string {
     // There is no such file, or it was removed just now.
     return '';
   }
+}
+
+/** The text of git's file for refs that have no file of their own, in the order of their bytes. */
+export function formatPackedRefs(
+  refs: readonly (readonly [ref: string, commit: string])[],
+): string {
+  const bytes = refs.map(([ref, commit]) => [Buffer.from(ref), `${commit} ${ref}\n`] as const);
+  const lines = bytes.toSorted(([a], [b]) => Buffer.compare(a, b)).map(([, line]) => line);
+  return `# pack-refs with: sorted \n${lines.join('')}`;
 }

@@ -1,2 +1,0 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["assets/markdown-UH4OMwdb.js","assets/jsx-runtime-Wy9s6hX0.js","assets/web-link-B3xIz6le.js"])))=>i.map(i=>d[i]);
-import{a as e,n as t,t as n}from"./jsx-runtime-Wy9s6hX0.js";import{t as r}from"./preload-helper-BmjdvQzH.js";var i=e(t(),1),a=n(),o=()=>r(()=>import(`./markdown-UH4OMwdb.js`),__vite__mapDeps([0,1,2])),s=(0,i.lazy)(o);o();function c({text:e}){return(0,a.jsx)(i.Suspense,{fallback:(0,a.jsx)(`div`,{className:`whitespace-pre-wrap`,children:e}),children:(0,a.jsx)(s,{text:e})})}export{c as t};
