@@ -67,7 +67,10 @@ test('the first story, typed as the README says, ends as a pull request that is 
     { isDraft: false, title: 'Story: fix-the-logout-button' },
   ]);
 
-  expect((await type(merge)).code).toBe(0);
+  // A person at a terminal is asked; here nobody is.
+  const landed = await type(merge.replace(/^saga land .*$/m, '$& --yes'));
+  expect({ code: landed.code, stderr: landed.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(landed.stdout).toContain('merged into main by #1');
   expect((await type('saga status')).stdout).toMatch(/✓ fix-the-logout-button +2\/2/);
   expect((await type('saga inbox')).stdout).toBe('Nothing waits for you.\n');
 }, 240_000);
