@@ -5,6 +5,10 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Git, withSettings } from './git.ts';
 import { openPlainGit } from './plain-git.ts';
+<<<<<<< HEAD
+=======
+import { formatPackedRefs } from './refs/read-refs.ts';
+>>>>>>> h/walls
 
 /** What a folder of git of SAGA's own is made of. */
 export interface OwnGitRequest {
@@ -87,13 +91,4 @@ async function listRefs(git: Git): Promise<Map<string, string>> {
   const text = await git.run(['for-each-ref', '--format=%(refname) %(objectname)', ...kinds]);
   const lines = text.split('\n').filter(Boolean);
   return new Map(lines.map((line) => line.split(' ') as [string, string]));
-}
-
-/** The text of git's file for refs that have no file of their own, in the order of their bytes. */
-export function formatPackedRefs(
-  refs: readonly (readonly [ref: string, commit: string])[],
-): string {
-  const bytes = refs.map(([ref, commit]) => [Buffer.from(ref), `${commit} ${ref}\n`] as const);
-  const lines = bytes.toSorted(([a], [b]) => Buffer.compare(a, b)).map(([, line]) => line);
-  return `# pack-refs with: sorted \n${lines.join('')}`;
 }

@@ -107,3 +107,12 @@ function readText(path: string): string {
     return '';
   }
 }
+
+/** The text of git's file for refs that have no file of their own, in the order of their bytes. */
+export function formatPackedRefs(
+  refs: readonly (readonly [ref: string, commit: string])[],
+): string {
+  const bytes = refs.map(([ref, commit]) => [Buffer.from(ref), `${commit} ${ref}\n`] as const);
+  const lines = bytes.toSorted(([a], [b]) => Buffer.compare(a, b)).map(([, line]) => line);
+  return `# pack-refs with: sorted \n${lines.join('')}`;
+}
