@@ -5,10 +5,7 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Git, withSettings } from './git.ts';
 import { openPlainGit } from './plain-git.ts';
-<<<<<<< HEAD
-=======
 import { formatPackedRefs } from './refs/read-refs.ts';
->>>>>>> h/walls
 
 /** What a folder of git of SAGA's own is made of. */
 export interface OwnGitRequest {

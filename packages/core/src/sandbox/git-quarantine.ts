@@ -14,11 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-<<<<<<< HEAD
-import { readRefs, SYMBOLIC } from '../git/refs/read-refs.ts';
-=======
 import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/refs/read-refs.ts';
->>>>>>> h/walls
 import { formatRunTrash } from '../git/refs/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
