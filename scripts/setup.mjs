@@ -9,7 +9,14 @@ import { fileURLToPath } from 'node:url';
 
 const PNPM = 'pnpm@10.34.9';
 /** Program on PATH to the Debian package that brings it. */
-const PROGRAMS = { git: 'git', tmux: 'tmux', gh: 'gh', chromium: 'chromium', bwrap: 'bubblewrap' };
+const PROGRAMS = {
+  git: 'git',
+  tmux: 'tmux',
+  gh: 'gh',
+  chromium: 'chromium',
+  bwrap: 'bubblewrap',
+  'git-lfs': 'git-lfs',
+};
 
 /** Without tests, only git is needed; the rest is offered. */
 const isForTests = process.argv[2] === 'tests';
