@@ -25,7 +25,7 @@ export function formatHelp(paint: Paint): string[] {
     paint('strong', 'Everywhere'),
     ...formatOptions(GLOBAL_OPTIONS),
     '',
-    'saga <command> --help describes a command. To begin: saga init, then saga create.',
+    'saga <command> --help describes a command. To begin: saga init, saga create.',
   ];
 }
 
@@ -43,7 +43,7 @@ export function formatCommandHelp(
     `Usage: ${usage}`,
     ...(about ? formatAbout(about) : []),
     ...(args.length > 0
-      ? ['', ...args.map((arg) => `  ${pad(formatArgument(arg), 22)} ${arg.help}`)]
+      ? ['', ...args.flatMap((arg) => formatRow(formatArgument(arg), arg.help))]
       : []),
     ...(verbs.length > 0 ? ['', ...verbs.map((it) => `  ${pad(it.name, 12)} ${it.summary}`)] : []),
     '',
@@ -76,13 +76,23 @@ function formatArgument({ name, required, rest }: ArgumentSpec): string {
 }
 
 function formatOptions(options: Readonly<Record<string, OptionSpec>>): string[] {
-  return Object.entries(options).map(([name, option]) => {
+  return Object.entries(options).flatMap(([name, option]) => {
     const value =
       option.type === 'boolean' ? '' : ` ${option.choices?.join('|') ?? option.value ?? 'TEXT'}`;
     const short = option.short ? `-${option.short}, ` : '';
-    const label = `${short}--${name}${value}`;
-    return label.length > 22
-      ? `  ${label}\n  ${pad('', 22)} ${option.help}`
-      : `  ${pad(label, 22)} ${option.help}`;
+    return formatRow(`${short}--${name}${value}`, option.help);
   });
+}
+
+const LABEL_WIDTH = 22;
+
+/** A label and its meaning beside it, wrapped below itself. A long label stands on a line of its own. */
+function formatRow(label: string, help: string): string[] {
+  const isLong = label.length > LABEL_WIDTH;
+  const indent = `  ${pad('', LABEL_WIDTH)} `;
+  const [first = '', ...more] = wrap(help, HELP_WIDTH - indent.length);
+  return [
+    ...(isLong ? [`  ${label}`, `${indent}${first}`] : [`  ${pad(label, LABEL_WIDTH)} ${first}`]),
+    ...more.map((line) => `${indent}${line}`),
+  ];
 }

@@ -46,7 +46,7 @@ Without a draft, saga create opens a template in your editor. Templates of your 
   examples: [
     'saga create checkout.md',
     'saga create --template epic',
-    'saga create --title "Fix the logout button" --task "Write a failing test" --task "Fix it"',
+    'saga create --title "Fix the logout button" --task "Test it" --task "Fix it"',
     'saga create --title Checkout --story "Cart model" --story "Cart API"',
     'cat checkout.json | saga create -',
   ],

@@ -32,7 +32,7 @@ export const command: Command<ResolveJson> = {
     },
   },
   about: `Writes your answer into the story's journal as a Resolution. The next run is told your answer.`,
-  examples: ['saga resolve payment-adapter --with "Use the Stripe sandbox; keys are in .env."'],
+  examples: ['saga resolve payment-adapter --with "Use the Stripe sandbox."'],
   async run(invocation) {
     const { paths, out, args } = invocation;
     const storyId = args[0] ?? '';

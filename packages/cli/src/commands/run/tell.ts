@@ -35,7 +35,7 @@ current step, without losing anything, and goes on. What was read is noted in th
 If the run ends before it has read the message, the message becomes Feedback, and the next run is told.`,
   examples: [
     'saga tell cart-api "Use the helper in src/money.ts for rounding."',
-    'saga tell cart-api --interrupt "Stop the migration, and look at the journal first."',
+    'saga tell cart-api --interrupt "Stop; look at the journal first."',
   ],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;

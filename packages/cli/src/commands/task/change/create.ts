@@ -9,7 +9,7 @@ export const command: Command<TaskJson> = {
   output: () => import('@saga-ai/types/screens/json/task').then((it) => it.TaskJson),
   args: CREATE_ARGUMENTS,
   options: CREATE_OPTIONS,
-  examples: ['saga task create "Write the docs" --blocked-by 3 --label docs --meta area=backend'],
+  examples: ['saga task create "Write the docs" --blocked-by 3 --label docs'],
   async run(invocation) {
     const source = await openTasks(invocation);
     const task = await source.create(readNewTask(invocation));
