@@ -103,7 +103,7 @@ test('what models write is shown as text and does nothing', async () => {
       harmed: window.harmed,
       shown: document.body.textContent.includes('onerror='),
       elements: document.querySelectorAll('main :is(script, iframe, img, style, form[action], [onclick], [onerror])').length,
-      links: [...document.querySelectorAll('a[href]')].map((a) => a.getAttribute('href')).filter((it) => !/^(\\/(?!\\/)|#|https?:)/.test(it)),
+      links: [...document.querySelectorAll('a[href]')].map((a) => a.getAttribute('href')).filter((it) => !/^(\\/(?!\\/)|#|\\?[\\w=&-]*$|https?:)/.test(it)),
       rel: [...document.querySelectorAll('a[href^="http"]')].filter((a) => !a.rel.includes('noopener')).length,
     })`);
     expect({ path, ...(found as object) }).toEqual({

@@ -123,7 +123,7 @@ test('an orphan of a worker whose lifeline was cut is named and ended by doctor'
   worker.kill('SIGKILL');
   await expect.poll(() => table.find(worker.pid ?? 0)?.ended ?? true, WAIT).toBe(true);
   const found = await it.saga(['doctor']);
-  expect(found.stdout).toMatch(/outlived the worker of cart.*tail/);
+  expect(found.stdout).toMatch(/cart: \d processes outlived the worker.*tail/);
   const fixed = await it.saga(['doctor', '--fix']);
   expect(fixed.stdout).toMatch(/✓ \d processes? that outlived a worker ended/);
   expect(running(it)).toEqual([]);
