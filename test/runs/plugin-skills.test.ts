@@ -195,6 +195,27 @@ test('tell brings words to a story, which are kept if nobody works on it', () =>
     },
   ));
 
+test('land looks at the evidence and at the changes before anybody is asked', () =>
+  useSkill(
+    'land',
+    'cart',
+    [bash('saga list --json'), bash('saga verify cart'), bash('saga diff cart --stat')],
+    (it) => it.story('cart', {}, { one: {} }),
+    (_, [listed, verified]) => {
+      expect(listed).toContain('"id": "cart"');
+      expect(verified).toMatch(/cart/);
+    },
+  ));
+
+test('recover only looks, until the user names a story', () =>
+  useSkill(
+    'recover',
+    '',
+    [bash('saga recover')],
+    (it) => it.story('cart', {}, { one: {} }),
+    (_, [told]) => expect(told).toMatch(/nothing|in flight/i),
+  ));
+
 test('every skill is used above, and none runs a shell by itself', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8');
   for (const name of readdirSync(join(PLUGIN, 'skills'))) {

@@ -96,7 +96,7 @@ test('the terminal of a session shows the run as it goes, and can be looked into
   const screen = tmux.runInSaga('capture-pane', '-p', '-t', `=${session}:`);
   expect(screen).toMatch(/✓ preflight .*\n(?:. sandbox .*\n)?✓ worktree .*\n✓ pull request/);
   expect(screen).toMatch(
-    /● run 1 {10}model opus · guarded · [\w ]+\n {4}● one {2}Bash tail .*\n {4}◌ two {2}Do two/,
+    /● run 1 {10}model opus · guarded · [\w ]+(?: · ~\$[\d.]+)?\n {4}● one {2}Bash tail .*\n {4}◌ two {2}Do two/,
   );
   await it.saga(['stop', 'cart'], { env });
   const over = await it.saga(['attach', 'cart'], { env });
