@@ -110,3 +110,34 @@ test('a task that waits for a person holds up only what depends on it', async ()
   expect(pick(it, 'task:escalated')).toMatchObject([{ task: 'a' }]);
   expect(it.pushedStatuses('cart')).toEqual({ a: 'pending', b: 'pending', c: 'completed' });
 });
+
+test('a run for one task changes only what the task names, by its tools and by its shell', async () => {
+  const policy: Policy = (seen) => {
+    const task = seen.prompt.includes('one task only: b') ? 'b' : 'a';
+    const file_path = `${seen.cwd}/b/by-tool.txt`;
+    return play(seen, [
+      update(task, 'in_progress'),
+      { calls: [{ tool: 'Write', input: { file_path, content: `${task}\n` } }] },
+      bash(
+        `mkdir -p a b; echo ${task} > a/x.txt; echo ${task} > b/y.txt; git add -A; git commit -qm ${task}`,
+      ),
+      update(task, 'completed'),
+    ]);
+  };
+  await using it = await createWorkshop({ model: { policy } });
+  it.write('.saga/config.json', { worker: { mode: 'task' } });
+  it.story('cart', {}, { a: { writeFiles: ['a/**'] }, b: { blockedBy: ['a'] } });
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+  expect(rolesOf(it)).toEqual(['work a', 'work b']);
+  // The tool is refused, the shell is undone. Task b names nothing, so it may write anything.
+  expect(pick(it, 'guard:denied')).toMatchObject([
+    { path: expect.stringContaining('by-tool.txt') },
+  ]);
+  expect(pick(it, 'task:restored')).toMatchObject([{ files: ['b/y.txt'] }]);
+  const show = (path: string) => it.git('show', `story/cart:${path}`).trim();
+  expect([show('a/x.txt'), show('b/y.txt'), show('b/by-tool.txt')]).toEqual(['b', 'b', 'b']);
+  expect(it.git('log', '--format=%s', 'story/cart')).toContain('put back files of other tasks');
+  const [first = ''] = it.model.requests.map(({ conversation }) => conversation.prompt);
+  expect(first).toContain('changes only files that match: a/**');
+  expect(it.readStory('cart', 'journal.md')).toContain('its writeFiles do not name');
+});

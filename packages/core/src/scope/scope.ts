@@ -109,7 +109,9 @@ function decideWrite(inside: readonly string[], place: Confinement): Verdict {
   if (parts[0] !== PLAN_FOLDER) {
     return mayWrite === undefined || mayWrite(inside.join('/'))
       ? ALLOWED
-      : deny('This run writes tests only: the next run does the work itself.');
+      : deny(
+          `This run may not change ${inside.join('/')}: it is for one task or for its tests, and another run does the rest.`,
+        );
   }
   return decidePlan(inside, place);
 }

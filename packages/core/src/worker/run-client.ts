@@ -1,5 +1,6 @@
 import { withoutStrayGit } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { filterByGlobs } from '../scope/globs.ts';
 import type { Worker } from './context.ts';
 import type { Conversation } from './decide/conversation.ts';
 import type { Focus } from './decide/focus.ts';
@@ -18,6 +19,8 @@ export interface ClientRun {
   prompt: string;
   focus: Focus | undefined;
   model: string;
+  /** Globs of what the one task of the run may change. */
+  writes?: readonly string[];
   /** The tests that the run may not change. */
   tests?: readonly string[];
   /** What people say to the run; undefined if it does not listen. */
@@ -40,7 +43,8 @@ export async function runClient(
     focus,
     model,
     people,
-    tests,
+    tests = [],
+    writes = [],
     answerSchema,
     ...talk
   }: ClientRun,
@@ -95,8 +99,11 @@ export async function runClient(
     prompt,
     runId,
     guard,
-    ...(focus?.role === 'tests' ? { mayWrite: (path: string) => isTestFile(worker, path) } : {}),
-    ...(tests ? { mayWrite: (path: string) => !tests.includes(path) } : {}),
+    mayWrite(path) {
+      if (focus?.role === 'tests') return isTestFile(worker, path);
+      const isNamed = writes.length === 0 || filterByGlobs([path], writes).length > 0;
+      return isNamed && !tests.includes(path);
+    },
     ...(answerSchema ? { mayWrite: () => false, isQuestion: true } : {}),
     deadline: worker.deadline,
     maxTokens: tokens === null ? null : tokens - loop.tokens,

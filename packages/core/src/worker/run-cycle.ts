@@ -60,6 +60,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const own = loop.gate ? undefined : listOwnTasks(tasks, focus);
   // Only a run for tests may change tests that were written for a task.
   const tests = focus?.role === 'tests' ? [] : [...written.values()].flat();
+  const writes = focus?.role === 'work' ? listWrites(tasks, focus) : [];
   // A run for one task is not told: the feedback is about the whole story.
   const feedback = focus ? [] : findFeedback(worker);
   const left = await listLeft(git, worktree.branch);
@@ -77,6 +78,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     ...(left.length > 0 ? { left } : {}),
     ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
     ...(own ? { own } : {}),
+    ...(writes.length > 0 ? { writes } : {}),
     ...(tests.length > 0 ? { tests } : {}),
     ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
   };
@@ -201,6 +203,7 @@ function describeRoles(tasks: readonly Task[], loop: Loop, focus: Focus | undefi
   return {
     ...(refused === undefined ? {} : { testsRefused: refused }),
     notYours: others.map(({ id, subject }) => `${id}: ${subject}`),
+    taskWrites: focus?.role === 'work' ? listWrites(tasks, focus) : [],
   };
 }
 
@@ -272,4 +275,9 @@ function describeProgress({ paths, storyId }: Worker): string {
   const written = entries.filter((it) => !isWorkerNote(it));
   const statuses = tasks.map(({ id, status, attempts }) => [id, status, attempts]);
   return JSON.stringify([statuses, preamble, written]);
+}
+
+/** The globs of what the task of a run may change. If it names none, it may change every file. */
+function listWrites(tasks: readonly Task[], { taskId }: Focus): readonly string[] {
+  return tasks.find((it) => it.id === taskId)?.writeFiles ?? [];
 }

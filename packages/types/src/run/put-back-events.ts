@@ -13,6 +13,10 @@ export const PUT_BACK_EVENTS = {
     'A run that may only write tests changed other files. They were restored.',
     { files: texts },
   ),
+  'task:restored': says(
+    'A run for one task changed files that the task may not change. They were restored.',
+    { files: texts },
+  ),
   'tests:kept': says('A run changed tests that were written for a task. They were restored.', {
     files: texts,
   }),

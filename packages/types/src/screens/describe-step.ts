@@ -145,6 +145,7 @@ const STEPS: StepTable = {
   'elsewhere:noticed': ({ what }) =>
     warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
   'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
+  'task:restored': ({ files }) => warn('put back', `not of this task: ${listFiles(files)}`),
   'tests:kept': ({ files }) => warn('put back', `tests of a task: ${files.join(', ')}`),
   'tests:accepted': ({ task, files }) => done('tests', `${task}: ${listFiles(files)}`),
   'tests:refused': ({ task, reason }) => warn('tests', `${task}: ${reason}`),

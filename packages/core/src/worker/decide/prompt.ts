@@ -52,6 +52,8 @@ export interface PromptRequest {
   testFiles?: readonly string[];
   /** The run goes on with a conversation: it is told only what is new. */
   isContinued?: boolean;
+  /** Globs of what the one task of this run may change. */
+  taskWrites?: readonly string[];
   /** The tasks that are not completed: id and subject. */
   openTasks?: readonly string[];
 }
@@ -142,7 +144,8 @@ function formatChecks(
     verify,
     protectedFiles,
     mayChangeNothing,
-  }: Pick<PromptRequest, 'verify' | 'protectedFiles' | 'mayChangeNothing'>,
+    taskWrites = [],
+  }: Pick<PromptRequest, 'verify' | 'protectedFiles' | 'mayChangeNothing' | 'taskWrites'>,
 ): string {
   return [
     ...(verify === null
@@ -153,6 +156,9 @@ function formatChecks(
     ...(writeFiles.length === 0
       ? []
       : [`- Only files that match these patterns are changed: ${writeFiles.join(', ')}`]),
+    ...(taskWrites.length === 0
+      ? []
+      : [`- This run, for its one task, changes only files that match: ${taskWrites.join(', ')}`]),
     ...(protectedFiles.length === 0
       ? []
       : [`- No file that matches these patterns is changed: ${protectedFiles.join(', ')}`]),

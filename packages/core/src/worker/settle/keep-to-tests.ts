@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { isInPlan } from '@saga-ai/types/plan/plan-paths';
+import { listFiles } from '@saga-ai/types/words/amounts';
 import { commitPaths } from '../../git/commit.ts';
 import { listChanged } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { noteInJournal } from '../../plan/worker-notes.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 import type { Worker } from '../context.ts';
 import { keepAside, putBack } from './restore-definitions.ts';
@@ -20,18 +22,40 @@ export async function keepToTests(
   worktree: Worktree,
   since: string,
 ): Promise<void> {
-  const { emit } = worker;
+  const changed = await listTouched(worktree, since);
+  const files = changed.filter((path) => !isInPlan(path) && !isTestFile(worker, path));
+  if (files.length === 0) return;
+  await putBackFiles(worker, worktree, since, files, 'saga: put back files that are not tests');
+  worker.emit('tests:restored', { files });
+}
+
+/** Puts back files that a run for one task changed and that the task's `writeFiles` do not name. */
+export async function keepToTask(
+  worker: Worker,
+  worktree: Worktree,
+  since: string,
+  writes: readonly string[],
+): Promise<void> {
+  const changed = (await listTouched(worktree, since)).filter((path) => !isInPlan(path));
+  const named = new Set(filterByGlobs(changed, writes));
+  const files = changed.filter((path) => !named.has(path));
+  if (files.length === 0) return;
+  await putBackFiles(worker, worktree, since, files, 'saga: put back files of other tasks');
+  worker.emit('task:restored', { files });
+  await noteInJournal(
+    worker,
+    `a run for one task changed files that its writeFiles do not name; they were put back: ${listFiles(files)}`,
+  );
+}
+
+/** The files that changed since a commit, committed or not. */
+async function listTouched(worktree: Worktree, since: string): Promise<string[]> {
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const [committed, uncommitted] = await Promise.all([
     listChanged(git, since, 'HEAD'),
     listUncommitted(git),
   ]);
-  const files = [...new Set([...committed, ...uncommitted])].filter(
-    (path) => !isInPlan(path) && !isTestFile(worker, path),
-  );
-  if (files.length === 0) return;
-  await putBackFiles(worker, worktree, since, files, 'saga: put back files that are not tests');
-  emit('tests:restored', { files });
+  return [...new Set([...committed, ...uncommitted])];
 }
 
 /** Puts tests back that were written for a task, and that a run changed or removed since a commit. */
@@ -41,12 +65,7 @@ export async function keepTests(
   since: string,
   tests: readonly string[],
 ): Promise<void> {
-  const git = openPlainGit(worktree.folder, worktree.git.env);
-  const [committed, uncommitted] = await Promise.all([
-    listChanged(git, since, 'HEAD'),
-    listUncommitted(git),
-  ]);
-  const changed = new Set([...committed, ...uncommitted]);
+  const changed = new Set(await listTouched(worktree, since));
   const files = tests.filter((path) => changed.has(path));
   if (files.length === 0) return;
   await putBackFiles(worker, worktree, since, files, 'saga: put back the tests of a task');

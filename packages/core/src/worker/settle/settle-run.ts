@@ -14,7 +14,7 @@ import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
 import type { Snapshot } from '../elsewhere/snapshot.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
-import { keepTests, keepToTests } from './keep-to-tests.ts';
+import { keepTests, keepToTask, keepToTests } from './keep-to-tests.ts';
 import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
@@ -58,6 +58,7 @@ export async function settleRun(
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
+  if (run.writes) await keepToTask(worker, worktree, run.commit, run.writes);
   if (run.tests) await keepTests(worker, worktree, run.commit, run.tests);
   const { changes, notes, problems } = await agent.tasks.reconcile(paths, storyId, run.listFolder, {
     ...ended,

@@ -20,6 +20,8 @@ export interface UnfinishedRun {
   onlyTests?: true;
   /** The tasks whose statuses the run may change. */
   own?: readonly string[];
+  /** Globs of what the one task of the run may change; other changes are put back. */
+  writes?: readonly string[];
   /** Paths of tests that the run may not change. */
   tests?: readonly string[];
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
@@ -72,7 +74,7 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder, journal, onlyTests, own, tests, left, isEnclosed } =
+    const { runId, commit, listFolder, journal, onlyTests, own, writes, tests, left, isEnclosed } =
       JSON.parse(readFileSync(file, 'utf8'));
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
@@ -84,6 +86,7 @@ export function findUnfinishedRun({
       ...(Array.isArray(left) ? { left: left.filter(isLeft) } : {}),
       ...(onlyTests === true ? { onlyTests } : {}),
       ...(Array.isArray(own) ? { own: own.map(String) } : {}),
+      ...(Array.isArray(writes) ? { writes: writes.map(String) } : {}),
       ...(Array.isArray(tests) ? { tests: tests.map(String) } : {}),
       ...(isEnclosed === true ? { isEnclosed } : {}),
     };
