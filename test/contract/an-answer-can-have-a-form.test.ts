@@ -22,7 +22,7 @@ contract(
 
 contract(
   'a value of another form is refused, and a model that gives none leaves the result without',
-  {},
+  { since: '2.1.200' },
   async (stage) => {
     const turns = [answer('a'), { text: 'No.' }, { text: 'No.' }, { text: 'No.' }];
     const run = await stage.run({ turns, args });
