@@ -1,4 +1,5 @@
-import { readSync } from 'node:fs';
+import { readFileSync, readSync } from 'node:fs';
+import { messageOf, SagaError } from '@saga-ai/core/errors';
 
 /** Reads all of standard input. If the writer of a pipe is slow (EAGAIN), this waits and tries again. */
 export function readStandardInput(): string {
@@ -16,5 +17,18 @@ export function readStandardInput(): string {
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(pause, 0, 0, 10);
     }
+  }
+}
+
+/** Reads a file that the person named; `-` is standard input. */
+export function readInput(file: string): string {
+  try {
+    return file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SagaError(
+      'unreadable-file',
+      `${file} cannot be read (${messageOf(error)}).`,
+      'Check the path.',
+    );
   }
 }

@@ -1,6 +1,7 @@
-import { limitNetwork, type NetworkLimits, withoutStrayGit } from '../git/git.ts';
+import { limitNetwork, type NetworkLimits } from '../git/git.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
+import { quietGh } from './gh-environment.ts';
 
 export interface PullRequest {
   number: number;
@@ -44,14 +45,7 @@ export function openGh(
 ): Gh {
   const options = {
     cwd: folder,
-    // SAGA parses gh's messages, and gh asks git which repository this is.
-    env: {
-      ...withoutStrayGit(env),
-      GH_PROMPT_DISABLED: '1',
-      GH_NO_UPDATE_NOTIFIER: '1',
-      GIT_TERMINAL_PROMPT: '0',
-      NO_COLOR: '1',
-    },
+    env: quietGh(env),
     timeoutMs,
     ...limitNetwork(limits, 'delivering'),
   };

@@ -1,7 +1,8 @@
-import { limitNetwork, type NetworkLimits, withoutStrayGit } from '../git/git.ts';
+import { limitNetwork, type NetworkLimits } from '../git/git.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Environment, runProgram } from '../processes/run.ts';
 import { GhRefusal } from './gh.ts';
+import { quietGh } from './gh-environment.ts';
 
 /** A pull request by its address, such as `https://github.com/acme/widgets/pull/7`. */
 export interface PullRequestPlace {
@@ -36,12 +37,7 @@ export function openApi(
 ): GitHubApi {
   const options = {
     cwd: folder,
-    env: {
-      ...withoutStrayGit(env),
-      GH_PROMPT_DISABLED: '1',
-      GH_NO_UPDATE_NOTIFIER: '1',
-      NO_COLOR: '1',
-    },
+    env: quietGh(env),
     timeoutMs: NETWORK_MS,
     ...limitNetwork(limits, 'delivering'),
     ...(maxOutput === undefined ? {} : { maxOutput }),

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type Created, createFromDraft } from '@saga-ai/core/authoring/create';
 import { parseDraft } from '@saga-ai/core/authoring/parse-draft';
 import { loadTemplate } from '@saga-ai/core/authoring/templates';
 import { createInEditor } from '@saga-ai/core/authoring/write-draft';
-import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { lintSome } from '@saga-ai/core/lint/lint-plan';
 import { loadCreated } from '@saga-ai/core/lint/load-linted';
 import { listArchived } from '@saga-ai/core/plan/archived';
@@ -16,7 +14,7 @@ import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { formatShortAdvice } from '../../output/findings.ts';
-import { readStandardInput } from '../../standard-input.ts';
+import { readInput } from '../../standard-input.ts';
 
 export const command: Command<CreateJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.CreateJson),
@@ -93,23 +91,15 @@ async function create(invocation: Invocation): Promise<Created | undefined> {
     return createInEditor(paths(), opened, environment.requireEditor());
   }
   const label = file === undefined || file === '-' ? 'standard input' : file;
-  const { input, locate } = await parseDraft(readInput(file ?? '-'), label);
+  const { input, locate } = await parseDraft(readDraft(file ?? '-'), label);
   return createFromDraft(paths(), input, locate);
 }
 
-function readInput(file: string): string {
+function readDraft(file: string): string {
   if (file === '-' && process.stdin.isTTY) {
     process.stderr.write('Reading the draft from standard input; Ctrl-D ends it.\n');
   }
-  try {
-    return file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SagaError(
-      'unreadable-file',
-      `${file} cannot be read (${messageOf(error)}).`,
-      'Check the path.',
-    );
-  }
+  return readInput(file);
 }
 
 /** Each task given with --task waits for the one before; stories given with --story do not wait. */

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type Created, createFromDraft } from '@saga-ai/core/authoring/create';
 import { createInEditor } from '@saga-ai/core/authoring/write-draft';
-import { messageOf, SagaError } from '@saga-ai/core/errors';
+import { SagaError } from '@saga-ai/core/errors';
 import { writePlan } from '@saga-ai/core/plan-text/write-plan';
 import { type ShapedPlan, shapePlan } from '@saga-ai/core/shaper/shape-plan';
 import { listVerify } from '@saga-ai/core/trust/list-parts';
@@ -14,7 +13,7 @@ import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { formatAdviceOnPlan } from '../../output/findings.ts';
 import { createPassingLine } from '../../output/passing-line.ts';
-import { readStandardInput } from '../../standard-input.ts';
+import { readInput } from '../../standard-input.ts';
 import { canAsk } from '../../trust/settle-trust.ts';
 
 /** Enough to read a repository and to correct a plan. */
@@ -84,25 +83,13 @@ function describeCreated({ epic, stories, tasks }: Created, glyph: string): stri
 
 function readGoal({ args, text }: Invocation<PlanJson>): string {
   const file = text('file');
-  const goal = args[0] ?? (file === undefined ? '' : readDocument(file));
+  const goal = args[0] ?? (file === undefined ? '' : readInput(file));
   if (goal.trim() !== '') return goal;
   throw new SagaError(
     'usage',
     'saga plan needs a goal.',
     'saga plan "…", or saga plan --file FILE',
   );
-}
-
-function readDocument(file: string): string {
-  try {
-    return file === '-' ? readStandardInput() : readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SagaError(
-      'unreadable-file',
-      `${file} cannot be read (${messageOf(error)}).`,
-      'Check the path.',
-    );
-  }
 }
 
 function readLimit({ text }: Invocation<PlanJson>): number {
