@@ -57,6 +57,7 @@ export async function loadOverview(
   if (!known && index) saveRemembered(paths, stories, epics, references);
   if (finder) {
     await refreshed;
+    finder.setEpics(epics.epics);
     await finder.compare(stories);
     finder.save();
     copies.save();

@@ -155,3 +155,40 @@ test('a base that moved on is said of a story with a worktree', async () => {
   it.gitIn(join(it.worktrees, 'x'), 'merge', '-q', '--no-edit', 'main');
   expect(await lifeOf(it)).not.toContain('behind');
 });
+
+test('how far the story of an epic is behind is counted against the branch of the epic', async () => {
+  using it = createProject();
+  it.story('x', { epic: 'shop' });
+  it.epic('shop', { x: [] });
+  it.epic('all', { shop: [] });
+  commit(it);
+  it.git('push', '-q');
+  it.git('branch', 'epic/shop');
+  await ensureWorktree(it.worker({ worktree: { baseBranch: 'epic/shop' } }));
+  it.write('a', 'a');
+  commit(it);
+  it.git('push', '-q');
+  // main moved on, which does not concern the story.
+  expect(await lifeOf(it)).not.toContain('behind');
+  const moveEpic = () => {
+    const tree = it.git('rev-parse', 'main^{tree}').trim();
+    const merged = it.git('commit-tree', tree, '-p', 'epic/shop', '-m', 'Merge').trim();
+    it.git('update-ref', 'refs/heads/epic/shop', merged);
+  };
+  moveEpic();
+  moveEpic();
+  expect(await lifeOf(it)).toBe(
+    'interrupted: started, but no worker is running · 0/2 tasks · 2 behind epic/shop → saga run x',
+  );
+  expect(await lifeOf(it)).toContain('2 behind epic/shop');
+  // A person who merges each story alone has main as the base of all.
+  expect(await lifeOf(it, { ...it.env, SAGA_EPIC_INTEGRATE: 'review' })).toContain('1 behind main');
+  it.write('.saga/config.json', { epic: { integrate: 'review' } });
+  expect(await lifeOf(it)).toContain('1 behind main');
+  it.write('.saga/config.json', {});
+  // The nearest epic that has a branch counts.
+  it.git('branch', 'epic/all', 'main');
+  expect(await lifeOf(it)).toContain('2 behind epic/shop');
+  it.git('branch', '-D', 'epic/shop');
+  expect(await lifeOf(it)).toContain('1 behind epic/all');
+});

@@ -1,3 +1,4 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
 import type { LocatedStory, StoryFacts, StoryTraces } from '@saga-ai/types/screens/story-facts';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
@@ -18,6 +19,11 @@ export class TraceFinder {
 
   get baseCommit(): string | undefined {
     return this.#git.facts.base?.commit;
+  }
+
+  /** Must be called before `compare`. */
+  setEpics(epics: readonly Epic[]): void {
+    this.#git.setEpics(epics);
   }
 
   /** git's files are other than when they were last read. */
@@ -63,10 +69,11 @@ export class TraceFinder {
 
   #find(story: Asked, { id, evidence }: StoryFacts): StoryTraces {
     const { running } = story;
-    const { base, tips } = this.#git.facts;
+    const { tips } = this.#git.facts;
     const hasPassed = evidence?.outcome === 'passed';
     // Without a repository there is no base to be merged into.
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
+    const base = this.#git.isInBase(id) ? this.#git.facts.base : this.#git.baseOf(id);
     const mergedInto = this.#git.mergedInto(id);
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);
