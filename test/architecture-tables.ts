@@ -113,10 +113,12 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'core/worker': [...WORKER, 'core/records', 'core/notify', 'core/worker/*', 'core/agents/claude'],
   'core/update': [
     ...WORKER,
+    'core/overview',
     'core/overview/facts',
     'core/worker',
     'core/worker/base',
     'core/worker/context',
+    'core/worker/prepare',
     'core/worker/settle',
     'core/agents/claude',
   ],

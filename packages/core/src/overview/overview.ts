@@ -30,13 +30,14 @@ export async function loadOverview(
   options: { index?: boolean; withUnknown?: boolean } = {},
 ): Promise<Overview> {
   const { index = true, withUnknown = false } = options;
-  const finder = env && new TraceFinder(paths, env, { isKept: index });
+  const copies = new Copies(paths, { isKept: index });
+  const digestPlan = (id: string) => copies.digestMain(id);
+  const finder = env && new TraceFinder(paths, env, { isKept: index, digestPlan });
   // git looks for itself while files are read.
   const refreshed = finder?.refresh();
   const problems: Problem[] = [];
   const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
-  const copies = new Copies(paths, { isKept: index });
   const stories: (LocatedStory & { entry: StoryEntry })[] = [];
   for (const home of listHomes(paths, problems)) {
     const entry = remembered.story(home) ?? (await scanStoryEntry(paths, home));

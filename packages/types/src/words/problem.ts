@@ -36,7 +36,7 @@ export const CODES = {
   'worktree-gone': "the story's worktree, or the story in it, was removed under a worker",
   'setup-failed': 'the command that sets up a worktree failed',
   'two-copies':
-    'a plan was edited in the main checkout, but the story works with the copy in its worktree',
+    'a plan was edited in the main checkout, but the story works with the copy on its branch',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
   'no-task-tools': 'the client does not offer its Task tools',

@@ -26,8 +26,10 @@ export const command: Command<UpdateJson> = {
   },
   about: `Brings the worktree of a story up to date. First it takes the plan as you edited it in the main
 checkout: statuses stay, new tasks are pending, and removed tasks go. Then it merges the base, such as main,
-into the story's branch. If both sides changed the same lines, nothing is merged; the command names the files
-and writes into the journal that the next run brings both sides together. Everything is committed on the story's branch, so git keeps what was there before. No model is used.
+into the story's branch. A story that has only a branch, such as after saga clean, gets a worktree first. If
+both sides changed the same lines, nothing is merged; the command names the files and writes into the journal
+that the next run brings both sides together. Everything is committed on the story's branch, so git keeps what
+was there before. No model is used.
 
 Exit codes: 0 up to date, 1 error, 3 the base conflicts: a run or you must merge it.`,
   examples: ['saga update cart-api', 'saga update cart-api --plan-only'],
@@ -86,7 +88,7 @@ function describe(
   updated: Updated | undefined,
 ): string[] {
   if (!updated) {
-    return [`${storyId} has no worktree, so the plan in the main checkout counts. Nothing to do.`];
+    return [`${storyId} has no open work, so the plan in the main checkout counts. Nothing to do.`];
   }
   const { plan, taken, base, keptIn } = updated;
   const done = out.paint('done', '✓');

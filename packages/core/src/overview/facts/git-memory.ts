@@ -8,7 +8,7 @@ import type { Environment } from '../../processes/run.ts';
 import { gitFactsFile, type Paths } from '../../project/paths.ts';
 import type { Checked, GitFacts, Parted } from './git-facts.ts';
 import { type GitStamp, readGitStamp } from './git-stamp.ts';
-import type { Wanted } from './story-copies.ts';
+import type { Copy, Wanted } from './story-copies.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
 const KIND = 'saga-git-facts 5';
@@ -32,8 +32,8 @@ interface Remembered {
   plans: Record<string, { digest: string; tip: string; isOlder: boolean }>;
   /** By story: how many commits of the base its branch lacks. */
   behind: Record<string, { tip: string; base: string; count: number }>;
-  /** By story: its folder as a commit has it. `facts` is missing if the commit has no sound copy. */
-  copies: Record<string, { commit: string; facts?: CopyFacts }>;
+  /** By story: its folder as a commit has it. `plan` is missing if the commit has no copy. */
+  copies: Record<string, { commit: string } & Partial<Copy>>;
 }
 
 /** What is asked of a story. */
@@ -54,6 +54,8 @@ export class GitMemory {
   #isChanged = false;
   /** The epic that each story or epic is a child of. */
   #parents: ReadonlyMap<string, string> = new Map();
+  /** The digests of plans in the main checkout, of stories that have a branch and no worktree. */
+  readonly #mainPlans = new Map<string, string>();
   /** The project is in a repository. */
   isRepository = false;
 
@@ -124,8 +126,7 @@ export class GitMemory {
     try {
       const copies = await loadCopies(git, wanted);
       for (const { id, commit } of wanted) {
-        const facts = copies.get(id);
-        this.#known.copies[id] = { commit, ...(facts ? { facts } : {}) };
+        this.#known.copies[id] = { commit, ...copies.get(id) };
       }
       this.#isChanged = true;
     } catch {
@@ -176,12 +177,32 @@ export class GitMemory {
     }
   }
 
+  /** Whether the live copy of the story's plan is only on its branch. Call `loadCopies` before. */
+  isOnBranch({ facts, running, worktree }: Asked): boolean {
+    const { id } = facts;
+    const { commit, plan } = this.#known.copies[id] ?? {};
+    if (worktree || running || plan === undefined) return false;
+    return commit === this.facts.tips[id] && !this.isMerged(id);
+  }
+
+  setMainPlan(id: string, digest: string | undefined): void {
+    if (digest === undefined) this.#mainPlans.delete(id);
+    else this.#mainPlans.set(id, digest);
+  }
+
+  /** Returns the digest of the main checkout's plan if it says something else than the live one. */
+  #otherPlan(story: Asked): string | undefined {
+    if (story.worktree) return story.worktree.otherPlan;
+    const main = this.isOnBranch(story) ? this.#mainPlans.get(story.facts.id) : undefined;
+    return main === this.#known.copies[story.facts.id]?.plan ? undefined : main;
+  }
+
   /** Looks whether plans that were edited in the main checkout are known to the branches of their stories. */
   async comparePlans(stories: Iterable<Asked>): Promise<void> {
-    for (const { facts, running, worktree } of stories) {
-      const { id } = facts;
-      const [digest, tip] = [worktree?.otherPlan, this.facts.tips[id]];
-      if (digest === undefined || tip === undefined || running || this.isInBase(id)) continue;
+    for (const story of stories) {
+      const { id } = story.facts;
+      const [digest, tip] = [this.#otherPlan(story), this.facts.tips[id]];
+      if (digest === undefined || tip === undefined || story.running || this.isInBase(id)) continue;
       const known = this.#known.plans[id];
       if (known?.digest === digest && known.tip === tip) continue;
       const [{ hasHadPlan }, git] = await Promise.all([
@@ -224,9 +245,9 @@ export class GitMemory {
   }
 
   /** Whether the plan in the main checkout was edited, as far as git could be asked. */
-  hasTwoCopies({ facts, worktree }: Asked): boolean {
-    const { id } = facts;
-    const [digest, tip] = [worktree?.otherPlan, this.facts.tips[id]];
+  hasTwoCopies(story: Asked): boolean {
+    const { id } = story.facts;
+    const [digest, tip] = [this.#otherPlan(story), this.facts.tips[id]];
     if (digest === undefined || this.isInBase(id)) return false;
     // Of a folder in the place of a worktree, without a branch, nothing more can be known.
     if (tip === undefined) return true;

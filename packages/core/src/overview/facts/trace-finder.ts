@@ -6,15 +6,24 @@ import type { GitFacts } from './git-facts.ts';
 import { type Asked, GitMemory } from './git-memory.ts';
 import { LastEnds } from './last-ends.ts';
 
+interface Options {
+  /** Remembers what git said for the next command. */
+  isKept?: boolean;
+  /** Returns the digest of the main checkout's copy of a story's plan, or undefined if it has none. */
+  digestPlan(storyId: string): Promise<string | undefined>;
+}
+
 /** Finds what git and the records of sessions know of stories. */
 export class TraceFinder {
   readonly #git: GitMemory;
   readonly #ends: LastEnds;
 
-  /** `isKept` remembers what git said for the next command. */
-  constructor(paths: Paths, env: Environment, options: { isKept?: boolean } = {}) {
+  readonly #digestPlan: Options['digestPlan'];
+
+  constructor(paths: Paths, env: Environment, { digestPlan, ...options }: Options) {
     this.#git = new GitMemory(paths, env, options);
     this.#ends = new LastEnds(paths);
+    this.#digestPlan = digestPlan;
   }
 
   get baseCommit(): string | undefined {
@@ -47,8 +56,11 @@ export class TraceFinder {
     await this.#git.loadCopies(asked);
     await this.#git.compare(asked.map((story) => this.#factsOf(story)));
     const inWorktrees = asked.filter(({ worktree }) => worktree);
-    if (inWorktrees.length === 0) return;
-    await this.#git.comparePlans(inWorktrees);
+    const onBranches = asked.filter((story) => this.#git.isOnBranch(story));
+    for (const { facts } of onBranches) {
+      this.#git.setMainPlan(facts.id, await this.#digestPlan(facts.id));
+    }
+    await this.#git.comparePlans([...inWorktrees, ...onBranches]);
     await this.#git.countBehind(inWorktrees);
   }
 

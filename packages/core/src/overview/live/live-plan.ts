@@ -60,8 +60,8 @@ export class LivePlan {
 
   constructor(paths: Paths, env: Environment) {
     this.#paths = paths;
-    this.traces = new TraceFinder(paths, env);
     this.#copies = new Copies(paths);
+    this.traces = new TraceFinder(paths, env, { digestPlan: (id) => this.#copies.digestMain(id) });
   }
 
   get epics(): EpicsEntry {
