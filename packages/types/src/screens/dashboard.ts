@@ -194,15 +194,16 @@ export interface ProblemsAnswer {
  */
 export type { ChangeEvent };
 
-/**
- * POST /api/stories/:id/run, /stop, /resolve, and POST /api/epics/:id/run, /pause, /continue, /jobs, /stop, each with the token in the header `x-saga-token`. POST /api/token
- * does nothing but check the token.
- */
 /** What `saga recover` says of a story; null if it was not in flight. */
 export interface RecoveryAnswer {
   item: InFlight | null;
 }
 
+/**
+ * POST /api/stories/:id/run, /stop, /update, /discard, /tell, /resolve, and POST /api/epics/:id/run, /pause,
+ * /continue, /jobs, /stop, each with the token in the header `x-saga-token`. POST /api/token does nothing but
+ * check the token.
+ */
 export interface ActionAnswer {
   ok: true;
   message: string;

@@ -39,7 +39,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
           <StateTag state={stateOfStory(view)} />
         </div>
         <div className="ml-auto">
-          <StoryActions view={view} />
+          <StoryActions key={view.id} view={view} />
         </div>
       </div>
       {session || view.state === 'done' ? null : (

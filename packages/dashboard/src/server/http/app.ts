@@ -26,6 +26,7 @@ import {
   runStory,
   stopStory,
   tellRun,
+  updateStory,
 } from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
 import { buildEpic } from '../answers/epic-answer.ts';
@@ -127,6 +128,9 @@ export function createApp(options: AppOptions): Hono {
   );
   app.post('/api/stories/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),
+  );
+  app.post('/api/stories/:id/update', async (c) =>
+    c.json<ActionAnswer>(await updateStory(action, c.req.param('id'))),
   );
   app.post('/api/stories/:id/discard', async (c) =>
     c.json<ActionAnswer>(await discardStory(action, c.req.param('id'))),
