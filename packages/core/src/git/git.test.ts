@@ -169,6 +169,25 @@ test('our own commits and refs are synced to the disk, and settings of the calle
   expect(await openPlainGit(it.root, env).run(['config', 'core.fsmonitor'])).toBe('false');
 });
 
+/** How often git waited for the disk, by its own account. */
+function countSyncs(trace: string): number {
+  const counts = [
+    ...readFileSync(trace, 'utf8').matchAll(/"fsync\/hardware-flush","value":"(\d+)"/g),
+  ];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+test('a commit of ours is on the disk when it is told: its objects and its ref', async () => {
+  using it = createProject();
+  const trace = join(it.folder, 'trace');
+  const git = openGit(it.root, { ...it.env, GIT_TRACE2_EVENT: trace });
+  it.write('a.txt', 'a\n');
+  await git.run(['add', 'a.txt']);
+  expect(await commitAll(git, 'All')).toBe(true);
+  // The file, its folder, the commit; and the ref.
+  expect(countSyncs(trace)).toBeGreaterThanOrEqual(4);
+});
+
 /** A project with another repository in it, whose settings name a filter that leaves a trace. */
 function createTrap({ isSubmodule }: { isSubmodule: boolean }) {
   const it = createProject();

@@ -46,6 +46,8 @@ export interface HomeAnswer {
    * compared with the files. Differences arrive later as changes.
    */
   isVerified: boolean;
+  /** The folder of the project, if its plan is no longer there: it was moved or deleted. */
+  goneFrom?: string;
 }
 
 export const STORY_FILTERS = [

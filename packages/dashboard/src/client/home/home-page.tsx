@@ -27,7 +27,12 @@ export function HomePage() {
       <h1 className="sr-only">{data.project}</h1>
       <div className="grid gap-6">
         <Counts counts={counts} />
-        {counts.stories + counts.epics === 0 ? (
+        {data.goneFrom !== undefined ? (
+          <Empty title={`There is no plan in ${data.goneFrom} any more.`}>
+            The project was moved or deleted. If it was moved, start the dashboard where it is now:{' '}
+            <Command>saga dashboard</Command>
+          </Empty>
+        ) : counts.stories + counts.epics === 0 ? (
           <Empty title="Nothing is planned yet.">
             Write a plan and create it: <Command>saga create --file plan.json</Command>
           </Empty>

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import { isThere } from '@saga-ai/core/project/git-files';
 import type { HomeAnswer, StoryFilter } from '@saga-ai/types/screens/dashboard';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { findProblems } from './find-problems.ts';
@@ -39,5 +40,6 @@ export function buildHome(project: LiveProject): HomeAnswer {
     epics: epics.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank).slice(0, SHOWN),
     lastEvent: project.changes.last,
     isVerified: project.overview.isVerified,
+    ...(isThere(project.paths.saga) ? {} : { goneFrom: project.paths.root }),
   };
 }

@@ -1,0 +1,100 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createTempFolder } from '../rig/project/temp-folder.ts';
+import { addRan, describeLines, type FileLines, readCounted } from './file-lines.ts';
+import { RanLines } from './ran-lines.ts';
+
+/**
+ * `npm run coverage`: which lines the tests run. vitest counts what runs inside it. The command that
+ * tests start as a program is built with a source map, and each of its processes reports to a folder.
+ * Processes that are killed with SIGKILL report nothing.
+ */
+const FOLDER = 'coverage';
+const COMMAND = resolve('packages/cli/dist/cli.cjs');
+const SOURCES = [
+  'packages/{types,core,model,cli,plugin-scripts}/src/**/*.ts',
+  'packages/dashboard/src/server/**/*.ts',
+];
+/** What must be counted at least, in percent of lines, by package. */
+const LEAST = { core: 85, types: 85 };
+const PAUSE_MS = 2000;
+
+const asked = process.argv.slice(2);
+const projects = asked.includes('--project') ? [] : ['--project', 'all'];
+if (!build('--source-map')) process.exit(1);
+using reports = createTempFolder();
+const ran = new RanLines(
+  readFileSync(COMMAND, 'utf8'),
+  JSON.parse(readFileSync(`${COMMAND}.map`, 'utf8')),
+);
+const code = await runTests(reports.path);
+takeReports(reports.path);
+build();
+
+const files = readCounted(JSON.parse(readFileSync(join(FOLDER, 'coverage-final.json'), 'utf8')));
+for (const [source, lines] of ran.lines()) addRan(files, resolve(dirname(COMMAND), source), lines);
+process.exitCode = tell(files) ? code : 1;
+
+/** Runs the tests with vitest and takes the reports of the programs that they start. */
+async function runTests(folder: string): Promise<number> {
+  rmSync(FOLDER, { recursive: true, force: true });
+  const options = {
+    enabled: 'true',
+    provider: 'v8',
+    exclude: '**/*.test.ts',
+    reporter: 'json',
+    reportsDirectory: FOLDER,
+    reportOnFailure: 'true',
+  };
+  const coverage = [
+    ...Object.entries(options).map(([key, value]) => `--coverage.${key}=${value}`),
+    ...SOURCES.map((it) => `--coverage.include=${it}`),
+  ];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...coverage, ...asked];
+  const env = { ...process.env, SAGA_COVERAGE: folder };
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env });
+  let code: number | undefined;
+  child.on('close', (ended) => {
+    code = ended ?? 1;
+  });
+  while (code === undefined) {
+    await sleep(PAUSE_MS);
+    takeReports(folder);
+  }
+  return code;
+}
+
+/** Adds the reports in the folder and removes them: each is large, and there are thousands. */
+function takeReports(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    try {
+      const { result } = JSON.parse(readFileSync(file, 'utf8'));
+      for (const { url, functions } of result) {
+        if (url === pathToFileURL(COMMAND).href) ran.add(functions);
+      }
+    } catch (error) {
+      // A report that is still being written is taken the next time.
+      if (error instanceof SyntaxError) continue;
+      throw error;
+    }
+    rmSync(file);
+  }
+}
+
+function build(...more: string[]): boolean {
+  const args = ['scripts/build.ts', ...more];
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
+}
+
+/** Prints the figures. Returns false if a package has too little. */
+function tell(files: FileLines): boolean {
+  const { table, missing, low } = describeLines(files, { root: resolve('packages'), least: LEAST });
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, 'missing.txt'), `${missing.join('\n')}\n`);
+  console.log(`\n${table.join('\n')}\n\nLines that no test runs: ${FOLDER}/missing.txt`);
+  return low.length === 0;
+}
