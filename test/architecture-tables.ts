@@ -258,6 +258,8 @@ export const PURE_FILES = [
   'core/src/notify/find-news.ts',
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
+  'core/src/review/line-remark.ts',
+  'core/src/review/parse-diff.ts',
   'core/src/recovery/plan.ts',
   'core/src/recovery/orphans.ts',
   'core/src/rehearsal/rehearsal-findings.ts',

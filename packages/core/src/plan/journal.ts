@@ -11,17 +11,17 @@ import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
-/** Appends one entry. */
+/** Appends entries, all or none of them. Returns the path of the journal. */
 export async function appendJournal(
   paths: Paths,
   storyId: string,
-  entry: JournalEntry,
+  ...entries: readonly JournalEntry[]
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
     refuseLinks(path);
-    notePersonsWord(paths, storyId, entry);
-    appendWhole(path, formatJournalEntry(entry));
+    for (const entry of entries) notePersonsWord(paths, storyId, entry);
+    appendWhole(path, entries.map(formatJournalEntry).join('\n'));
     return path;
   });
 }

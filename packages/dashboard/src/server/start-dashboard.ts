@@ -45,6 +45,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const report = options.report ?? (() => {});
   const project = await LiveProject.open(paths, env, report);
   const streams = createEventStreams(project.changes);
+  const ends: (() => void)[] = [];
   const app = createApp({
     project,
     streams,
@@ -52,6 +53,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     env,
     clientFolder,
     action: { paths, env, program, userId },
+    onClose: (end) => ends.push(end),
     report,
   });
   const { server, port } = await listen(app, host, options.port);
@@ -60,6 +62,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const close = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
     streams.close();
+    for (const end of ends) end();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await isClosed;
     await project.close();

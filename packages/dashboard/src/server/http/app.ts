@@ -40,6 +40,7 @@ import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
+import { addReviewRoutes } from '../review/add-routes.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
 import { type Guard, guardRequests } from './guard-requests.ts';
@@ -54,6 +55,8 @@ export interface AppOptions {
   env: Environment;
   clientFolder: string;
   action: ActionContext;
+  /** What must end with the server. */
+  onClose(end: () => void): void;
   report(error: unknown): void;
 }
 
@@ -157,6 +160,9 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/epics/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopEpic(action, c.req.param('id'))),
   );
+
+  const review = addReviewRoutes(app, project, action);
+  options.onClose(() => review.close());
 
   // A page asks whether its token is good before it offers actions.
   app.post('/api/token', (c) => c.json({ ok: true }));
