@@ -243,6 +243,7 @@ export const PURE_FILES = [
   'core/src/epic/schedule.ts',
   'core/src/epic/survey.ts',
   'core/src/forge/compare-url.ts',
+  'core/src/forge/issue.ts',
   'core/src/forge/pull-request-status.ts',
   'core/src/forge/reviewed.ts',
   'core/src/landing/decide-merge.ts',

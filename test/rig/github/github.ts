@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createTempFolder } from '../project/temp-folder.ts';
+import { type DoubleIssue, ISSUE_OPERATIONS } from './issues.ts';
 import {
   answerReviewRest,
   type DoubleCheck,
@@ -43,6 +44,7 @@ export interface GitHub extends AsyncDisposable {
   /** What `gh` needs in its environment to come here, and nowhere else. */
   environment: Record<string, string>;
   pulls: PullRequest[];
+  issues: DoubleIssue[];
   requests: GitHubRequest[];
   /** Operations nobody taught it; each was also answered with an error. */
   unknown: string[];
@@ -74,6 +76,7 @@ export async function startGitHub({
   mkdirSync(config);
   writeFileSync(join(config, 'config.yml'), `http_unix_socket: ${socket}\n`);
   const pulls: PullRequest[] = [];
+  const issues: DoubleIssue[] = [];
   const requests: GitHubRequest[] = [];
   const unknown: string[] = [];
   const faults: string[] = [];
@@ -82,6 +85,7 @@ export async function startGitHub({
     origin,
     defaultBranch,
     pulls,
+    issues,
     rules,
     checksOf: (commit) => github.checksOf(commit),
   };
@@ -113,7 +117,8 @@ export async function startGitHub({
     const variables = body.variables ?? {};
     requests.push({ operation, variables });
     if (hasFault(operation)) return void response.writeHead(502).end();
-    const answer = OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation];
+    const answer =
+      OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation] ?? ISSUE_OPERATIONS[operation];
     if (!answer) unknown.push(operation);
     const reply = answer
       ? answer(variables, double)
@@ -131,6 +136,7 @@ export async function startGitHub({
       GH_NO_UPDATE_NOTIFIER: '1',
     },
     pulls,
+    issues,
     requests,
     unknown,
     faults,
@@ -169,6 +175,7 @@ async function answerRest(
 }
 
 interface Double extends ReviewState {
+  issues: DoubleIssue[];
   defaultBranch: string;
 }
 

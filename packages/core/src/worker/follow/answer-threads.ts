@@ -1,6 +1,6 @@
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { messageOf } from '../../errors.ts';
-import type { Forge } from '../../forge/forge.ts';
+import type { ForgePull } from '../../forge/forge.ts';
 import type { Reviewed, Thread } from '../../forge/reviewed.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Worker } from '../context.ts';
@@ -11,7 +11,11 @@ import { keyOf } from './quote-work.ts';
  * Answers every thread that a run worked on, with its commits. A thread that has the answer already is left alone, so
  * that this may be repeated.
  */
-export async function answerThreads(worker: Worker, forge: Forge, pull: Reviewed): Promise<void> {
+export async function answerThreads(
+  worker: Worker,
+  place: ForgePull,
+  pull: Reviewed,
+): Promise<void> {
   const { paths, storyId, emit, config } = worker;
   const { entries } = parseJournal(loadStory(paths, storyId).journal);
   for (const { entry, resolution } of listWorked(entries)) {
@@ -25,9 +29,9 @@ export async function answerThreads(worker: Worker, forge: Forge, pull: Reviewed
         ? 'A run looked at this and made no commit.'
         : `A run worked on this: ${commits}.`;
     try {
-      await forge.answer(id, `${said}\n\n${formatMark(key)}`);
+      await place.answer(id, `${said}\n\n${formatMark(key)}`);
       const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
-      if (isResolved) await forge.resolve(id);
+      if (isResolved) await place.resolve(id);
       emit('follow:answered', { title: entry.title, thread: id, isResolved });
     } catch (error) {
       emit('follow:not-answered', { title: entry.title, thread: id, reason: messageOf(error) });
