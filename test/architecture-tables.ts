@@ -177,6 +177,8 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/overview',
     'core/records',
     'core/recovery',
+    'core/git',
+    'core/git/refs',
     'core/worker/decide',
     'core/agents/claude',
     'core/agents/claude/account',

@@ -75,7 +75,8 @@ export async function openShaper(
       started.signalGroup('SIGTERM'),
     );
     const { code, stderr } = await started.ended;
-    if (stop.aborted) throw new SagaError('usage', 'Stopped. Nothing was changed.', 'Run it again.');
+    if (stop.aborted)
+      throw new SagaError('usage', 'Stopped. Nothing was changed.', 'Run it again.');
     if (!end || end.isError) throw failed(end?.text || lastLine(stderr) || `code ${code}`);
     isLater = true;
     spentUsd = addsUpCost ? end.costUsd : spentUsd + end.costUsd;

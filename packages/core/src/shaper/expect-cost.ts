@@ -1,4 +1,5 @@
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { findMedian } from '@saga-ai/types/words/median';
 
 /** What a plan will probably cost, by what earlier stories cost for each of their tasks. */
 export interface ExpectedCost {
@@ -7,10 +8,7 @@ export interface ExpectedCost {
   basedOn: number;
 }
 
-type Spent = Pick<
-  SessionRecord,
-  'story' | 'costUsd' | 'outcome' | 'isEpic' | 'isCostUnknown' | 'endedAt'
->;
+type Spent = Pick<SessionRecord, 'story' | 'costUsd' | 'outcome' | 'isEpic' | 'isCostUnknown'>;
 
 /**
  * Expects what `tasks` will cost: the median of what a task cost in the stories that were carried through. Returns
@@ -34,11 +32,4 @@ export function expectCost(
   });
   if (costs.length === 0) return undefined;
   return { usd: findMedian(costs) * tasks, basedOn: costs.length };
-}
-
-export function findMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [before = 0, after = 0] = [sorted[middle - 1], sorted[middle]];
-  return sorted.length % 2 === 1 ? after : (before + after) / 2;
 }

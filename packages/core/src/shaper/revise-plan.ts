@@ -195,7 +195,10 @@ function keepBegun({ draft, begun }: GivenPlan, proposal: EpicDraft): EpicDraft 
   const own = new Map(draft.stories.filter(({ id }) => begun.has(id)).map((it) => [it.id, it]));
   const stories = proposal.stories.map((it) => own.get(it.id) ?? it);
   const there = new Set(stories.map(({ id }) => id));
-  return { ...proposal, stories: [...stories, ...[...own.values()].filter((it) => !there.has(it.id))] };
+  return {
+    ...proposal,
+    stories: [...stories, ...[...own.values()].filter((it) => !there.has(it.id))],
+  };
 }
 
 /** Problems for each story that has begun and that the proposal changes. */
@@ -204,7 +207,8 @@ function findTouched({ draft, begun }: GivenPlan, proposal: EpicDraft): Problem[
   return proposal.stories.flatMap((story) => {
     const known = own.get(story.id);
     if (!known || !begun.has(story.id)) return [];
-    if (isDeepStrictEqual(withoutStatus(story, draft.id), withoutStatus(known, draft.id))) return [];
+    if (isDeepStrictEqual(withoutStatus(story, draft.id), withoutStatus(known, draft.id)))
+      return [];
     return [
       {
         code: 'edit-refused' as const,
