@@ -49,6 +49,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'core/overview/watch': [...GROUND, 'core/overview'],
   'core/plan-text': ['types/*'],
   'core/authoring': [...GROUND, 'core/plan', 'core/plan-text', 'core/overview'],
+  'core/drafts': [...GROUND, 'core/plan', 'core/plan-text', 'core/authoring'],
   'core/overview/live': [
     ...GROUND,
     'core/plan',
@@ -90,6 +91,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'core/worker/elsewhere': [...WORKER, 'core/worker/context'],
   'core/worker/settle': [
     ...WORKER,
+    'core/drafts',
     'core/worker/context',
     'core/worker/deliver',
     'core/worker/elsewhere',
@@ -233,6 +235,7 @@ export const PURE_FILES = [
   'core/src/authoring/propose-setup.ts',
   'core/src/authoring/propose-verify.ts',
   'core/src/authoring/read-draft.ts',
+  'core/src/drafts/split-follow-ups.ts',
   'core/src/epic/forecast.ts',
   'core/src/epic/layout.ts',
   'core/src/epic/look/describe-hold.ts',
