@@ -1,45 +1,10 @@
 import type { Policy } from '@saga-ai/model';
 import { expect, test } from 'vitest';
 import { expectJson } from '../rig/screens/expect-json.ts';
+import { answerWith, draftEpic, draftStory } from '../rig/worker/shaper-answers.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
-const task = (id: string, more: object = {}) => ({
-  ...{ id, subject: `Write src/${id}.js`, description: `Export ${id}() from src/${id}.js.` },
-  ...more,
-});
-const story = (id: string, blockedBy: string[] = [], more: object = {}) => ({
-  ...{ id, title: `Story ${id}`, description: `About src/${id}.js.`, blockedBy },
-  ...{
-    doneWhen: 'npm test passes',
-    verify: 'true',
-    writeFiles: [`src/${id}/**`],
-    tasks: [task('one')],
-  },
-  ...more,
-});
-const epic = (...stories: object[]) => ({
-  ...{ id: 'reset', title: 'Password reset', description: 'By mail.', stories },
-});
-
-/** Answers with one value after the other, each as the plan; first it reads a file. */
-function answer(...values: Record<string, unknown>[]): Policy {
-  let next = 0;
-  let isAsked = '';
-  return ({ callsSincePrompt, prompt, isSideQuestion }) => {
-    if (isSideQuestion) return { text: 'Fine.' };
-    if (callsSincePrompt.length === 0 && isAsked === '') {
-      isAsked = prompt;
-      return { calls: [{ tool: 'Read', input: { file_path: 'README.md' } }] };
-    }
-    const isDone = callsSincePrompt.some((call) => call.tool === 'StructuredOutput');
-    if (isDone) return { text: 'Done.' };
-    return {
-      calls: [
-        { tool: 'StructuredOutput', input: values[Math.min(next++, values.length - 1)] ?? {} },
-      ],
-    };
-  };
-}
+const [story, epic, answer] = [draftStory, draftEpic, answerWith];
 
 test('a plan is proposed with tools that only read, printed, and created with --yes', async () => {
   const good = epic(story('mail'), story('form', ['mail']));

@@ -40,6 +40,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Plan',
+    'drafts',
+    'stories that runs propose: list, show, accept, drop',
+    () => import('./commands/drafts/drafts.ts'),
+  ),
+  entry(
+    'Plan',
     'migrate',
     'take over plans of older versions and of other tools',
     () => import('./commands/plan/migrate.ts'),

@@ -1,21 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { Epic } from '@saga-ai/types/plan/epic';
-import { EVIDENCE_FILE } from '@saga-ai/types/plan/plan-paths';
+import { join } from 'node:path';
 import type { Problem } from '@saga-ai/types/words/problem';
-import { SagaError } from '../errors.ts';
-import { loadJsonFile, toError } from '../files/json-file.ts';
-import { editJson } from '../files/json-text.ts';
-import { type Item, loadItem } from '../plan/resolve.ts';
+import { toError } from '../files/json-file.ts';
+import { loadItem } from '../plan/resolve.ts';
 import { type PlanChange, placeTogether, type StagedFiles } from '../plan/staging.ts';
 import { requireIdle, withProjectLock, withStoryLock } from '../plan/story-lock.ts';
-import { epicFile, type Paths } from '../project/paths.ts';
+import type { Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { findUnread, loadAsDraft } from './as-markdown.ts';
-import { compareStory, findChanges, placeChildren, type StoryTexts } from './compare-plans.ts';
 import { requireFits } from './create.ts';
 import { editText } from './edit-text.ts';
-import { type DraftFiles, readDraft } from './read-draft.ts';
+import { readDraft } from './read-draft.ts';
+import { stageEdit } from './stage-edit.ts';
 import { createPlanLanguage } from './write-draft.ts';
 
 export interface EditedPlan {
@@ -31,6 +26,9 @@ export interface EditedPlan {
   problems: Problem[];
 }
 
+/** Keeps files that an edit removes, before it removes them. */
+export type KeepRemoved = (removed: EditedPlan['removed']) => Promise<void>;
+
 /** What an edit can make of the plan. */
 interface Outcome {
   staged: StagedFiles;
@@ -45,7 +43,7 @@ export async function editPlan(
   paths: Paths,
   id: string,
   editor: () => string,
-  keep: (removed: EditedPlan['removed']) => Promise<void>,
+  keep: KeepRemoved,
 ): Promise<EditedPlan> {
   // Loaded only here: other commands need no Markdown.
   const { writePlan } = await import('../plan-text/write-plan.ts');
@@ -62,7 +60,7 @@ export async function editPlan(
     const result = readDraft(input);
     if ('problems' in result) throw toError(result.problems.map(locate));
     const outcome = {
-      staged: compare(paths, item, result.files, stories),
+      staged: stageEdit(paths, item, result.files, stories),
       unknown: result.unknown,
     };
     await requireFits(paths, outcome.staged);
@@ -72,16 +70,32 @@ export async function editPlan(
   if (!edited)
     return { changed: false, files: [], removed: [], created: [], stories: [], problems: [] };
 
-  const save = async () => {
+  await placeEdit(paths, stories, keep, async () => {
     // The files may have changed while the editor was open.
     edited.requireUnchanged(writePlan(loadAsDraft(paths, loadItem(paths, id))));
-    for (const story of stories) requireIdle(paths, story);
-    await keep(listRemoved(paths, edited.value.staged.changes ?? []));
-    placeTogether(paths, edited.value.staged);
-  };
-  await withProjectLock(paths, () => lockAll(paths, stories.toSorted(), save));
+    return edited.value.staged;
+  });
   edited.discard();
   return describeEdited(paths, edited.value, stories);
+}
+
+/**
+ * Makes the changes that `stage` returns, while nobody else changes the plan or the stories, and no worker is at one
+ * of the stories.
+ */
+export async function placeEdit(
+  paths: Paths,
+  stories: readonly string[],
+  keep: KeepRemoved,
+  stage: () => Promise<StagedFiles>,
+): Promise<void> {
+  const save = async () => {
+    const staged = await stage();
+    for (const story of stories) requireIdle(paths, story);
+    await keep(listRemoved(paths, staged.changes ?? []));
+    placeTogether(paths, staged);
+  };
+  await withProjectLock(paths, () => lockAll(paths, stories.toSorted(), save));
 }
 
 async function lockAll(
@@ -92,95 +106,6 @@ async function lockAll(
   const [first, ...rest] = ids;
   if (first === undefined) return act();
   await withStoryLock(paths, first, () => lockAll(paths, rest, act));
-}
-
-/** Returns the files that change. Throws if the document changes what an edit may not change. */
-function compare(
-  paths: Paths,
-  item: Item,
-  files: DraftFiles,
-  known: readonly string[],
-): StagedFiles {
-  const own = item.kind === 'epic' ? item.epic.id : item.story.id;
-  requireSame(
-    own,
-    item.kind === 'epic' ? files.epic?.id : files.epic ? undefined : files.stories[0]?.story.id,
-  );
-  const isKnown = ({ story }: { story: { id: string } }) => known.includes(story.id);
-  const missing = known.filter((id) => !files.stories.some(({ story }) => story.id === id));
-  if (missing.length > 0) {
-    throw new SagaError(
-      'edit-refused',
-      `Story ${missing.join(', ')} is missing in the document.`,
-      `An edit removes no story. Put its heading back, with {#${missing[0]}} behind the title if the title changed.`,
-    );
-  }
-  const changes = files.stories.filter(isKnown).flatMap((it) => {
-    const texts = readTexts(paths, it.story.id);
-    const epic = (JSON.parse(texts.texts.get('story') ?? '{}') as { epic?: string }).epic;
-    if (epic !== it.story.epic) {
-      throw new SagaError(
-        'edit-refused',
-        `The document moves story ${it.story.id} to another epic.`,
-        epic === undefined ? 'Remove **Epic:**.' : `Keep **Epic:** ${epic}.`,
-      );
-    }
-    return compareStory(texts, it);
-  });
-  return {
-    stories: files.stories.filter((it) => !isKnown(it)),
-    epics: compareEpics(paths, item, files),
-    changes,
-  };
-}
-
-function requireSame(before: string, after: string | undefined): void {
-  if (before === after) return;
-  throw new SagaError(
-    'edit-refused',
-    `The id may not change (${before} became ${after ?? 'something else'}).`,
-    `Write {#${before}} behind the title.`,
-  );
-}
-
-/** The epic that changes: the one that is edited, or the one in which a single story waits for others. */
-function compareEpics(paths: Paths, item: Item, files: DraftFiles): Map<string, string> {
-  const id = item.kind === 'epic' ? item.epic.id : files.addition?.epicId;
-  if (id === undefined) return new Map();
-  const { text, value } = loadJsonFile(paths.root, epicFile(paths, id), Epic);
-  const { addition } = files;
-  const isStory = new Set(files.stories.map(({ story }) => story.id));
-  // Fields of a child that SAGA does not know stay with it.
-  const more = new Map(value.children.map((child) => [child.id, child]));
-  const listed = (files.epic?.children ?? []).map((child) => ({ ...more.get(child.id), ...child }));
-  const after: Epic = files.epic
-    ? {
-        ...files.epic,
-        children: placeChildren(
-          value.children,
-          listed.filter((it) => isStory.has(it.id)),
-          listed.filter((it) => !isStory.has(it.id)),
-        ),
-      }
-    : {
-        ...value,
-        children: value.children.map((child) =>
-          child.id === addition?.storyId ? { ...child, blockedBy: addition.blockedBy } : child,
-        ),
-      };
-  const edited = editJson(text, findChanges(text, after));
-  return edited === text ? new Map() : new Map([[id, edited]]);
-}
-
-function readTexts(paths: Paths, id: string): StoryTexts {
-  const home = findStoryHome(paths, id) ?? '';
-  const names = readdirSync(home).filter((it) => it.endsWith('.json') && it !== EVIDENCE_FILE);
-  return {
-    id,
-    texts: new Map(
-      names.map((it) => [basename(it, '.json'), readFileSync(join(home, it), 'utf8')]),
-    ),
-  };
 }
 
 function listRemoved(paths: Paths, changes: readonly PlanChange[]): EditedPlan['removed'] {
@@ -199,16 +124,21 @@ function describeEdited(
   const changes = staged.changes ?? [];
   return {
     changed: true,
-    files: [
-      ...[...staged.epics.keys()].map((id) => `epic ${id}`),
-      ...changes.map(({ story, name, before, after }) => {
-        const what = after === null ? 'removed' : before === null ? 'new' : 'changed';
-        return name === 'story' ? `story ${story}: ${what}` : `task ${story}/${name}: ${what}`;
-      }),
-    ],
+    files: describeStaged(staged),
     removed: listRemoved(paths, changes),
     created: staged.stories.map(({ story }) => story.id),
     stories: [...known, ...staged.stories.map(({ story }) => story.id)],
     problems: unknown,
   };
+}
+
+/** What changes, one line for each file. */
+export function describeStaged({ epics, changes = [] }: StagedFiles): string[] {
+  return [
+    ...[...epics.keys()].map((id) => `epic ${id}`),
+    ...changes.map(({ story, name, before, after }) => {
+      const what = after === null ? 'removed' : before === null ? 'new' : 'changed';
+      return name === 'story' ? `story ${story}: ${what}` : `task ${story}/${name}: ${what}`;
+    }),
+  ];
 }

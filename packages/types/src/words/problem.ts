@@ -48,6 +48,7 @@ export const CODES = {
   'nothing-to-review': 'the story or epic has no branch yet, so it has changed nothing',
   'not-landed': 'the story or epic was not merged: a check, a rule or a conflict is in the way',
   'no-evidence': 'the gate of the story has not run yet',
+  'no-issue': 'an issue cannot be read from the place where it is',
   'in-run': 'a run called a command that only people call',
   'not-running': 'nobody works on the story now',
   usage: 'the command line is wrong',

@@ -1,4 +1,6 @@
+import { loadDrafts } from '@saga-ai/core/drafts/draft-box';
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { type DraftView, viewDraft } from '@saga-ai/types/plan/follow-up';
 import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import { deriveInbox } from '@saga-ai/types/screens/inbox';
 import type { InboxJson } from '@saga-ai/types/screens/json/run';
@@ -15,22 +17,36 @@ export const command: Command<InboxJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.InboxJson),
   about: `Lists the stories with an open question, a failed gate or a task that was tried too often, the stories
 whose worker ended before they were done, and the stories in review. The oldest come first. The command after
-the arrow is the one that helps. saga blockers shows the questions in full.`,
+the arrow is the one that helps. saga blockers shows the questions in full. Stories that runs propose follow; they
+are drafts, and no stories until you accept them.`,
   async run({ paths, out }) {
-    const { stories, problems } = await loadOverview(paths(), environment.handedOver());
+    const { stories, problems: found } = await loadOverview(paths(), environment.handedOver());
     const items = deriveInbox(stories);
-    if (out.json) return void out.value({ items, problems });
+    const kept = loadDrafts(paths());
+    const drafts = kept.drafts.filter(({ state }) => state === 'open').map(viewDraft);
+    const problems = [...found, ...kept.problems];
+    if (out.json) return void out.value({ items, drafts, problems });
     out.problems(problems);
-    if (items.length === 0) return void out.lines(['Nothing waits for you.']);
+    if (items.length + drafts.length === 0) return void out.lines(['Nothing waits for you.']);
     const byId = new Map(stories.map((story) => [story.id, story]));
     const hasDied = stories.some((story) => isInFlight(story) && story.ended === 'died');
     out.lines([
       ...items.flatMap((item) => formatItem(item, lookOf(byId.get(item.story)), out)),
+      ...drafts.flatMap((draft) => formatDraft(draft, out)),
       ...(hasDied ? ['', 'Workers were killed: saga recover shows what was in flight.'] : []),
     ]);
     return 0;
   },
 };
+
+function formatDraft({ title, from, time, next }: DraftView, out: Output): string[] {
+  const head = `a run of ${from} proposes a story · ${formatAge(time, Date.now())}`;
+  return [
+    ...hang(`+ ${out.paint('strong', 'draft')}  `, out.paint('quiet', head), out.width),
+    ...hang('  ', cleanLine(title), out.width),
+    `  → ${next}`,
+  ];
+}
 
 const lookOf = (story: StoryView | undefined): State | undefined => story && stateOfStory(story);
 
