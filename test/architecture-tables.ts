@@ -159,6 +159,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/settle',
   ],
   'core/lint': [...GROUND, 'core/plan', 'core/git', 'core/git/refs', 'core/epic'],
+  'core/drafts': [...GROUND, 'core/plan', 'core/plan-text', 'core/authoring', 'core/lint'],
   'core/migrate': [
     ...GROUND,
     'core/plan',

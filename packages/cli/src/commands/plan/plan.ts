@@ -4,6 +4,7 @@ import { createInEditor } from '@saga-ai/core/authoring/write-draft';
 import { SagaError } from '@saga-ai/core/errors';
 import { writePlan } from '@saga-ai/core/plan-text/write-plan';
 import { type ShapedPlan, shapePlan } from '@saga-ai/core/shaper/shape-plan';
+import { USUAL_USD } from '@saga-ai/core/shaper/usual-limit';
 import { listVerify } from '@saga-ai/core/trust/list-parts';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { toJsonSchema } from '@saga-ai/types/json-schema';
@@ -15,9 +16,6 @@ import { formatAdviceOnPlan } from '../../output/findings.ts';
 import { createPassingLine } from '../../output/passing-line.ts';
 import { readInput } from '../../standard-input.ts';
 import { canAsk } from '../../trust/settle-trust.ts';
-
-/** Enough to read a repository and to correct a plan. */
-const USUAL_USD = 5;
 
 export const command: Command<PlanJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.PlanJson),

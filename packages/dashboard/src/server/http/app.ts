@@ -39,6 +39,8 @@ import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
+import { createPlanRoutes } from '../planning/plan-routes.ts';
+import type { Proposals } from '../planning/proposals.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
 import { type Guard, guardRequests } from './guard-requests.ts';
@@ -53,12 +55,13 @@ export interface AppOptions {
   env: Environment;
   clientFolder: string;
   action: ActionContext;
+  proposals: Proposals;
   report(error: unknown): void;
 }
 
 /** All routes of the dashboard. The types of the answers are in types/screens/dashboard. */
 export function createApp(options: AppOptions): Hono {
-  const { project, streams, guard, env, clientFolder, action } = options;
+  const { project, streams, guard, env, clientFolder, action, proposals } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
   const runs = new RunAnswers(new EpicRuns(project));
@@ -153,6 +156,8 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/epics/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopEpic(action, c.req.param('id'))),
   );
+
+  app.route('/api/plan', createPlanRoutes(project, action, proposals));
 
   // A page asks whether its token is good before it offers actions.
   app.post('/api/token', (c) => c.json({ ok: true }));
