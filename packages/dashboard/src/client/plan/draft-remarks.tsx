@@ -11,12 +11,12 @@ interface DraftRemarksProps {
 }
 
 /** What is wrong with a draft, and what could be better, beside it. */
-export function DraftRemarks({ check: { answer, error }, show }: DraftRemarksProps) {
+export function DraftRemarks({ check: { answer, isCurrent, error }, show }: DraftRemarksProps) {
   if (error) return <Remark kind="wrong" message={error.message} hint="The draft is kept." />;
   if (!answer) return <p className="text-sm text-faint">Checking …</p>;
   const { problems, advice, notes } = answer;
   return (
-    <div className="grid gap-3">
+    <div aria-busy={!isCurrent} className="grid gap-3 aria-busy:opacity-70">
       <p role="status" className="text-sm font-medium">
         <Summary answer={answer} />
       </p>

@@ -13,8 +13,8 @@ import type {
 import { queryOptions } from '@tanstack/react-query';
 import { fetchJson } from '../api/fetch-json.ts';
 
-/** A worker that has ended is told by no change of the plan. */
-const HELD_MS = 3000;
+/** The stream names changes that a list shows. Of a text that changed, or a worker that has ended, it may say nothing. */
+const DOCUMENT_MS = 4000;
 const PROPOSAL_MS = 700;
 
 export const newPlanQuery = queryOptions({
@@ -28,7 +28,7 @@ export const documentQuery = (id: string) =>
     queryKey: ['epic', 'plan', id],
     queryFn: ({ signal }) =>
       fetchJson<PlanDocumentAnswer>(`/api/plan/items/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.held ? HELD_MS : false),
+    refetchInterval: DOCUMENT_MS,
   });
 
 export const checkQuery = (request: CheckRequest) =>

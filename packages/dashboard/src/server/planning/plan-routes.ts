@@ -17,18 +17,21 @@ import type { Proposals } from './proposals.ts';
 
 /** The routes of the pages that write plans, below /api/plan. Their types are in types/screens/planning. */
 export function createPlanRoutes(
-  { paths }: LiveProject,
+  project: LiveProject,
   action: ActionContext,
   proposals: Proposals,
 ): Hono {
+  const { paths } = project;
   const app = new Hono();
   app.get('/new', (c) => json<NewPlanAnswer>(c, buildNewPlan(paths)));
   app.post('/check', limitPlan, async (c) =>
     json<CheckAnswer>(c, await checkContent(action, await readBody(c.req))),
   );
-  app.post('/create', limitPlan, async (c) =>
-    json<CreateAnswer>(c, await createPlan(action, await readBody(c.req))),
-  );
+  app.post('/create', limitPlan, async (c) => {
+    const created = await createPlan(action, await readBody(c.req));
+    await project.lookAt(created.stories);
+    return json<CreateAnswer>(c, created);
+  });
   app.get('/items/:id', async (c) =>
     json<PlanDocumentAnswer>(c, await loadDocument(paths, c.req.param('id'))),
   );
