@@ -162,7 +162,15 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/prepare',
     'core/worker/settle',
   ],
-  'core/lint': [...GROUND, 'core/plan', 'core/git', 'core/git/refs', 'core/epic'],
+  'core/lint': [
+    ...GROUND,
+    'core/plan',
+    'core/plan-text',
+    'core/authoring',
+    'core/git',
+    'core/git/refs',
+    'core/epic',
+  ],
   'core/migrate': [
     ...GROUND,
     'core/plan',

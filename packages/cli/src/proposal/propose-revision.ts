@@ -1,4 +1,4 @@
-import { describeStaged } from '@saga-ai/core/authoring/edit-plan';
+import { describeStaged } from '@saga-ai/core/authoring/place-edit';
 import type { StagedFiles } from '@saga-ai/core/plan/staging';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { diffTexts } from '@saga-ai/core/shaper/diff-texts';

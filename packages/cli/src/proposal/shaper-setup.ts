@@ -1,14 +1,12 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
 import type { ShaperSetup } from '@saga-ai/core/shaper/ask-shaper';
+import { USUAL_USD } from '@saga-ai/core/shaper/usual-limit';
 import { keepFiles } from '@saga-ai/core/trash/keep-files';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
 import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import { createPassingLine } from '../output/passing-line.ts';
-
-/** Enough to read a repository and to correct a plan. */
-export const USUAL_USD = 5;
 
 /** Asks a Shaper, and shows on the terminal what it does meanwhile. */
 export async function withShaper<T>(

@@ -3,7 +3,7 @@ import { EpicDraft, type StoryDraft } from '@saga-ai/types/plan/draft';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { findUnread, loadAsDraft } from '../authoring/as-markdown.ts';
 import { requireFits } from '../authoring/create.ts';
-import { describeStaged, type KeepRemoved, placeEdit } from '../authoring/edit-plan.ts';
+import { describeStaged, type KeepRemoved, placeEdit } from '../authoring/place-edit.ts';
 import { readDraft } from '../authoring/read-draft.ts';
 import { stageEdit } from '../authoring/stage-edit.ts';
 import { SagaError } from '../errors.ts';

@@ -2,7 +2,7 @@ import { buildSplitSchema, replaceTask } from '@saga-ai/types/plan/replace-task'
 import type { Task } from '@saga-ai/types/plan/task';
 import { loadAsDraft } from '../authoring/as-markdown.ts';
 import { compareStory } from '../authoring/compare-plans.ts';
-import { type KeepRemoved, placeEdit } from '../authoring/edit-plan.ts';
+import { type KeepRemoved, placeEdit } from '../authoring/place-edit.ts';
 import { readTexts } from '../authoring/stage-edit.ts';
 import { SagaError } from '../errors.ts';
 import { toError } from '../files/json-file.ts';

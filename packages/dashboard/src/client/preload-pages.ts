@@ -10,7 +10,10 @@ export function preloadPages(): void {
       import('./sessions/sessions-page.tsx'),
       import('./session/session-page.tsx'),
       import('./problems/problems-page.tsx'),
+      import('./plan/new-plan-page.tsx'),
+      import('./plan/edit-plan-page.tsx'),
       import('./graph/dependency-graph.tsx'),
+      import('./plan/order/order-graph.tsx'),
       import('./keyboard/palette.tsx'),
       import('./keyboard/help.tsx'),
     ];

@@ -17,6 +17,8 @@ import { queryClient } from './api/query-client.ts';
 import { readEpicSearch } from './epic/epic-search.ts';
 import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
+import { documentQuery, newPlanQuery } from './plan/plan-api.ts';
+import { readPlanSearch } from './plan/plan-views.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Failure } from './ui/failure.tsx';
@@ -78,8 +80,24 @@ const problems = createRoute({
   component: lazyRouteComponent(() => import('./problems/problems-page.tsx'), 'ProblemsPage'),
 });
 
+const newPlan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan/new',
+  validateSearch: readPlanSearch,
+  loader: () => warm(queryClient.ensureQueryData(newPlanQuery)),
+  component: lazyRouteComponent(() => import('./plan/new-plan-page.tsx'), 'NewPlanPage'),
+});
+
+const editPlan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan/$id',
+  validateSearch: readPlanSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(documentQuery(params.id))),
+  component: lazyRouteComponent(() => import('./plan/edit-plan-page.tsx'), 'EditPlanPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, epic, story, sessions, session, problems]),
+  routeTree: root.addChildren([home, epic, story, sessions, session, problems, newPlan, editPlan]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: Loading,

@@ -7,6 +7,7 @@ import { createEventStreams } from './http/event-stream.ts';
 import { isLoopback } from './http/guard-requests.ts';
 import { listen } from './http/listen.ts';
 import { createToken, loadToken } from './load-token.ts';
+import { Proposals } from './planning/proposals.ts';
 
 export interface DashboardOptions {
   paths: Paths;
@@ -46,14 +47,17 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const project = await LiveProject.open(paths, env, report);
   const streams = createEventStreams(project.changes);
   const ends: (() => void)[] = [];
+  const action = { paths, env, program, userId };
+  const proposals = new Proposals(action);
   const app = createApp({
     project,
     streams,
     guard: { host, token, names: options.names ?? [] },
     env,
     clientFolder,
-    action: { paths, env, program, userId },
     onClose: (end) => ends.push(end),
+    action,
+    proposals,
     report,
   });
   const { server, port } = await listen(app, host, options.port);
@@ -63,6 +67,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const isClosed = new Promise((resolve) => server.close(resolve));
     streams.close();
     for (const end of ends) end();
+    await proposals.stop();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await isClosed;
     await project.close();

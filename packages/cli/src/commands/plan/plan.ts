@@ -1,4 +1,5 @@
 import { SagaError } from '@saga-ai/core/errors';
+import { USUAL_USD } from '@saga-ai/core/shaper/usual-limit';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
 import type { Command, Invocation } from '../../command.ts';
 import { readItemArguments } from '../../item-arguments.ts';
@@ -6,7 +7,6 @@ import { type Goal, proposeEpic } from '../../proposal/propose-epic.ts';
 import { proposeRevision } from '../../proposal/propose-revision.ts';
 import { proposeSplit } from '../../proposal/propose-split.ts';
 import { readIssueGoal } from '../../proposal/read-issue.ts';
-import { USUAL_USD } from '../../proposal/shaper-setup.ts';
 import { readInput } from '../../standard-input.ts';
 
 export const command: Command<PlanJson> = {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { homeQuery } from '../api/queries.ts';
 import { Page } from '../shell/page.tsx';
 import { count } from '../text/amounts.ts';
@@ -34,7 +35,10 @@ export function HomePage() {
           </Empty>
         ) : counts.stories + counts.epics === 0 ? (
           <Empty title="Nothing is planned yet.">
-            Write a plan and create it: <Command>saga create --file plan.json</Command>
+            <Link to="/plan/new" className="link">
+              Write a plan here
+            </Link>
+            , or in a terminal: <Command>saga create</Command>
           </Empty>
         ) : (
           <>

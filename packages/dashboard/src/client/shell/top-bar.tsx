@@ -35,6 +35,14 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
           >
             Home
           </Link>
+          <Link
+            to="/plan/new"
+            activeOptions={{ includeSearch: false }}
+            className={TAB}
+            activeProps={ACTIVE}
+          >
+            Plan
+          </Link>
           <Link to="/sessions" className={TAB} activeProps={ACTIVE}>
             Sessions
           </Link>

@@ -40,6 +40,8 @@ import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
+import { createPlanRoutes } from '../planning/plan-routes.ts';
+import type { Proposals } from '../planning/proposals.ts';
 import { addReviewRoutes } from '../review/add-routes.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
@@ -57,12 +59,13 @@ export interface AppOptions {
   action: ActionContext;
   /** What must end with the server. */
   onClose(end: () => void): void;
+  proposals: Proposals;
   report(error: unknown): void;
 }
 
 /** All routes of the dashboard. The types of the answers are in types/screens/dashboard. */
 export function createApp(options: AppOptions): Hono {
-  const { project, streams, guard, env, clientFolder, action } = options;
+  const { project, streams, guard, env, clientFolder, action, proposals } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
   const runs = new RunAnswers(new EpicRuns(project));
@@ -163,6 +166,7 @@ export function createApp(options: AppOptions): Hono {
 
   const review = addReviewRoutes(app, project, action);
   options.onClose(() => review.close());
+  app.route('/api/plan', createPlanRoutes(project, action, proposals));
 
   // A page asks whether its token is good before it offers actions.
   app.post('/api/token', (c) => c.json({ ok: true }));

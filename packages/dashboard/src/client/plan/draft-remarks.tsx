@@ -1,0 +1,118 @@
+import type { CheckAnswer, DraftAdvice, DraftProblem } from '@saga-ai/types/screens/planning';
+import type { ReactNode } from 'react';
+import { count } from '../text/amounts.ts';
+import { Hint } from '../ui/hint.tsx';
+import type { Check } from './use-check.ts';
+
+interface DraftRemarksProps {
+  check: Check;
+  /** Shows the place of a remark; without it the place is text. */
+  show?: ((remark: { line?: number; field?: string }) => void) | undefined;
+}
+
+/** What is wrong with a draft, and what could be better, beside it. */
+export function DraftRemarks({ check: { answer, isCurrent, error }, show }: DraftRemarksProps) {
+  if (error) return <Remark kind="wrong" message={error.message} hint="The draft is kept." />;
+  if (!answer) return <p className="text-sm text-faint">Checking …</p>;
+  const { problems, advice, notes } = answer;
+  return (
+    <div aria-busy={!isCurrent} className="grid gap-3 aria-busy:opacity-70">
+      <p role="status" className="text-sm font-medium">
+        <Summary answer={answer} />
+      </p>
+      {problems.length + advice.length + notes.length > 0 ? (
+        <ul className="grid max-h-[28rem] gap-2.5 overflow-y-auto">
+          {problems.map((it, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same slip may stand in several lines
+            <li key={`problem ${index}`}>
+              <Remark kind="wrong" message={it.message} hint={it.hint} place={placeOf(it, show)} />
+            </li>
+          ))}
+          {notes.map((it, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <li key={`note ${index}`}>
+              <Remark kind="advice" message={it.message} hint={it.hint} place={placeOf(it, show)} />
+            </li>
+          ))}
+          {advice.map((it) => (
+            <li key={`${it.rule} ${it.message}`}>
+              <Remark
+                kind="advice"
+                message={it.message}
+                hint={it.remedy}
+                place={placeOf(it, show)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function Summary({ answer: { problems, advice, notes } }: { answer: CheckAnswer }) {
+  const hints = advice.length + notes.length;
+  const advised = hints > 0 ? ` · ${count(hints, 'piece of advice', 'pieces of advice')}` : '';
+  if (problems.length === 0) {
+    return (
+      <>
+        <span className="text-done">✓ Valid</span>
+        <span className="text-soft">{advised}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <span className="text-needs-you">✗ {count(problems.length, 'problem')}</span>
+      <span className="text-soft">{advised}</span>
+    </>
+  );
+}
+
+function placeOf(
+  { line, field }: Partial<DraftProblem & DraftAdvice>,
+  show: DraftRemarksProps['show'],
+): ReactNode {
+  const text = line === undefined ? field : `line ${line}`;
+  if (text === undefined) return null;
+  if (!show) return <span className="font-mono text-xs text-faint">{text}</span>;
+  const place = {
+    ...(line === undefined ? {} : { line }),
+    ...(field === undefined ? {} : { field }),
+  };
+  return (
+    <button type="button" className="link font-mono text-xs" onClick={() => show(place)}>
+      {text}
+    </button>
+  );
+}
+
+interface RemarkProps {
+  kind: 'wrong' | 'advice';
+  message: string;
+  hint: string;
+  place?: ReactNode;
+}
+
+function Remark({ kind, message, hint, place = null }: RemarkProps) {
+  const [glyph, tone, edge] =
+    kind === 'wrong'
+      ? ['✗', 'text-needs-you', 'border-l-needs-you']
+      : ['!', 'text-waiting', 'border-l-waiting'];
+  return (
+    <div className={`border-l-2 pl-2.5 text-sm ${edge}`}>
+      <p>
+        <span aria-hidden="true" className={`mr-1.5 font-glyph font-semibold ${tone}`}>
+          {glyph}
+        </span>
+        <span className="sr-only">{kind === 'wrong' ? 'Problem: ' : 'Advice: '}</span>
+        {message} {place}
+      </p>
+      {hint === '' ? null : (
+        <p className="text-soft">
+          <Hint text={hint} />
+        </p>
+      )}
+    </div>
+  );
+}
