@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createTempFolder } from '../rig/project/temp-folder.ts';
 import { addRan, describeLines, type FileLines, readCounted } from './file-lines.ts';
 import { RanLines } from './ran-lines.ts';
 
 /**
  * `npm run coverage`: which lines the tests run. vitest counts what runs inside it. The command that
- * tests start as a program is built with a source map, and each of its processes reports to a folder.
+ * tests start as a program is built with a source map, and each of its processes reports to a folder; so
+ * does each source that a test starts by itself.
  * Processes that are killed with SIGKILL report nothing. All other arguments are vitest's: `--project`,
  * or the tests to run. `--add` adds to what the last run counted, file by file, where the file is the same.
  */
@@ -25,23 +26,26 @@ const SOURCES = [
 /** What must be counted at least, in percent of lines, by package. */
 const LEAST = { core: 85, types: 85 };
 const PAUSE_MS = 2000;
+const OWN = pathToFileURL(resolve('packages')).href;
 
 const isAdded = process.argv.includes('--add');
 const asked = process.argv.slice(2).filter((it) => it !== '--add');
 const projects = asked.includes('--project') ? [] : ['--project', 'all'];
 if (!build('--source-map')) process.exit(1);
 using reports = createTempFolder();
-const ran = new RanLines(
-  readFileSync(COMMAND, 'utf8'),
-  JSON.parse(readFileSync(`${COMMAND}.map`, 'utf8')),
-);
+/** By the address of the script. */
+const ran = new Map([[pathToFileURL(COMMAND).href, openCommand()]]);
 const earlier = isAdded ? loadRan() : [];
 const code = await runTests(reports.path);
 takeReports(reports.path);
 build();
 
 const files = readCounted(JSON.parse(readFileSync(join(REPORT, 'coverage-final.json'), 'utf8')));
-for (const [source, lines] of ran.lines()) addRan(files, resolve(dirname(COMMAND), source), lines);
+for (const script of ran.values()) {
+  for (const [source, lines] of script.lines()) {
+    addRan(files, resolve(dirname(COMMAND), source), lines);
+  }
+}
 for (const { file, digest, lines } of earlier) {
   if (existsSync(file) && digest === digestOf(file)) addRan(files, resolve(file), new Set(lines));
 }
@@ -81,9 +85,7 @@ function takeReports(folder: string): void {
     const file = join(folder, name);
     try {
       const { result } = JSON.parse(readFileSync(file, 'utf8'));
-      for (const { url, functions } of result) {
-        if (url === pathToFileURL(COMMAND).href) ran.add(functions);
-      }
+      for (const { url, functions } of result) findScript(url)?.add(functions);
     } catch (error) {
       // A report that is still being written is taken the next time.
       if (error instanceof SyntaxError) continue;
@@ -91,6 +93,21 @@ function takeReports(folder: string): void {
     }
     rmSync(file);
   }
+}
+
+function openCommand(): RanLines {
+  const map = JSON.parse(readFileSync(`${COMMAND}.map`, 'utf8'));
+  return RanLines.ofBundle(readFileSync(COMMAND, 'utf8'), map);
+}
+
+/** The command, or a source of ours that a test starts by itself. */
+function findScript(url: string): RanLines | undefined {
+  const known = ran.get(url);
+  if (known || !url.startsWith(OWN) || !url.endsWith('.ts')) return known;
+  const file = fileURLToPath(url);
+  const source = RanLines.ofSource(readFileSync(file, 'utf8'), file);
+  ran.set(url, source);
+  return source;
 }
 
 function build(...more: string[]): boolean {
