@@ -11,18 +11,27 @@ export interface SourceMap {
 /** The lines of all sources. A name stands for the source as the map calls it. */
 export type Lines = Map<string, Set<number>>;
 
-/** Collects which lines of its sources a bundle has run, over many processes. */
+/** Collects which lines of its sources a script has run, over many processes. */
 export class RanLines {
   readonly #places: readonly Place[];
   readonly #offsets: Uint32Array;
   readonly #ran: Uint8Array;
   readonly #now: Uint8Array;
 
-  constructor(code: string, map: SourceMap) {
-    this.#places = readPlaces(code, map);
+  private constructor(places: readonly Place[]) {
+    this.#places = places;
     this.#offsets = Uint32Array.from(this.#places, (it) => it.offset);
     this.#ran = new Uint8Array(this.#places.length);
     this.#now = new Uint8Array(this.#places.length);
+  }
+
+  static ofBundle(code: string, map: SourceMap): RanLines {
+    return new RanLines(readPlaces(code, map));
+  }
+
+  /** Of a source that Node runs as it is: types become blanks, so every place stays where it is. */
+  static ofSource(code: string, source: string): RanLines {
+    return new RanLines(listPlaces(code, source));
   }
 
   /** Adds what one process ran. */
@@ -64,6 +73,16 @@ interface Place {
   offset: number;
   source: string;
   line: number;
+}
+
+/** The first character of each line that is not empty. */
+function listPlaces(code: string, source: string): Place[] {
+  const places = [...code.matchAll(/^[ \t]*(?=\S)/gm)];
+  let [line, from] = [1, 0];
+  return places.map((found) => {
+    for (; from < found.index; from++) if (code[from] === '\n') line++;
+    return { offset: found.index + found[0].length, source, line };
+  });
 }
 
 /** Reads the mappings of a source map, which are in the order of the bundle. */
