@@ -13,7 +13,7 @@ import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath } from './commit.ts';
-import { openGit } from './git.ts';
+import { gitFailed, openGit } from './git.ts';
 import { pinPushHook } from './pins.ts';
 import { keepOut, openPlainGit } from './plain-git.ts';
 import { listUncommitted } from './uncommitted.ts';
@@ -270,4 +270,18 @@ test.each([
   writeFileSync(hook, text);
   chmodSync(hook, 0o755);
   expect(await pinPushHook(open(it))).toMatchObject({ path: hook, isLfs });
+});
+
+test.each([
+  'error: unable to write loose object file: No space left on device\nfatal: failed to write commit',
+  "fatal: sha1 file '/p/.git/index.lock' write error. Out of diskspace",
+  'error: file write error: Disk quota exceeded',
+])('a full disk is told as such: %s', (stderr) => {
+  const end = { code: 128, signal: null, stdout: '', stderr };
+  const result = { ...end, timedOut: false, wasStopped: false, isCut: false };
+  expect(gitFailed('/p', ['commit'], result)).toMatchObject({
+    code: 'disk-full',
+    message: 'No space left for git to write in /p.',
+    hint: expect.stringContaining('df /p'),
+  });
 });
