@@ -171,6 +171,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/git/refs',
     'core/epic',
   ],
+  'core/import': [...GROUND, 'core/plan', 'core/forge', 'core/authoring'],
   'core/migrate': [
     ...GROUND,
     'core/plan',
@@ -259,8 +260,10 @@ export const PURE_FILES = [
   'core/src/epic/survey.ts',
   'core/src/forge/compare-url.ts',
   'core/src/forge/issue.ts',
+  'core/src/forge/plain-text.ts',
   'core/src/forge/pull-request-status.ts',
   'core/src/forge/reviewed.ts',
+  'core/src/import/from-issue.ts',
   'core/src/landing/decide-merge.ts',
   'core/src/git/refs/trash-refs.ts',
   'core/src/lint/judge-order.ts',

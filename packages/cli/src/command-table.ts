@@ -51,6 +51,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/plan/migrate.ts'),
   ),
   entry(
+    'Plan',
+    'import',
+    'make stories of issues on GitHub',
+    () => import('./commands/moving/import.ts'),
+  ),
+  entry(
+    'Plan',
+    'export',
+    'print the plan, an epic or a story as Markdown',
+    () => import('./commands/moving/export.ts'),
+  ),
+  entry(
     'Look',
     'status',
     'show the state of every epic and story',

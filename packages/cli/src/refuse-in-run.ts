@@ -11,6 +11,7 @@ const CHANGES: Readonly<Record<string, (invocation: Invocation<object>) => boole
   create: () => true,
   edit: () => true,
   migrate: ({ flag }) => flag('yes'),
+  import: ({ flag }) => !flag('dry-run'),
   plan: () => true,
   'drafts accept': () => true,
   'drafts drop': () => true,

@@ -34,6 +34,9 @@ export interface PullRequest {
   mergedHead?: string;
 }
 
+/** What becomes of an operation: it gets lost on its way, or not. */
+export type Heeded = 'lost' | undefined;
+
 export interface GitHubRequest {
   operation: string;
   variables: Record<string, unknown>;
@@ -53,6 +56,8 @@ export interface GitHub extends AsyncDisposable {
   rules: Rules;
   /** What CI says of a commit; nothing unless a test sets it. */
   checksOf(commit: string): DoubleCheck[];
+  /** Called with every GraphQL operation: before it is carried out, when it may get lost, and before its answer is sent. */
+  heed(operation: string, when: 'before' | 'after'): Heeded | Promise<Heeded>;
 }
 
 export interface GitHubOptions {
@@ -117,12 +122,14 @@ export async function startGitHub({
     const variables = body.variables ?? {};
     requests.push({ operation, variables });
     if (hasFault(operation)) return void response.writeHead(502).end();
+    if ((await github.heed(operation, 'before')) === 'lost') return void response.destroy();
     const answer =
       OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation] ?? ISSUE_OPERATIONS[operation];
     if (!answer) unknown.push(operation);
     const reply = answer
       ? answer(variables, double)
       : failWith(`The GitHub double does not know the operation ${operation}.`);
+    await github.heed(operation, 'after');
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(reply));
   });
@@ -142,6 +149,7 @@ export async function startGitHub({
     faults,
     rules,
     checksOf: () => [],
+    heed: () => undefined,
     async [Symbol.asyncDispose]() {
       await close(server);
       folder[Symbol.dispose]();

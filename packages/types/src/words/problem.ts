@@ -47,6 +47,7 @@ export const CODES = {
   'not-told': 'the system does not report changes of files, so SAGA polls for them',
   'nothing-to-review': 'the story or epic has no branch yet, so it has changed nothing',
   'not-landed': 'the story or epic was not merged: a check, a rule or a conflict is in the way',
+  'forge-refused': 'the place of the repository, such as GitHub, does not answer or refuses',
   'no-evidence': 'the gate of the story has not run yet',
   'no-issue': 'an issue cannot be read from the place where it is',
   'in-run': 'a run called a command that only people call',

@@ -24,14 +24,15 @@ export async function answerThreads(
     const thread = pull.threads.find((it) => it.id === id);
     if (key === undefined || !thread || isAnswered(pull, thread, key)) continue;
     const commits = /Its commits: (\S+)/.exec(resolution.body)?.[1];
+    const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
     const said =
       commits === undefined
         ? 'A run looked at this and made no commit.'
         : `A run worked on this: ${commits}.`;
     try {
-      await place.answer(id, `${said}\n\n${formatMark(key)}`);
-      const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
+      // The answer is the last step: a thread without it is done again, and one that a person reopens is not.
       if (isResolved) await place.resolve(id);
+      await place.answer(id, `${said}\n\n${formatMark(key)}`);
       emit('follow:answered', { title: entry.title, thread: id, isResolved });
     } catch (error) {
       emit('follow:not-answered', { title: entry.title, thread: id, reason: messageOf(error) });

@@ -13,8 +13,8 @@ import { findLockOwner } from '../../processes/lock.ts';
 import { workerLock } from '../../project/paths.ts';
 import { findSecretsOf, type Outcome, stopReason, type Worker } from '../context.ts';
 import { answerThreads } from './answer-threads.ts';
+import { cutLog } from './cut-log.ts';
 import { type Found, findWork, type Ignored } from './find-work.ts';
-import { cutLog } from './plain-text.ts';
 import { buildFollowUp, listKeys, toKey } from './quote-work.ts';
 
 /** Between two looks, the pause grows to this many times the setting while nothing happens. */

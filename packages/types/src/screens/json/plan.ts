@@ -137,6 +137,36 @@ export const MigrateJson = z.strictObject({
 });
 export type MigrateJson = z.infer<typeof MigrateJson>;
 
+export const ImportJson = z.strictObject({
+  issues: z.array(
+    z.strictObject({
+      number: z.number(),
+      title: z.string(),
+      url: z.string(),
+      author: z.string(),
+      story: z
+        .string()
+        .check(z.describe('The new story, or the one that the issue became before.')),
+      tasks: z.number().check(z.describe('The number of new tasks.')),
+      skipped: z.nullable(z.string()).check(z.describe('Why nothing was written for it.')),
+    }),
+  ),
+  written: z.boolean().check(z.describe('False for a dry run.')),
+});
+export type ImportJson = z.infer<typeof ImportJson>;
+
+export const ExportJson = z.strictObject({
+  documents: z.array(
+    z.strictObject({
+      id: z.string(),
+      markdown: z.string(),
+      problems: texts.check(z.describe('What of it cannot be read.')),
+    }),
+  ),
+  files: texts.check(z.describe('The files that were written, with --to.')),
+});
+export type ExportJson = z.infer<typeof ExportJson>;
+
 export const StatusJson = z.strictObject({
   stories: z.array(StoryView),
   epics: z.array(EpicView),
