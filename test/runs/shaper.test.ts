@@ -1,7 +1,12 @@
+import { listOrphans } from '@saga-ai/core/processes/run-mark';
 import type { Policy } from '@saga-ai/model';
 import { expect, test } from 'vitest';
+import { killProgram } from '../rig/programs/kill-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
 import { expectJson } from '../rig/screens/expect-json.ts';
-import { answerWith, draftEpic, draftStory } from '../rig/worker/shaper-answers.ts';
+import { REQUIREMENTS } from '../rig/worker/requirements.ts';
+import { answerWith, draftEpic, draftStory, draftTask } from '../rig/worker/shaper-answers.ts';
+import { openTerminal } from '../rig/worker/terminal.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const [story, epic, answer] = [draftStory, draftEpic, answerWith];
@@ -48,6 +53,13 @@ test('what the checks find goes back into the conversation; advice goes back onc
 test.each<[string, Policy, string]>([
   ['only circles', answer(epic(story('a', ['b']), story('b', ['a']))), 'circle'],
   ['no stories', answer(epic()), 'no stories'],
+  ['nothing', answer({}), 'not valid'],
+  ['doubles', answer(epic(story('a'), story('a'))), 'twice'],
+  [
+    'work that is done already',
+    answer(epic(story('a', [], { tasks: [draftTask('one', { status: 'completed' })] }))),
+    'Task a/one is completed',
+  ],
 ])('a Shaper that answers with %s creates nothing and says why', async (_, policy, reason) => {
   await using it = await createWorkshop({ model: { policy } });
   const { code, stderr } = await it.saga(['plan', 'Anything', '--yes']);
@@ -64,4 +76,54 @@ test('an epic of 200 stories is created whole', async () => {
   await using it = await createWorkshop({ model: { policy: answer(large) } });
   const { stdout } = await it.saga(['plan', 'Anything', '--yes', '--json']);
   expect(JSON.parse(stdout).created.stories).toEqual(ids);
+});
+
+test('requirements of any shape reach the Shaper as data, word for word', async () => {
+  await using it = await createWorkshop({ model: { policy: answer(epic(story('mail'))) } });
+  for (const [shape, text] of Object.entries(REQUIREMENTS)) {
+    const asked = it.model.requests.length;
+    it.write('../goal.md', text);
+    const { code, stderr } = await it.saga(['plan', '--file', '../goal.md']);
+    expect({ shape, code, stderr }).toEqual({ shape, code: 0, stderr: '' });
+    const { prompt = '', tools } = it.model.requests[asked]?.conversation ?? {};
+    const [, quoted] = /<goal>\n([\s\S]*)\n<\/goal>$/.exec(prompt) ?? [];
+    expect({ shape, quoted }).toEqual({
+      shape,
+      quoted: text
+        .replace(/^\uFEFF/, '')
+        .replaceAll('</goal>', '< /goal>')
+        .trimEnd(),
+    });
+    expect(JSON.stringify(tools)).not.toMatch(/Bash|Write|Edit|Task|Agent/);
+  }
+  expect((await it.saga(['list', '--json'])).stdout).not.toContain('reset');
+});
+
+test('a Shaper that is stopped or killed while it thinks leaves nothing behind', async () => {
+  const asked = Promise.withResolvers<void>();
+  await using it = await createWorkshop({
+    model: {
+      policy: async ({ isSideQuestion }) => {
+        if (isSideQuestion) return { text: 'Fine.' };
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    },
+  });
+  const before = it.git('status', '--short');
+  const untouched = async () => {
+    expect(it.git('status', '--short')).toBe(before);
+    const { stories, epics } = JSON.parse((await it.saga(['list', '--json'])).stdout);
+    expect({ stories, epics }).toEqual({ stories: [], epics: [] });
+  };
+  const args = ['plan', 'Anything', '--yes'];
+  await killProgram(SAGA, args, () => asked.promise, it.root, it.environment);
+  // The client ends with the command that started it.
+  await expect.poll(() => listOrphans(it.root), { timeout: 60_000 }).toEqual([]);
+  await untouched();
+  using terminal = openTerminal(it.root, args, it.environment);
+  await expect.poll(() => it.model.requests.length, { timeout: 120_000 }).toBeGreaterThan(1);
+  terminal.type('C-c');
+  await terminal.shows(/Stopped\. Nothing was changed\.[\s\S]*ended with/);
+  await untouched();
 });
