@@ -1,5 +1,5 @@
 import { listOrphans } from '@saga-ai/core/processes/run-mark';
-import type { Policy } from '@saga-ai/model';
+import type { Policy, Turn } from '@saga-ai/model';
 import { expect, test } from 'vitest';
 import { killProgram } from '../rig/programs/kill-program.ts';
 import { SAGA } from '../rig/programs/run-program.ts';
@@ -78,38 +78,36 @@ test('an epic of 200 stories is created whole', async () => {
   expect(JSON.parse(stdout).created.stories).toEqual(ids);
 });
 
-test('requirements of any shape reach the Shaper as data, word for word', async () => {
-  await using it = await createWorkshop({ model: { policy: answer(epic(story('mail'))) } });
-  for (const [shape, text] of Object.entries(REQUIREMENTS)) {
-    const asked = it.model.requests.length;
+test.each(Object.entries(REQUIREMENTS))(
+  'requirements reach the Shaper as data, word for word: %s',
+  async (_, text) => {
+    await using it = await createWorkshop({ model: { policy: answer(epic(story('mail'))) } });
     it.write('../goal.md', text);
-    const { code, stderr } = await it.saga(['plan', '--file', '../goal.md']);
-    expect({ shape, code, stderr }).toEqual({ shape, code: 0, stderr: '' });
-    const { prompt = '', tools } = it.model.requests[asked]?.conversation ?? {};
-    const [, quoted] = /<goal>\n([\s\S]*)\n<\/goal>$/.exec(prompt) ?? [];
-    expect({ shape, quoted }).toEqual({
-      shape,
-      quoted: text
-        .replace(/^\uFEFF/, '')
-        .replaceAll('</goal>', '< /goal>')
-        .trimEnd(),
-    });
+    const planned = await it.saga(['plan', '--file', '../goal.md']);
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    expect(planned.stdout).toContain('# Password reset {#reset}');
+    const { prompt = '', tools } = it.model.requests[0]?.conversation ?? {};
+    const [, quoted = ''] = /<goal>\n([\s\S]*)\n<\/goal>$/.exec(prompt) ?? [];
+    expect(quoted.trim()).toBe(text.replaceAll('</goal>', '< /goal>').trim());
     expect(JSON.stringify(tools)).not.toMatch(/Bash|Write|Edit|Task|Agent/);
-  }
-  expect((await it.saga(['list', '--json'])).stdout).not.toContain('reset');
-});
+    expect((await it.saga(['list', '--json'])).stdout).not.toContain('reset');
+  },
+);
 
-test('a Shaper that is stopped or killed while it thinks leaves nothing behind', async () => {
-  const asked = Promise.withResolvers<void>();
+test('a Shaper that is killed or stopped while it thinks leaves nothing behind', async () => {
+  let asked = 0;
+  const over = Promise.withResolvers<Turn>();
   await using it = await createWorkshop({
     model: {
-      policy: async ({ isSideQuestion }) => {
+      policy: ({ isSideQuestion }) => {
         if (isSideQuestion) return { text: 'Fine.' };
-        asked.resolve();
-        return new Promise(() => {});
+        asked += 1;
+        return over.promise;
       },
     },
   });
+  const isAsked = (times: number) =>
+    expect.poll(() => asked, { timeout: 100_000 }).toBeGreaterThanOrEqual(times);
   const before = it.git('status', '--short');
   const untouched = async () => {
     expect(it.git('status', '--short')).toBe(before);
@@ -117,13 +115,15 @@ test('a Shaper that is stopped or killed while it thinks leaves nothing behind',
     expect({ stories, epics }).toEqual({ stories: [], epics: [] });
   };
   const args = ['plan', 'Anything', '--yes'];
-  await killProgram(SAGA, args, () => asked.promise, it.root, it.environment);
+  await killProgram(SAGA, args, () => isAsked(1), it.root, it.environment);
   // The client ends with the command that started it.
   await expect.poll(() => listOrphans(it.root), { timeout: 60_000 }).toEqual([]);
   await untouched();
+  const known = asked;
   using terminal = openTerminal(it.root, args, it.environment);
-  await expect.poll(() => it.model.requests.length, { timeout: 120_000 }).toBeGreaterThan(1);
+  await isAsked(known + 1);
   terminal.type('C-c');
   await terminal.shows(/Stopped\. Nothing was changed\.[\s\S]*ended with/);
   await untouched();
+  over.resolve({ text: 'Too late.' });
 });
