@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectJson } from '../rig/screens/expect-json.ts';
 import { answerWith, draftEpic, draftStory, draftTask } from '../rig/worker/shaper-answers.ts';
+import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 import { openTerminal } from '../rig/worker/terminal.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
@@ -173,4 +174,28 @@ test('at a terminal the plan is shown as a tree, a graph and costs; y, e and no 
     await terminal.shows(/✓ epic hand: 2 stories, 2 tasks.*\nended with 0/);
   }
   expect(JSON.parse(it.read('.saga/epics/hand.json')).title).toBe('By hand');
+});
+
+test('a story that begins while the person decides is left alone, and a task under a worker is not split', async () => {
+  const form = draftStory('form', [], { title: 'A better form' });
+  await using it = await createWorkshop({ model: { policy: answerWith(draftEpic(form)) } });
+  const input = JSON.stringify(draftEpic(draftStory('form')));
+  expect(await it.saga(['create', '-'], { input })).toMatchObject({ code: 0 });
+  const args = ['plan', 'reset', '--revise', 'A better form'];
+  using terminal = openTerminal(it.root, args, it.environment);
+  await terminal.shows(/Change the plan\? y yes, N no: *$/m);
+  expect(terminal.text()).toContain('+## A better form {#form}');
+  it.write('.saga/stories/form/one.json', {
+    ...{ ...draftTask('one'), status: 'in_progress', blockedBy: [] },
+  });
+  terminal.type('y', 'Enter');
+  await terminal.shows(/was changed, or one of its stories began[\s\S]*ended with 1/);
+  expect(it.read('.saga/stories/form/story.json')).toContain('"Story form"');
+
+  using _worker = await startSilentWorker(it, 'form');
+  const asked = it.model.requests.length;
+  expect(await it.saga(['plan', '--split', 'form/one', '--yes'])).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('is being worked on') },
+  });
+  expect(it.model.requests).toHaveLength(asked);
 });

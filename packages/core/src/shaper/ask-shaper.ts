@@ -10,7 +10,7 @@ import {
 import { SagaError } from '../errors.ts';
 import { loadConfig } from '../plan/config.ts';
 import { armDeadline } from '../processes/deadline.ts';
-import { type Environment, startProgram } from '../processes/run.ts';
+import { type Environment, type Lifeline, startProgram } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 
 /** What every conversation with a Shaper needs. */
@@ -35,12 +35,13 @@ const MINUTES = 30;
 
 /**
  * Opens a conversation with a Shaper: a run of the agent that may only read the files in `folder`, and answers with
- * a value of `schema`. Each call of the returned function is one question.
+ * a value of `schema`. Each call of the returned function is one question. The run ends with the `lifeline`.
  */
 export async function openShaper(
   setup: ShaperSetup,
   schema: object,
   folder: string,
+  lifeline: Lifeline,
 ): Promise<(prompt: string) => Promise<ShaperAnswer>> {
   const { paths, env: around, agentHome, stop, onStep, maxUsd: most } = setup;
   const { config } = loadConfig(paths, { environment: around });
@@ -64,7 +65,7 @@ export async function openShaper(
     const started = startProgram(
       path,
       args,
-      { cwd: folder, env: { ...env, ...own }, input: prompt },
+      { cwd: folder, env: { ...env, ...own }, input: prompt, lifeline },
       (line) => {
         const news = readShaperLine(line);
         if (news?.kind === 'step') onStep(news.text);

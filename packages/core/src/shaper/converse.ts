@@ -1,6 +1,7 @@
 import type { Advice } from '@saga-ai/types/plan/advice';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { toError } from '../files/json-file.ts';
+import { startLifeline } from '../processes/lifeline.ts';
 import { openShaper, type ShaperSetup } from './ask-shaper.ts';
 import { buildRetryPrompt } from './shaper-prompt.ts';
 
@@ -39,7 +40,8 @@ export async function converse<T>(
   setup: ShaperSetup,
   { prompt, schema, folder, judge }: Question<T>,
 ): Promise<Agreed<T>> {
-  const ask = await openShaper(setup, schema, folder);
+  using lifeline = startLifeline(setup.paths.root, 'saga-plan');
+  const ask = await openShaper(setup, schema, folder, lifeline);
   let next = prompt;
   for (let round = 0; ; round++) {
     const { value: answer, costUsd } = await ask(next);

@@ -1,3 +1,4 @@
+import type { DraftView } from '../plan/follow-up.ts';
 import type { JournalEntry } from '../plan/journal.ts';
 import type { Progress } from '../plan/status.ts';
 import type { Story } from '../plan/story.ts';
@@ -38,6 +39,8 @@ export interface HomeAnswer {
   running: StoryView[];
   inReview: StoryView[];
   ready: StoryView[];
+  /** Stories that runs propose, and that a person has not decided about. */
+  drafts: DraftView[];
   epics: EpicView[];
   /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
   lastEvent: number;

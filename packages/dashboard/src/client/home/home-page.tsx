@@ -13,6 +13,7 @@ import { EpicList } from './epic-list.tsx';
 import { InterruptedStories } from './interrupted-stories.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
+import { ProposedStories } from './proposed-stories.tsx';
 import { ReviewStories } from './review-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
 
@@ -46,6 +47,7 @@ export function HomePage() {
             <InterruptedStories stories={data.interrupted} total={counts.interrupted} />
             <RunningStories stories={data.running} total={counts.running} />
             <ReviewStories stories={data.inReview} total={counts.inReview} />
+            <ProposedStories drafts={data.drafts} />
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <NextStories stories={data.ready} total={counts.ready} />
               <EpicList epics={data.epics} total={counts.epics} problems={counts.problems} />

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
+import { loadDrafts } from '@saga-ai/core/drafts/draft-box';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import { isThere } from '@saga-ai/core/project/git-files';
+import { viewDraft } from '@saga-ai/types/plan/follow-up';
 import type { HomeAnswer, StoryFilter } from '@saga-ai/types/screens/dashboard';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { findProblems } from './find-problems.ts';
@@ -37,6 +39,10 @@ export function buildHome(project: LiveProject): HomeAnswer {
     running: running.slice(0, SHOWN),
     inReview: inReview.slice(0, SHOWN),
     ready: ready.slice(0, SHOWN),
+    drafts: loadDrafts(project.paths)
+      .drafts.filter(({ state }) => state === 'open')
+      .slice(0, SHOWN)
+      .map(viewDraft),
     epics: epics.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank).slice(0, SHOWN),
     lastEvent: project.changes.last,
     isVerified: project.overview.isVerified,
