@@ -17,6 +17,8 @@ import { queryClient } from './api/query-client.ts';
 import { readEpicSearch } from './epic/epic-search.ts';
 import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
+import { readReviewSearch } from './review/read-search.ts';
+import { reviewQuery } from './review/review-queries.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Failure } from './ui/failure.tsx';
@@ -56,6 +58,24 @@ const story = createRoute({
   component: lazyRouteComponent(() => import('./story/story-page.tsx'), 'StoryPage'),
 });
 
+const loadReview = lazyRouteComponent(() => import('./review/review-page.tsx'), 'ReviewPage');
+
+const storyReview = createRoute({
+  getParentRoute: () => root,
+  path: '/stories/$id/review',
+  validateSearch: readReviewSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(reviewQuery(params.id))),
+  component: loadReview,
+});
+
+const epicReview = createRoute({
+  getParentRoute: () => root,
+  path: '/epics/$id/review',
+  validateSearch: readReviewSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(reviewQuery(params.id))),
+  component: loadReview,
+});
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
@@ -79,7 +99,16 @@ const problems = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, epic, story, sessions, session, problems]),
+  routeTree: root.addChildren([
+    home,
+    epic,
+    epicReview,
+    story,
+    storyReview,
+    sessions,
+    session,
+    problems,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: Loading,

@@ -36,7 +36,6 @@ export interface HomeAnswer {
   needsYou: StoryView[];
   interrupted: StoryView[];
   running: StoryView[];
-  inReview: StoryView[];
   ready: StoryView[];
   epics: EpicView[];
   /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
