@@ -27,6 +27,7 @@ const FOLDS = {
   binary: 'This file is not text.',
   generated: 'By its name, a program wrote this file.',
   large: 'This file has many changes.',
+  huge: 'This file is too large to be shown here.',
 } as const;
 
 /** Rows that are drawn together: few enough to be quick, enough to be few pieces. */
@@ -38,7 +39,7 @@ export function listItems(state: DiffState): DiffItem[] {
     items.push({ key: `${file}`, file, kind: 'file' });
     const drafts = state.drafts.filter((draft) => draft.path === it.path);
     if (state.isFolded(file)) {
-      if (it.fold === 'binary') items.push(note(file, FOLDS.binary));
+      if (it.fold === 'binary' || it.fold === 'huge') items.push(note(file, FOLDS[it.fold]));
       else if (it.fold) items.push({ ...note(file, FOLDS[it.fold]), offers: 'file' });
       for (const draft of drafts) items.push(toItem(file, draft));
       continue;

@@ -257,18 +257,15 @@ function useKeepPlace(
   measured: readonly { start: number }[],
   first: number,
 ): void {
-  const kept = useRef({ items, key: items[first]?.key, gap: 0 });
+  const kept = useRef({ items, key: items[first]?.key, start: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (!element) return;
     const before = kept.current;
     // A file that was not loaded begins where its first part stands now, so it needs no help.
     const same = before.items === items ? -1 : items.findIndex((it) => it.key === before.key);
-    const start = measured[same]?.start;
-    if (start !== undefined && start + before.gap !== element.scrollTop) {
-      element.scrollTop = start + before.gap;
-    }
-    const gap = element.scrollTop - (measured[first]?.start ?? 0);
-    kept.current = { items, key: items[first]?.key, gap };
+    const moved = (measured[same]?.start ?? before.start) - before.start;
+    // By how much it moved, and not to where it was: the reader may have scrolled on since.
+    if (element && moved !== 0) element.scrollTop += moved;
+    kept.current = { items, key: items[first]?.key, start: measured[first]?.start ?? 0 };
   });
 }
