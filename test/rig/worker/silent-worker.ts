@@ -17,8 +17,12 @@ export interface SilentWorker extends Disposable {
   ask(minutesAgo: number | undefined): void;
 }
 
-export async function startSilentWorker(plan: PlanFiles, story: string): Promise<SilentWorker> {
-  const session = `saga-story-${story}-1794745843991`;
+export async function startSilentWorker(
+  plan: PlanFiles,
+  story: string,
+  timestamp = 1794745843991,
+): Promise<SilentWorker> {
+  const session = `saga-story-${story}-${timestamp}`;
   const outputFile = join(plan.root, `${session}.jsonl`);
   const write: SilentWorker['write'] = (
     minutesAgo,

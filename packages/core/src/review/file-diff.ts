@@ -2,7 +2,6 @@ import type { FileDiffAnswer, ReviewFile } from '@saga-ai/types/screens/review/r
 import type { Git } from '../git/git.ts';
 import type { ReviewRange } from './find-range.ts';
 import { parseDiff } from './parse-diff.ts';
-import { LARGEST_BYTES } from './quote-line.ts';
 
 /** Lines of a file that are shown at once, and at most. */
 const FIRST_LINES = 3000;
@@ -12,19 +11,12 @@ const MOST_LINES = 20_000;
 export async function loadFileDiff(
   git: Git,
   { from, to }: Pick<ReviewRange, 'from' | 'to'>,
-  { path, added }: Pick<ReviewFile, 'path' | 'added'>,
+  { path, fold }: Pick<ReviewFile, 'path' | 'fold'>,
   { isWhole = false, timeoutMs }: { isWhole?: boolean; timeoutMs?: number } = {},
 ): Promise<FileDiffAnswer> {
-  if (added === null) return empty('This file is not text.');
+  if (fold === 'binary') return empty('This file is not text.');
+  if (fold === 'huge') return empty('This file is too large to be shown here.');
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
-  for (const commit of [from, to]) {
-    const { code, stdout } = await git.attempt(['cat-file', '-s', `${commit}:${path}`], limit);
-    if (code === 0 && Number(stdout) > LARGEST_BYTES) {
-      return empty(
-        `This file is too large to be shown here (${Math.ceil(Number(stdout) / 1e6)} MB).`,
-      );
-    }
-  }
   const how = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--unified=3'];
   // A person's setting may leave out the sign of an empty line.
   const args = ['-c', 'diff.suppressBlankEmpty=false', 'diff', ...how, '--submodule=short'];

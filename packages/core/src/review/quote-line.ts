@@ -1,7 +1,6 @@
 import type { Git } from '../git/git.ts';
 
-/** git would need seconds to compare files that are larger, and nobody reads them in a browser. */
-export const LARGEST_BYTES = 8_000_000;
+const LARGEST_BYTES = 8_000_000;
 
 /**
  * Reads one line of a file in a commit. Returns undefined if the commit has no such file, if the file is too large, or

@@ -19,12 +19,42 @@ export async function listReviewFiles(
   const args = ['diff', ...how, '--no-textconv', '-z', from, to];
   const text = await git.run(args, timeoutMs === undefined ? {} : { timeoutMs });
   const all = parseRawAndNumstat(text);
-  const files = all.filter(({ path }) => !isPlanFile(path));
-  return { files, planFiles: all.length - files.length };
+  const files = all.filter(({ file }) => !isPlanFile(file.path));
+  const huge = await findHuge(
+    git,
+    files.flatMap(({ contents }) => contents),
+  );
+  return {
+    files: files.map(({ file, contents }) =>
+      contents.some((it) => huge.has(it)) ? { ...file, fold: 'huge' } : file,
+    ),
+    planFiles: all.length - files.length,
+  };
+}
+
+/** git would need seconds to compare files that are larger, and nobody reads them in a browser. */
+const LARGEST_BYTES = 8_000_000;
+
+/** Finds contents that are too large, with one command for all of them. Returns their hashes. */
+async function findHuge(git: Git, contents: readonly string[]): Promise<Set<string>> {
+  if (contents.length === 0) return new Set();
+  const input = `${contents.join('\n')}\n`;
+  const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
+  const printed = await git.run(args, { input });
+  const sizes = printed.split('\n').map((line) => line.split(' '));
+  return new Set(
+    sizes.flatMap(([hash = '', size]) => (Number(size) > LARGEST_BYTES ? [hash] : [])),
+  );
+}
+
+interface Parsed {
+  file: ReviewFile;
+  /** The hashes of the old and the new content, of which one may be missing. */
+  contents: string[];
 }
 
 /** Parses what `git diff --raw --numstat -z` prints: first all records with hashes, then all with counts. */
-export function parseRawAndNumstat(text: string): ReviewFile[] {
+function parseRawAndNumstat(text: string): Parsed[] {
   const parts = text.split('\0');
   const raw = new Map<string, RegExpExecArray>();
   let at = 0;
@@ -33,22 +63,23 @@ export function parseRawAndNumstat(text: string): ReviewFile[] {
     if (!record) break;
     raw.set(parts[at + 1] ?? '', record);
   }
-  return parseNumstat(parts.slice(at).join('\0')).flatMap((counts): ReviewFile[] => {
+  return parseNumstat(parts.slice(at).join('\0')).flatMap((counts): Parsed[] => {
     const [, oldMode = '', newMode = '', oldHash = '', newHash = '', letter] =
       raw.get(counts.path) ?? [];
     if (letter === undefined) return [];
     const change = letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'changed';
     const fold = chooseFold(counts);
     const note = describeMode(oldMode, newMode);
-    return [
-      {
-        ...counts,
-        change,
-        content: change === 'removed' ? oldHash : newHash,
-        ...(fold === undefined ? {} : { fold }),
-        ...(note === undefined ? {} : { note }),
-      },
-    ];
+    const file: ReviewFile = {
+      ...counts,
+      change,
+      content: change === 'removed' ? oldHash : newHash,
+      ...(fold === undefined ? {} : { fold }),
+      ...(note === undefined ? {} : { note }),
+    };
+    // The content of a submodule is a commit of another repository.
+    const contents = [oldHash, newHash].filter((it) => !/^0+$/.test(it) && note !== 'submodule');
+    return [{ file, contents }];
   });
 }
 

@@ -7,6 +7,7 @@ export function preloadPages(): void {
     const pages = [
       import('./epic/epic-page.tsx'),
       import('./story/story-page.tsx'),
+      import('./review/review-page.tsx'),
       import('./sessions/sessions-page.tsx'),
       import('./session/session-page.tsx'),
       import('./problems/problems-page.tsx'),

@@ -19,6 +19,8 @@ import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
 import { documentQuery, newPlanQuery } from './plan/plan-api.ts';
 import { readPlanSearch } from './plan/plan-views.ts';
+import { readReviewSearch } from './review/read-search.ts';
+import { reviewQuery } from './review/review-queries.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Failure } from './ui/failure.tsx';
@@ -56,6 +58,24 @@ const story = createRoute({
     tasks === 'graph' ? { tasks } : {},
   loader: ({ params }) => warm(queryClient.ensureQueryData(storyQuery(params.id))),
   component: lazyRouteComponent(() => import('./story/story-page.tsx'), 'StoryPage'),
+});
+
+const loadReview = lazyRouteComponent(() => import('./review/review-page.tsx'), 'ReviewPage');
+
+const storyReview = createRoute({
+  getParentRoute: () => root,
+  path: '/stories/$id/review',
+  validateSearch: readReviewSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(reviewQuery(params.id))),
+  component: loadReview,
+});
+
+const epicReview = createRoute({
+  getParentRoute: () => root,
+  path: '/epics/$id/review',
+  validateSearch: readReviewSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(reviewQuery(params.id))),
+  component: loadReview,
 });
 
 const sessions = createRoute({
@@ -97,7 +117,18 @@ const editPlan = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, epic, story, sessions, session, problems, newPlan, editPlan]),
+  routeTree: root.addChildren([
+    home,
+    epic,
+    epicReview,
+    story,
+    storyReview,
+    sessions,
+    session,
+    problems,
+    newPlan,
+    editPlan,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: Loading,

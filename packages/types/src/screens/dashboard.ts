@@ -37,7 +37,6 @@ export interface HomeAnswer {
   needsYou: StoryView[];
   interrupted: StoryView[];
   running: StoryView[];
-  inReview: StoryView[];
   ready: StoryView[];
   /** Stories that runs propose, and that a person has not decided about. */
   drafts: DraftView[];

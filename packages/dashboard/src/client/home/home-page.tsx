@@ -14,8 +14,8 @@ import { InterruptedStories } from './interrupted-stories.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
 import { ProposedStories } from './proposed-stories.tsx';
-import { ReviewStories } from './review-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
+import { ToReview } from './to-review.tsx';
 
 /** Shows what needs you, what is running, what is next and what is done, in this order. */
 export function HomePage() {
@@ -46,7 +46,7 @@ export function HomePage() {
             <NeedsYou stories={data.needsYou} total={counts.needsYou} />
             <InterruptedStories stories={data.interrupted} total={counts.interrupted} />
             <RunningStories stories={data.running} total={counts.running} />
-            <ReviewStories stories={data.inReview} total={counts.inReview} />
+            <ToReview total={counts.inReview} />
             <ProposedStories drafts={data.drafts} />
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <NextStories stories={data.ready} total={counts.ready} />

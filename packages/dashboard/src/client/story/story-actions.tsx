@@ -1,4 +1,5 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { Link } from '@tanstack/react-router';
 import { mayRun } from '../state/may-run.ts';
 import { mayUpdate } from '../state/may-update.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +20,8 @@ export function StoryActions({ view }: { view: StoryView }) {
           <UpdateButton view={view} action={update} />
         </>
       ) : null}
-      {mayRun(view) ? <Run key={view.state} view={view} /> : null}
+      {view.state === 'in review' ? <Review view={view} /> : null}
+      {view.state !== 'in review' && mayRun(view) ? <Run key={view.state} view={view} /> : null}
     </div>
   );
 }
@@ -40,6 +42,14 @@ function UpdateButton({ view, action }: UpdateButtonProps) {
       <span aria-hidden="true">↻</span> {action.isPending ? 'Updating …' : 'Update'}{' '}
       <span className="sr-only">{view.title}</span>
     </Button>
+  );
+}
+
+function Review({ view: { id } }: { view: StoryView }) {
+  return (
+    <Link to="/stories/$id/review" params={{ id }} className="button text-sm">
+      Review
+    </Link>
   );
 }
 

@@ -19,7 +19,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
     fitting('interrupted'),
     fitting('running'),
   ];
-  const [inReview, ready] = [fitting('in-review'), fitting('ready')];
+  const ready = fitting('ready');
   return {
     project: basename(project.paths.root),
     counts: {
@@ -28,7 +28,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
       needsYou: needsYou.length,
       running: running.length,
       interrupted: interrupted.length,
-      inReview: inReview.length,
+      inReview: fitting('in-review').length,
       ready: ready.length,
       waiting: fitting('waiting').length,
       done: fitting('done').length,
@@ -37,7 +37,6 @@ export function buildHome(project: LiveProject): HomeAnswer {
     needsYou: needsYou.slice(0, SHOWN),
     interrupted: interrupted.slice(0, SHOWN),
     running: running.slice(0, SHOWN),
-    inReview: inReview.slice(0, SHOWN),
     ready: ready.slice(0, SHOWN),
     drafts: loadDrafts(project.paths)
       .drafts.filter(({ state }) => state === 'open')

@@ -58,7 +58,8 @@ export class Reviews {
       uncommitted: story ? await this.#findUncommitted(id, range) : [],
       evidence: scan?.evidence ?? null,
       journal: parseJournal(scan?.journal ?? '').entries,
-      isRunning: story?.running ?? false,
+      // A landing has the lock of the story too, but no session.
+      isRunning: (story?.session ?? null) !== null,
     };
   }
 

@@ -26,7 +26,8 @@ export async function sendRemarks(
   requireOpen(project, storyId);
   const quoted = await quoteRemarks(openPlainGit(paths.root, env), remarks);
   const what = count(remarks.length, 'remark');
-  const left = runs ? tell(action, storyId, quoted) : quoted;
+  const isAtWork = (project.overview.story(storyId)?.session ?? null) !== null;
+  const left = runs && isAtWork ? tell(action, storyId, quoted) : quoted;
   if (left.length === 0) return say(`Sent ${what}. The run reads them after its current step.`);
   await fileRemarks(paths, storyId, left, new Date().toISOString());
   if (!runs) return say(`Filed ${what} in the journal. The next run is told.`);

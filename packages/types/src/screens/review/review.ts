@@ -4,7 +4,7 @@ import type { Evidence } from '../../run/evidence.ts';
 /** What the pages of a review receive. */
 
 /** Why the diff of a file is not shown at once. */
-export type Fold = 'binary' | 'generated' | 'large';
+export type Fold = 'binary' | 'generated' | 'large' | 'huge';
 
 /** A file that a story or an epic changes. Its place in the list names it in other requests. */
 export interface ReviewFile {
