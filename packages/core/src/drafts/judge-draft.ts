@@ -1,6 +1,6 @@
 import type { Advice } from '@saga-ai/types/plan/advice';
 import { EpicDraft, isEpicDraft, StoryDraft } from '@saga-ai/types/plan/draft';
-import type { DraftContent, DraftProblem } from '@saga-ai/types/screens/planning';
+import type { DraftAdvice, DraftContent, DraftProblem } from '@saga-ai/types/screens/planning';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkDraft } from '../authoring/create.ts';
 import { findLine } from '../authoring/parse-draft.ts';
@@ -18,7 +18,7 @@ export interface JudgedDraft {
   problems: DraftProblem[];
   /** Fields that SAGA does not know. They are kept. */
   notes: DraftProblem[];
-  advice: (Advice & { line?: number })[];
+  advice: DraftAdvice[];
   /** The draft as data; undefined if the text cannot be read as a plan. */
   draft?: EpicDraft | StoryDraft;
 }
@@ -47,7 +47,11 @@ export async function judgeDraft(
   return {
     problems: problems.map((it) => place(it, read)),
     notes: 'unknown' in result ? result.unknown.map((it) => place(it, read)) : [],
-    advice: advice.map((it) => ({ ...it, ...(read ? { line: findAdvised(read, it) } : {}) })),
+    advice: advice.map((it) => ({
+      ...it,
+      ...(draft ? findField(draft, it) : {}),
+      ...(read ? { line: findAdvised(read, it) } : {}),
+    })),
     ...(draft ? { draft } : {}),
   };
 }
@@ -93,6 +97,16 @@ function findAdvised(read: PlanText, { story, task }: Advice): number {
     ...(story === undefined ? {} : { story }),
     ...(task === undefined ? {} : { file: `task ${task}` }),
   });
+}
+
+/** The path of what a piece of advice is about, in the draft. */
+function findField(draft: EpicDraft | StoryDraft, { story, task }: Advice): { field?: string } {
+  const stories = (isEpicDraft(draft) ? draft.stories : [draft]) as StoryDraft[];
+  const at = stories.findIndex(({ id }) => id === story);
+  const inside = isEpicDraft(draft) ? [`stories[${at}]`] : [];
+  const taskAt = stories[at]?.tasks.findIndex(({ id }) => id === task) ?? -1;
+  const field = [...inside, ...(taskAt === -1 ? [] : [`tasks[${taskAt}]`])].join('.') || 'title';
+  return at === -1 ? {} : { field };
 }
 
 /** The advice on the stories of a draft, among those that stand beside them in an epic that exists. */
