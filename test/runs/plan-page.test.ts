@@ -58,7 +58,7 @@ test('a proposal that is under way is the only one, and can be stopped; nothing 
   const never: Policy = ({ isSideQuestion }) => {
     if (isSideQuestion) return { text: 'Fine.' };
     isAsked();
-    return { calls: [{ tool: 'Read', input: { file_path: 'README.md' } }], delayMs: 600_000 };
+    return { fault: { kind: 'hang' } };
   };
   await using it = await createWorkshop({ model: { policy: never } });
   await using screen = await openScreen(it.paths, { env: it.environment });

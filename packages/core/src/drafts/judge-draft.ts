@@ -5,14 +5,12 @@ import type { Problem } from '@saga-ai/types/words/problem';
 import { checkDraft } from '../authoring/create.ts';
 import { findLine } from '../authoring/parse-draft.ts';
 import { checkEdit, openPlanDocument } from '../authoring/plan-document.ts';
-import { type DraftFiles, readDraft } from '../authoring/read-draft.ts';
+import { readDraft } from '../authoring/read-draft.ts';
 import { SagaError } from '../errors.ts';
-import { lintSome } from '../lint/lint-plan.ts';
-import { loadLinted } from '../lint/load-linted.ts';
-import { readEpics } from '../plan/epics.ts';
 import { type PlanText, readPlan } from '../plan-text/read-plan.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { adviseOnDraft } from './advise-on-draft.ts';
 
 export interface JudgedDraft {
   problems: DraftProblem[];
@@ -43,7 +41,7 @@ export async function judgeDraft(
   const result = readDraft(input);
   const draft = parse(input);
   const problems = 'problems' in result ? result.problems : await findMisfits(paths, input, item);
-  const advice = 'problems' in result ? [] : adviseOn(paths, env, result.files);
+  const advice = 'problems' in result ? [] : adviseOnDraft(paths, env, result.files);
   return {
     problems: problems.map((it) => place(it, read)),
     notes: 'unknown' in result ? result.unknown.map((it) => place(it, read)) : [],
@@ -107,26 +105,4 @@ function findField(draft: EpicDraft | StoryDraft, { story, task }: Advice): { fi
   const taskAt = stories[at]?.tasks.findIndex(({ id }) => id === task) ?? -1;
   const field = [...inside, ...(taskAt === -1 ? [] : [`tasks[${taskAt}]`])].join('.') || 'title';
   return at === -1 ? {} : { field };
-}
-
-/** The advice on the stories of a draft, among those that stand beside them in an epic that exists. */
-function adviseOn(paths: Paths, env: Environment, { epic, stories, addition }: DraftFiles) {
-  const own = stories.map(({ story }) => story.id);
-  const known = readEpics(paths).epics.find(({ id }) => id === (epic?.id ?? addition?.epicId));
-  const beside = (known?.children ?? []).filter(({ id }) => !own.includes(id));
-  const around = loadLinted(
-    paths,
-    env,
-    beside.map(({ id }) => id),
-  );
-  const joined =
-    known && addition
-      ? { ...known, children: [...beside, { id: addition.storyId, blockedBy: addition.blockedBy }] }
-      : epic;
-  const plan = {
-    stories: [...around.stories, ...stories],
-    epics: joined ? [joined] : [],
-    verify: around.verify,
-  };
-  return lintSome(plan, own, epic?.id);
 }

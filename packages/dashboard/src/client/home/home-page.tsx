@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { homeQuery } from '../api/queries.ts';
 import { Page } from '../shell/page.tsx';
 import { count } from '../text/amounts.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { Command, Empty } from '../ui/notice.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { AllStories } from './all-stories.tsx';
 import { Counts } from './counts.tsx';
@@ -13,6 +11,7 @@ import { EpicList } from './epic-list.tsx';
 import { InterruptedStories } from './interrupted-stories.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
+import { NothingPlanned } from './nothing-planned.tsx';
 import { ReviewStories } from './review-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
 
@@ -29,12 +28,7 @@ export function HomePage() {
       <div className="grid gap-6">
         <Counts counts={counts} />
         {counts.stories + counts.epics === 0 ? (
-          <Empty title="Nothing is planned yet.">
-            <Link to="/plan/new" className="link">
-              Write a plan here
-            </Link>
-            , or in a terminal: <Command>saga create</Command>
-          </Empty>
+          <NothingPlanned />
         ) : (
           <>
             <NeedsYou stories={data.needsYou} total={counts.needsYou} />
