@@ -140,7 +140,7 @@ test('what cannot be saved is named at its field, and Markdown waits until it is
   await page.getByLabel('Title').fill('');
   await check(page).getByText('1 problem').waitFor();
   expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
-  await check(page).getByRole('button', { name: 'title' }).click();
+  await check(page).getByRole('button', { name: 'show title' }).click();
   expect(await page.evaluate('document.activeElement.dataset.field')).toBe('title');
   expect(await save(page).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Markdown' }).click();

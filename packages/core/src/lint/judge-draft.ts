@@ -1,24 +1,22 @@
 import type { Advice } from '@saga-ai/types/plan/advice';
 import { EpicDraft, isEpicDraft, StoryDraft } from '@saga-ai/types/plan/draft';
-import type { DraftContent, DraftProblem } from '@saga-ai/types/screens/planning';
+import type { DraftAdvice, DraftContent, DraftProblem } from '@saga-ai/types/screens/planning';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkDraft } from '../authoring/create.ts';
 import { findLine } from '../authoring/parse-draft.ts';
 import { checkEdit, openPlanDocument } from '../authoring/plan-document.ts';
-import { type DraftFiles, readDraft } from '../authoring/read-draft.ts';
+import { readDraft } from '../authoring/read-draft.ts';
 import { SagaError } from '../errors.ts';
-import { readEpics } from '../plan/epics.ts';
 import { type PlanText, readPlan } from '../plan-text/read-plan.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import { lintSome } from './lint-plan.ts';
-import { loadLinted } from './load-linted.ts';
+import { adviseOnDraft } from './advise-on-draft.ts';
 
 export interface JudgedDraft {
   problems: DraftProblem[];
   /** Fields that SAGA does not know. They are kept. */
   notes: DraftProblem[];
-  advice: (Advice & { line?: number })[];
+  advice: DraftAdvice[];
   /** The draft as data; undefined if the text cannot be read as a plan. */
   draft?: EpicDraft | StoryDraft;
 }
@@ -43,11 +41,15 @@ export async function judgeDraft(
   const result = readDraft(input);
   const draft = parse(input);
   const problems = 'problems' in result ? result.problems : await findMisfits(paths, input, item);
-  const advice = 'problems' in result ? [] : adviseOn(paths, env, result.files);
+  const advice = 'problems' in result ? [] : adviseOnDraft(paths, env, result.files);
   return {
     problems: problems.map((it) => place(it, read)),
     notes: 'unknown' in result ? result.unknown.map((it) => place(it, read)) : [],
-    advice: advice.map((it) => ({ ...it, ...(read ? { line: findAdvised(read, it) } : {}) })),
+    advice: advice.map((it) => ({
+      ...it,
+      ...(draft ? findField(draft, it) : {}),
+      ...(read ? { line: findAdvised(read, it) } : {}),
+    })),
     ...(draft ? { draft } : {}),
   };
 }
@@ -95,24 +97,12 @@ function findAdvised(read: PlanText, { story, task }: Advice): number {
   });
 }
 
-/** The advice on the stories of a draft, among those that stand beside them in an epic that exists. */
-function adviseOn(paths: Paths, env: Environment, { epic, stories, addition }: DraftFiles) {
-  const own = stories.map(({ story }) => story.id);
-  const known = readEpics(paths).epics.find(({ id }) => id === (epic?.id ?? addition?.epicId));
-  const beside = (known?.children ?? []).filter(({ id }) => !own.includes(id));
-  const around = loadLinted(
-    paths,
-    env,
-    beside.map(({ id }) => id),
-  );
-  const joined =
-    known && addition
-      ? { ...known, children: [...beside, { id: addition.storyId, blockedBy: addition.blockedBy }] }
-      : epic;
-  const plan = {
-    stories: [...around.stories, ...stories],
-    epics: joined ? [joined] : [],
-    verify: around.verify,
-  };
-  return lintSome(plan, own, epic?.id);
+/** The path of what a piece of advice is about, in the draft. */
+function findField(draft: EpicDraft | StoryDraft, { story, task }: Advice): { field?: string } {
+  const stories = (isEpicDraft(draft) ? draft.stories : [draft]) as StoryDraft[];
+  const at = stories.findIndex(({ id }) => id === story);
+  const inside = isEpicDraft(draft) ? [`stories[${at}]`] : [];
+  const taskAt = stories[at]?.tasks.findIndex(({ id }) => id === task) ?? -1;
+  const field = [...inside, ...(taskAt === -1 ? [] : [`tasks[${taskAt}]`])].join('.') || 'title';
+  return at === -1 ? {} : { field };
 }

@@ -189,6 +189,8 @@ export interface LogAnswer {
 /** GET /api/problems */
 export interface ProblemsAnswer {
   problems: Problem[];
+  /** Plans in older and foreign formats that lie in the project. They are no problem; `saga migrate` takes them over. */
+  oldPlans: { format: string; about: string; files: string[] }[];
 }
 
 /**

@@ -19,8 +19,8 @@ export interface DraftProblem {
   field?: string;
 }
 
-/** Advice on a draft, with the line of what it is about. */
-export type DraftAdvice = Advice & { line?: number };
+/** Advice on a draft, with the place of what it is about. */
+export type DraftAdvice = Advice & Pick<DraftProblem, 'line' | 'field'>;
 
 /** POST /api/plan/check: what is wrong with a draft, and what could be better. Nothing is written. */
 export interface CheckRequest {

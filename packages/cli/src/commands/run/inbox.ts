@@ -18,14 +18,18 @@ export const command: Command<InboxJson> = {
   about: `Lists the stories with an open question, a failed gate or a task that was tried too often, the stories
 whose worker ended before they were done, and the stories in review. The oldest come first. The command after
 the arrow is the one that helps. saga blockers shows the questions in full. Stories that runs propose follow; they
-are drafts, and no stories until you accept them.`,
-  async run({ paths, out }) {
+are drafts, and no stories until you accept them.
+
+With --brief, prints one line of ids and kinds, and nothing if nothing waits: for a prompt, a status bar or a hook.`,
+  options: { brief: { type: 'boolean', help: 'one line, without the words of runs' } },
+  async run({ paths, out, flag }) {
     const { stories, problems: found } = await loadOverview(paths(), environment.handedOver());
     const items = deriveInbox(stories);
     const kept = loadDrafts(paths());
     const drafts = kept.drafts.filter(({ state }) => state === 'open').map(viewDraft);
     const problems = [...found, ...kept.problems];
     if (out.json) return void out.value({ items, drafts, problems });
+    if (flag('brief')) return void out.lines(items.length === 0 ? [] : [formatBrief(items)]);
     out.problems(problems);
     if (items.length + drafts.length === 0) return void out.lines(['Nothing waits for you.']);
     const byId = new Map(stories.map((story) => [story.id, story]));
@@ -46,6 +50,31 @@ function formatDraft({ title, from, time, next }: DraftView, out: Output): strin
     ...hang('  ', cleanLine(title), out.width),
     `  → ${next}`,
   ];
+}
+
+/** A line that is read at a glance names so many stories. */
+const MOST_BRIEF = 5;
+
+const KIND_WORDS: Readonly<Record<InboxItem['kind'], string>> = {
+  blocker: 'open question',
+  escalated: 'tried too often',
+  copies: 'two copies of its plan',
+  gate: 'gate failed',
+  stalled: 'stalled',
+  unreadable: 'unreadable',
+  credential: 'credential refused',
+  error: 'ended with an error',
+  interrupted: 'interrupted',
+  review: 'in review',
+};
+
+/** Ids and kinds only: titles and reasons are written by models, and this line may go into another one's prompt. */
+function formatBrief(items: readonly InboxItem[]): string {
+  const shown = items
+    .slice(0, MOST_BRIEF)
+    .map(({ story, kind }) => `${story} (${KIND_WORDS[kind]})`);
+  const more = items.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 const lookOf = (story: StoryView | undefined): State | undefined => story && stateOfStory(story);

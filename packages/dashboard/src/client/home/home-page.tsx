@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { homeQuery } from '../api/queries.ts';
 import { Page } from '../shell/page.tsx';
 import { count } from '../text/amounts.ts';
@@ -13,6 +12,7 @@ import { EpicList } from './epic-list.tsx';
 import { InterruptedStories } from './interrupted-stories.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
+import { NothingPlanned } from './nothing-planned.tsx';
 import { ProposedStories } from './proposed-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
 import { ToReview } from './to-review.tsx';
@@ -35,12 +35,7 @@ export function HomePage() {
             <Command>saga dashboard</Command>
           </Empty>
         ) : counts.stories + counts.epics === 0 ? (
-          <Empty title="Nothing is planned yet.">
-            <Link to="/plan/new" className="link">
-              Write a plan here
-            </Link>
-            , or in a terminal: <Command>saga create</Command>
-          </Empty>
+          <NothingPlanned />
         ) : (
           <>
             <NeedsYou stories={data.needsYou} total={counts.needsYou} />

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { count } from '../text/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { Hint } from '../ui/hint.tsx';
 import type { DraftInHand } from './use-draft.ts';
@@ -11,13 +11,14 @@ interface DraftBarProps {
   isBusy: boolean;
   /** Why it cannot be pressed now; undefined if it can. */
   obstacle: string | undefined;
+  /** The number of problems in the draft. */
+  problems: number;
   send: () => void;
   error: Error | null;
-  children?: ReactNode;
 }
 
 /** What one can do with a draft. It stays in sight. */
-export function DraftBar({ draft, verb, isBusy, obstacle, send, error, children }: DraftBarProps) {
+export function DraftBar({ draft, verb, isBusy, obstacle, problems, send, error }: DraftBarProps) {
   const { kept, isKept, drop, dropped, bringBack } = draft;
   return (
     <div className="sticky top-12 z-10 -mx-3 mb-4 grid gap-1 border-b border-line bg-page px-3 py-2 sm:-mx-5 sm:px-5">
@@ -32,7 +33,11 @@ export function DraftBar({ draft, verb, isBusy, obstacle, send, error, children 
         </Button>
         {kept ? <Button onClick={drop}>Drop my changes</Button> : null}
         {!kept && dropped ? <Button onClick={bringBack}>Bring my changes back</Button> : null}
-        {children}
+        {problems > 0 ? (
+          <a href="#check" className="link text-xs">
+            {count(problems, 'problem')}
+          </a>
+        ) : null}
         <span className="text-xs text-faint">
           {obstacle ??
             (isKept ? 'What you type is kept in this browser.' : 'This browser keeps no drafts.')}

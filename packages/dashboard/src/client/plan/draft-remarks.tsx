@@ -1,4 +1,4 @@
-import type { CheckAnswer, DraftAdvice, DraftProblem } from '@saga-ai/types/screens/planning';
+import type { CheckAnswer, DraftProblem } from '@saga-ai/types/screens/planning';
 import type { ReactNode } from 'react';
 import { count } from '../text/amounts.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -6,12 +6,15 @@ import type { Check } from './use-check.ts';
 
 interface DraftRemarksProps {
   check: Check;
-  /** Shows the place of a remark; without it the place is text. */
-  show?: ((remark: { line?: number; field?: string }) => void) | undefined;
+  /** Goes to a line of the text. */
+  showLine?: ((line: number) => void) | undefined;
+  /** Goes to a field of the form, by its path. */
+  showField?: ((path: string) => void) | undefined;
 }
 
 /** What is wrong with a draft, and what could be better, beside it. */
-export function DraftRemarks({ check: { answer, isCurrent, error }, show }: DraftRemarksProps) {
+export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
+  const { answer, isCurrent, error } = check;
   if (error) return <Remark kind="wrong" message={error.message} hint="The draft is kept." />;
   if (!answer) return <p className="text-sm text-faint">Checking …</p>;
   const { problems, advice, notes } = answer;
@@ -21,17 +24,27 @@ export function DraftRemarks({ check: { answer, isCurrent, error }, show }: Draf
         <Summary answer={answer} />
       </p>
       {problems.length + advice.length + notes.length > 0 ? (
-        <ul className="grid max-h-[28rem] gap-2.5 overflow-y-auto">
+        <ul className="relative grid max-h-[28rem] gap-2.5 overflow-y-auto">
           {problems.map((it, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same slip may stand in several lines
             <li key={`problem ${index}`}>
-              <Remark kind="wrong" message={it.message} hint={it.hint} place={placeOf(it, show)} />
+              <Remark
+                kind="wrong"
+                message={it.message}
+                hint={it.hint}
+                place={placeOf(it, places)}
+              />
             </li>
           ))}
           {notes.map((it, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <li key={`note ${index}`}>
-              <Remark kind="advice" message={it.message} hint={it.hint} place={placeOf(it, show)} />
+              <Remark
+                kind="advice"
+                message={it.message}
+                hint={it.hint}
+                place={placeOf(it, places)}
+              />
             </li>
           ))}
           {advice.map((it) => (
@@ -40,7 +53,7 @@ export function DraftRemarks({ check: { answer, isCurrent, error }, show }: Draf
                 kind="advice"
                 message={it.message}
                 hint={it.remedy}
-                place={placeOf(it, show)}
+                place={placeOf(it, places)}
               />
             </li>
           ))}
@@ -70,21 +83,24 @@ function Summary({ answer: { problems, advice, notes } }: { answer: CheckAnswer 
 }
 
 function placeOf(
-  { line, field }: Partial<DraftProblem & DraftAdvice>,
-  show: DraftRemarksProps['show'],
+  { line, field }: Pick<DraftProblem, 'line' | 'field'>,
+  { showLine, showField }: Omit<DraftRemarksProps, 'check'>,
 ): ReactNode {
-  const text = line === undefined ? field : `line ${line}`;
-  if (text === undefined) return null;
-  if (!show) return <span className="font-mono text-xs text-faint">{text}</span>;
-  const place = {
-    ...(line === undefined ? {} : { line }),
-    ...(field === undefined ? {} : { field }),
-  };
-  return (
-    <button type="button" className="link font-mono text-xs" onClick={() => show(place)}>
-      {text}
-    </button>
-  );
+  if (showLine && line !== undefined) {
+    return (
+      <button type="button" className="link font-mono text-xs" onClick={() => showLine(line)}>
+        line {line}
+      </button>
+    );
+  }
+  if (showField && field !== undefined) {
+    return (
+      <button type="button" className="link text-xs" onClick={() => showField(field)}>
+        show<span className="sr-only"> {field}</span>
+      </button>
+    );
+  }
+  return null;
 }
 
 interface RemarkProps {

@@ -91,6 +91,7 @@ function EditPlan({ document }: { document: PlanDocumentAnswer }) {
         verb="Save"
         isBusy={save.isPending}
         obstacle={obstacle}
+        problems={kept ? problems : 0}
         send={send}
         error={save.error}
       />

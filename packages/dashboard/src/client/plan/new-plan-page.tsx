@@ -120,6 +120,7 @@ function WrittenPlan(props: WrittenPlanProps) {
         verb="Create"
         isBusy={create.isPending}
         obstacle={obstacle}
+        problems={kept ? problems : 0}
         send={send}
         error={create.error}
       />

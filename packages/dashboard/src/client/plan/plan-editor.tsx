@@ -39,10 +39,6 @@ export function PlanEditor(props: PlanEditorProps) {
     'text' in content ? content.text : isCurrent ? (answer?.markdown ?? null) : undefined;
   const wrong = useMemo(() => linesOf(answer?.problems), [answer]);
   const advised = useMemo(() => linesOf(answer?.advice), [answer]);
-  const showPlace = ({ line, field: path }: { line?: number; field?: string }) => {
-    if (view === 'markdown' && line !== undefined) selectLine(field.current, line);
-    else if (path !== undefined) focusField(area.current, path);
-  };
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div ref={area} className="grid min-w-0 gap-3">
@@ -88,11 +84,15 @@ export function PlanEditor(props: PlanEditorProps) {
       </div>
       <aside aria-label="Check" className="grid min-w-0 gap-6 lg:sticky lg:top-16">
         <Section id="check" title="Check">
-          <DraftRemarks check={check} show={view === 'order' ? undefined : showPlace} />
+          <DraftRemarks
+            check={check}
+            showLine={view === 'markdown' ? (line) => selectLine(field.current, line) : undefined}
+            showField={view === 'form' ? (path) => focusField(area.current, path) : undefined}
+          />
         </Section>
         {plan || answer?.plan ? (
           <Section id="preview" title="Preview">
-            <div className="panel max-h-[32rem] overflow-auto px-3.5 py-3">
+            <div className="panel relative max-h-[32rem] overflow-auto px-3.5 py-3">
               <PlanTree plan={(plan ?? answer?.plan) as PlanDraft} />
             </div>
           </Section>
@@ -141,10 +141,17 @@ function AsData({ plan, isPlain, children }: AsDataProps) {
 /** Goes to the field of a form, or to the nearest one around it. */
 function focusField(area: HTMLElement | null, path: string): void {
   for (let at = path; at !== ''; at = at.replace(/(\.|^)[^.]*$/, '')) {
-    const found = area?.querySelector<HTMLElement>(`[data-field="${CSS.escape(at)}"]`);
+    // The first field of an item stands for the item.
+    const found = [at, `${at}.subject`, `${at}.title`]
+      .map((it) => area?.querySelector<HTMLElement>(`[data-field="${CSS.escape(it)}"]`))
+      .find((it) => it != null);
     if (!found) continue;
-    const folded = found.closest('details');
-    if (folded) folded.open = true;
+    for (
+      let fold = found.closest('details');
+      fold;
+      fold = fold.parentElement?.closest('details') ?? null
+    )
+      fold.open = true;
     found.focus();
     found.scrollIntoView({ block: 'center' });
     return;

@@ -31,7 +31,7 @@ import {
 import { DiffSummaries } from '../answers/diff-summary.ts';
 import { buildEpic } from '../answers/epic-answer.ts';
 import { findItems } from '../answers/find-items.ts';
-import { findProblems } from '../answers/find-problems.ts';
+import { buildProblems } from '../answers/find-problems.ts';
 import { buildHome } from '../answers/home-answer.ts';
 import { listStories } from '../answers/list-stories.ts';
 import { takePage } from '../answers/page.ts';
@@ -123,7 +123,7 @@ export function createApp(options: AppOptions): Hono {
     const bytes = readNumber('bytes', c.req.query('bytes'));
     return sendJson(c, formatLogAnswer(await loadLogWindow(outputFile, { from, bytes })));
   });
-  app.get('/api/problems', (c) => c.json<ProblemsAnswer>({ problems: findProblems(project) }));
+  app.get('/api/problems', (c) => c.json<ProblemsAnswer>(buildProblems(project)));
   app.get('/api/events', (c) => {
     const after = c.req.header('last-event-id') ?? c.req.query('after');
     return streams.open(c, readNumber('after', after));

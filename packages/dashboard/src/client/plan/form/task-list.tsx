@@ -42,9 +42,9 @@ export function TaskList({ storyId, tasks, path, onChange }: TaskListProps) {
   };
   return (
     <section aria-label="Tasks" className="mt-2 grid min-w-0 gap-2">
-      <h3 data-field={path} tabIndex={-1} className="text-sm font-semibold">
+      <h2 data-field={path} tabIndex={-1} className="text-sm font-semibold">
         Tasks <span className="font-normal text-faint">{tasks.length}</span>
-      </h3>
+      </h2>
       <p role="status" className="text-xs text-soft empty:hidden">
         {said}
       </p>

@@ -23,6 +23,9 @@ interface OrderGraphProps {
   disconnect: (first: string, second: string) => void;
 }
 
+/** A larger graph is moved, rather than shown too small to read. */
+const LEGIBLE = 0.7;
+
 const nodeTypes = { order: OrderNode };
 
 /** The graph of a draft, in which lines can be drawn and removed. Loaded only where it is shown. */
@@ -58,7 +61,7 @@ function LaidOrder(props: OrderGraphProps & { layout: Layout }) {
   }, [items, layout, chosen, picked]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is shown as a whole
   useEffect(() => {
-    void flow?.fitView({ padding: 0.06, maxZoom: 1 });
+    void flow?.fitView({ padding: 0.06, minZoom: LEGIBLE, maxZoom: 1 });
   }, [flow, layout]);
 
   // One node can be reached with Tab, the others from there with arrows.

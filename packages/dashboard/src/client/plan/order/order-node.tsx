@@ -31,7 +31,7 @@ export const OrderNode = memo(function OrderNode({
         aria-label={`${item.title}${item.blockedBy.length > 0 ? `, waits for ${item.blockedBy.join(', ')}` : ''}${isPicked ? ', picked up' : ''}`}
         tabIndex={-1}
         style={NODE_SIZE}
-        className={`nopan pointer-events-auto grid content-center rounded-lg border bg-panel px-3 pr-6 text-left hover:bg-hover ${isPicked ? 'border-running ring-2 ring-running' : isChosen ? 'border-ink' : 'border-line'}`}
+        className={`nopan pointer-events-auto grid content-center rounded-lg border bg-panel px-3 pr-6 text-left hover:bg-hover ${isPicked ? 'border-running ring-2 ring-running' : isChosen ? 'border-ink' : 'border-control'}`}
       >
         <span className="truncate text-sm font-medium">{item.title}</span>
         <span className="truncate text-xs text-faint">{item.detail}</span>
