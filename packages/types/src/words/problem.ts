@@ -50,6 +50,7 @@ export const CODES = {
   'no-evidence': 'the gate of the story has not run yet',
   'in-run': 'a run called a command that only people call',
   'not-running': 'nobody works on the story now',
+  'not-pushed': 'the remote lacks a part of the plan, so other machines would not see it',
   usage: 'the command line is wrong',
   internal: 'a bug in SAGA',
 } as const;
