@@ -22,8 +22,8 @@ const shared: BuildOptions = {
   supported: { 'dynamic-import': false },
   minify: !process.argv.includes('--readable'),
   logLevel: 'warning',
-  // Native, and only for speed: without it folders are looked at again and again.
-  external: ['@parcel/watcher'],
+  // The watcher is native, and only for speed. pg-boss is for fleets only, and loaded by those.
+  external: ['@parcel/watcher', 'pg-boss'],
 };
 
 const commands = await build({

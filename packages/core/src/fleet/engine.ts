@@ -159,6 +159,8 @@ export interface NewsBoard {
   /** Calls `wake` when there may be news or words of the repository. */
   listen(repositoryKey: string, wake: () => void): Promise<AsyncDisposable>;
   say(repositoryKey: string, word: Omit<Word, 'id' | 'at'>): Promise<void>;
-  /** Takes the words for a story that nobody has taken yet. Each word is taken once. */
+  /** The words for a story that nobody has carried out yet, oldest first. */
   hear(repositoryKey: string, story: string): Promise<Word[]>;
+  /** Says that words were carried out. Until then they are heard again, so a killed machine loses none. */
+  heard(ids: readonly number[]): Promise<void>;
 }
