@@ -132,6 +132,18 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker',
     'core/worker/*',
   ],
+  'core/fleet/*': [
+    ...WORKER,
+    'core/fleet/*',
+    'core/agents/claude',
+    'core/records',
+    'core/overview',
+    'core/sessions',
+    'core/epic',
+    'core/recovery',
+    'core/worker',
+    'core/worker/*',
+  ],
   'core/review': [...GROUND, 'core/git', 'core/git/refs', 'core/plan', 'core/worker'],
   'core/landing': [
     ...WORKER,
@@ -177,7 +189,6 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/agents/claude/account',
   ],
   'core/rehearsal': [...WORKER, 'core/worker/*', 'core/agents/claude'],
-  'core/fleet': [...GROUND, 'core/plan', 'core/sessions'],
   'core/doctor': [
     ...WORKER,
     'core/agents/claude',
@@ -239,6 +250,9 @@ export const PURE_FILES = [
   'core/src/epic/overlap.ts',
   'core/src/epic/schedule.ts',
   'core/src/epic/survey.ts',
+  'core/src/fleet/redact-url.ts',
+  'core/src/fleet/repository-name.ts',
+  'core/src/fleet/version-label.ts',
   'core/src/fleet/engine-url.ts',
   'core/src/forge/compare-url.ts',
   'core/src/forge/pull-request-status.ts',
@@ -295,7 +309,8 @@ export const TESTS_MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** Folders of the rig, lowest first: each builds on those before it. */
-export const RIG = 'random epic programs postgres project client github screens worker faults'.split(' ');
+export const RIG =
+  'random epic programs postgres project client github screens worker faults'.split(' ');
 
 export function isPure(path: string, room: string): boolean {
   return PURE_ROOMS.includes(room) || PURE_FILES.includes(path);

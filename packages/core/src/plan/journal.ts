@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
+import { addToJournal, formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
 import { isForPeople } from '@saga-ai/types/plan/settle-journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
@@ -21,7 +21,7 @@ export async function appendJournal(
     const path = journalFile(home);
     refuseLinks(path);
     notePersonsWord(paths, storyId, entry);
-    appendWhole(path, formatJournalEntry(entry));
+    appendWhole(path, entry);
     return path;
   });
 }
@@ -32,17 +32,11 @@ const ATTEMPTS = 20;
  * Replaces the whole file, because a kill can cut even a single append in two. A run edits the same
  * file without SAGA's lock, so the content is compared again just before the replacement.
  */
-function appendWhole(path: string, entry: string): void {
+function appendWhole(path: string, entry: JournalEntry): void {
   for (let attempt = 1; ; attempt++) {
     const before = readText(path);
     try {
-      if (
-        writeFileAtomic(
-          path,
-          `${before}${gapAfter(before)}${entry}`,
-          () => readText(path) === before,
-        )
-      ) {
+      if (writeFileAtomic(path, addToJournal(before, entry), () => readText(path) === before)) {
         return;
       }
     } catch (error) {
@@ -59,12 +53,6 @@ function readText(path: string): string {
     if (errorCodeOf(error) === 'ENOENT') return '';
     throw toWriteError(error, path);
   }
-}
-
-/** Returns the line breaks that leave one blank line between the text and the next entry. */
-function gapAfter(text: string): string {
-  if (text === '' || text.endsWith('\n\n')) return '';
-  return text.endsWith('\n') ? '\n' : '\n\n';
 }
 
 function changesTooOften(path: string): SagaError {

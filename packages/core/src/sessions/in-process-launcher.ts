@@ -4,6 +4,7 @@ import { formatSession } from '@saga-ai/types/words/names';
 import type { AgentHome } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import type { Fence } from '../worker/context.ts';
 import { runWorker } from '../worker/run-worker.ts';
 import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
@@ -18,11 +19,15 @@ export interface InProcessOptions {
   userId: number | undefined;
   /** Gets each worker's events. */
   listen?: (event: RunEvent, storyId: string) => void;
+  /** In a fleet: whether this machine may still push. */
+  fence?: Fence;
+  /** Stops all workers of this launcher; its reason says why. */
+  stop?: AbortSignal;
 }
 
 /** Runs workers in this process; they end with it. */
 export function createInProcessLauncher(options: InProcessOptions): Launcher {
-  const { paths, env, agentHome, userId, listen = () => {} } = options;
+  const { paths, env, agentHome, userId, fence, listen = () => {} } = options;
   return {
     async start(storyId, { flags = {}, anyway = false } = {}) {
       await requireRunnable(paths, storyId, env, anyway);
@@ -41,8 +46,9 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
         session,
         timestamp,
         deadline: timestamp + config.worker.maxTime * 60_000,
-        stop: stop.signal,
+        stop: options.stop ? AbortSignal.any([stop.signal, options.stop]) : stop.signal,
         anyway,
+        ...(fence ? { fence } : {}),
         isRoot: userId === 0,
         outputFile,
         tmux: false,

@@ -53,6 +53,7 @@ export const CODES = {
   'engine-not-ready': 'the database of the engine is not prepared, or by another version of SAGA',
   'machine-name-taken': 'another machine of the fleet has this name',
   'not-running': 'nobody works on the story now',
+  'not-pushed': 'the remote lacks a part of the plan, so other machines would not see it',
   usage: 'the command line is wrong',
   internal: 'a bug in SAGA',
 } as const;
