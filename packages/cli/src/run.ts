@@ -41,10 +41,18 @@ async function dispatchTo(
   json: boolean,
 ): Promise<number> {
   if (command.verbs) {
-    const { name: verb, rest } = splitCommand(argv);
+    const { name: named, rest } = splitCommand(argv);
+    const isHelp = argv.includes('--help') || argv.includes('-h');
+    const verb = named ?? (isHelp ? undefined : command.usual);
     if (verb === undefined) return showCommandHelp(name, entry, command, json);
     const next = findEntry(verb, command.verbs, `saga ${name}`);
-    return dispatchTo(`${name} ${verb}`, next, (await next.load()).command, rest, json);
+    return dispatchTo(
+      `${name} ${verb}`,
+      next,
+      (await next.load()).command,
+      named === undefined ? argv : rest,
+      json,
+    );
   }
   const parsed = parseArguments(name, command, argv);
   if (parsed.values.help) return showCommandHelp(name, entry, command, json);

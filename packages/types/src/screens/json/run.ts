@@ -79,6 +79,9 @@ export const RunJson = z.union([
   z
     .strictObject({ epic: z.string(), jobs: z.number() })
     .check(z.describe('The number of jobs of a running epic was changed.')),
+  z
+    .strictObject({ story: z.string(), handedOver: z.enum(['queued', 'already']) })
+    .check(z.describe('With --engine. already: it is queued or being worked on.')),
 ]);
 export type RunJson = z.infer<typeof RunJson>;
 
