@@ -6,6 +6,7 @@ import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, CommandEntry, Invocation } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { environment } from './environment.ts';
+import { mayHaveEngine } from './fleet/may-have-engine.ts';
 import { createOutput, formatValue, writeProblems } from './output/output.ts';
 import { writeAll } from './output/write.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
@@ -58,6 +59,9 @@ async function dispatchTo(
   if (parsed.values.help) return showCommandHelp(name, entry, command, json);
   const invocation = createInvocation(parsed, json);
   if (environment.isInRun()) (await import('./refuse-in-run.ts')).refuseInRun(name, invocation);
+  if (!mayHaveEngine()) return (await command.run?.(invocation)) ?? 0;
+  const { openAround } = await import('./fleet/around-command.ts');
+  await using _fleet = await openAround(name, invocation);
   return (await command.run?.(invocation)) ?? 0;
 }
 

@@ -9,12 +9,10 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findPersonSettings } from '@saga-ai/core/project/person-folders';
 import { Config } from '@saga-ai/types/config';
-import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import { environment } from '../environment.ts';
+import { URL_VARIABLE } from './may-have-engine.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-export const URL_VARIABLE = formatConfigVariable('engine.url');
 
 /** The engine and this project's place on it. */
 export interface Fleet extends AsyncDisposable {
@@ -25,22 +23,6 @@ export interface Fleet extends AsyncDisposable {
   /** The address of the remote, as git uses it. */
   address: string;
   leaseMs: number;
-}
-
-/**
- * Whether an engine may be configured, without reading the settings in full: commands that need none must not
- * become slower by it.
- */
-export function mayHaveEngine(env: Variables = environment.variables()): boolean {
-  if (env[URL_VARIABLE]) return true;
-  const file = findPersonSettings(env);
-  if (file === undefined) return false;
-  try {
-    return readFileSync(file, 'utf8').includes('"engine"');
-  } catch {
-    // There is none.
-    return false;
-  }
 }
 
 /** The settings of the engine. In no project, those of the person and the environment count. */

@@ -17,12 +17,8 @@ import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { readEpicOptions, readJobs, readMaxTime } from '../../epic-options.ts';
 import { formatAgentEvent } from '../../fleet/agent-lines.ts';
-import {
-  connect,
-  findRepository,
-  readEngineSettings,
-  URL_VARIABLE,
-} from '../../fleet/open-fleet.ts';
+import { URL_VARIABLE } from '../../fleet/may-have-engine.ts';
+import { connect, findRepository, readEngineSettings } from '../../fleet/open-fleet.ts';
 import { writeAll } from '../../output/write.ts';
 import { parseArguments } from '../../parse-arguments.ts';
 import { VERSION } from '../../version.ts';

@@ -3,7 +3,8 @@ import { lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import type { FleetChangeJson } from '@saga-ai/types/screens/json/fleet';
 import type { Command } from '../../command.ts';
-import { readEngineSettings, requireUrl, URL_VARIABLE } from '../../fleet/open-fleet.ts';
+import { URL_VARIABLE } from '../../fleet/may-have-engine.ts';
+import { readEngineSettings, requireUrl } from '../../fleet/open-fleet.ts';
 
 export const command: Command<FleetChangeJson> = {
   output: () => import('@saga-ai/types/screens/json/fleet').then((it) => it.FleetChangeJson),

@@ -12,15 +12,20 @@ export interface MirrorState {
   position: number;
   /** Sessions whose first lines the engine had forgotten already, with the number of those lines. */
   skipped: Readonly<Record<string, number>>;
+  /** When branches were fetched last, in milliseconds since the epoch. */
+  fetchedAt: number;
 }
 
 const fileOf = (paths: Paths) => join(fleetFolder(paths), 'state.json');
 
 export function loadMirrorState(paths: Paths): MirrorState {
   const read = readJsonFile(paths.root, fileOf(paths), AnyObject);
-  const { position, skipped } = ('value' in read ? read.value : {}) as Partial<MirrorState>;
+  const { position, skipped, fetchedAt } = (
+    'value' in read ? read.value : {}
+  ) as Partial<MirrorState>;
   return {
     position: typeof position === 'number' ? position : 0,
+    fetchedAt: typeof fetchedAt === 'number' ? fetchedAt : 0,
     skipped: typeof skipped === 'object' && skipped !== null ? skipped : {},
   };
 }

@@ -28,8 +28,8 @@ export interface MirrorPlace {
 }
 
 const MOST_NEWS = 200;
-/** Between two fetches in a row. */
-const FETCH_EVERY_MS = 3000;
+/** Without news of a push, branches are fetched this often: people push too. */
+const FETCH_EVERY_MS = 5000;
 const FETCH_MS = 20_000;
 /** Another process of this machine may be at it. */
 const LOCK_MS = 5000;
@@ -44,7 +44,6 @@ const MOVES_BRANCHES =
  */
 export class Mirror {
   readonly #place: MirrorPlace;
-  #fetchedAt = 0;
   #jobs: readonly JobState[] = [];
 
   constructor(place: MirrorPlace) {
@@ -70,7 +69,8 @@ export class Mirror {
       this.#jobs = jobs;
       this.#noteHeld();
       this.#noteLost();
-      if (hasMoved || Date.now() - this.#fetchedAt >= FETCH_EVERY_MS) await this.fetch();
+      const age = Date.now() - loadMirrorState(paths).fetchedAt;
+      if (hasMoved || age < 0 || age >= FETCH_EVERY_MS) await this.fetch();
     } finally {
       lock.release();
     }
@@ -113,12 +113,12 @@ export class Mirror {
       (it) => `+refs/heads/${it}/*:refs/remotes/${remote}/${it}/*`,
     );
     const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ...specs];
-    this.#fetchedAt = Date.now();
     const plain = ['-c', 'core.hooksPath=/dev/null', ...args];
     const fetched = await withRepositoryLock(git, () =>
       git.attempt(plain, { network: 'asking', timeoutMs: FETCH_MS }),
     );
     if (fetched.code !== 0) return;
+    saveMirrorState(paths, { ...loadMirrorState(paths), fetchedAt: Date.now() });
     const ended = this.#jobs.filter((it) => it.kind === 'story' && it.state === 'ended');
     const mayPutAway = this.#place.machine !== undefined;
     for (const id of new Set(ended.map((it) => it.id))) {

@@ -31,7 +31,7 @@ export function writeNews(paths: Paths, news: SessionNews, state: MirrorState): 
     const { tmuxSocket: _, isLost: __, ...rest } = record;
     saveSessionRecord(paths, { ...rest, machine, outputFile, tmux: false });
   }
-  return { skipped, position };
+  return { ...state, skipped, position };
 }
 
 function countLines(file: string): number {

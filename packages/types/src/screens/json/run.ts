@@ -124,6 +124,15 @@ export const StopJson = z.union([
     result: z.enum(['forgotten', 'nothing-to-forget']),
     sessions: z.array(z.string()).check(z.describe('With --forget: the sessions that were ended.')),
   }),
+  z
+    .strictObject({
+      story: z.string(),
+      result: z.enum(['withdrawn', 'stopped', 'told']),
+      machine: z.optional(z.string()),
+    })
+    .check(
+      z.describe('In a fleet. withdrawn: it was queued. told: the machine has not stopped yet.'),
+    ),
 ]);
 export type StopJson = z.infer<typeof StopJson>;
 
