@@ -157,10 +157,14 @@ export class Jobs implements JobQueue {
       number,
       earlier: retryCount,
       renew: async () => isAffected(await this.#database.ask((boss) => boss.touch(queue, attempt))),
-      finish: async (end) =>
-        isAffected(
-          await this.#database.ask((boss) => boss.complete(queue, attempt, { end, number })),
-        ),
+      finish: async (end) => {
+        const answer = await this.#database.ask((boss) =>
+          boss.complete(queue, attempt, { end, number }),
+        );
+        // Whoever waits for the end listens to the news of the repository.
+        await this.#bell.ring(`news/${data.repository.key}`);
+        return isAffected(answer);
+      },
       giveBack: async (reason) => {
         await this.#database.ask((boss) => boss.fail(queue, attempt, { reason }));
         await this.#bell.ring(`job/${queue}`);

@@ -4,8 +4,7 @@ import { formatSession } from '@saga-ai/types/words/names';
 import type { AgentHome } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import type { Fence } from '../worker/context.ts';
-import { runWorker } from '../worker/run-worker.ts';
+import { runWorker, type WorkerRequest } from '../worker/run-worker.ts';
 import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
@@ -19,8 +18,10 @@ export interface InProcessOptions {
   userId: number | undefined;
   /** Gets each worker's events. */
   listen?: (event: RunEvent, storyId: string) => void;
+  /** Called with the session of each worker before it begins. */
+  onOpen?: (session: string, outputFile: string) => void;
   /** In a fleet: whether this machine may still push. */
-  fence?: Fence;
+  fence?: NonNullable<WorkerRequest['fence']>;
   /** Stops all workers of this launcher; its reason says why. */
   stop?: AbortSignal;
 }
@@ -35,6 +36,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
       const timestamp = Date.now();
       const session = formatSession({ storyId, timestamp });
       const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
+      options.onOpen?.(session, outputFile);
       const stop = new AbortController();
       const { promise: underWay, resolve: tell } = Promise.withResolvers<void>();
       const running = runWorker({
