@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFleet, explainWait } from './describe-fleet.ts';
+import { describeFleet } from './describe-fleet.ts';
 import type { JobState, Machine } from './engine.ts';
 
 const here = { key: 'r', url: 'https://git.example/r' };
@@ -58,10 +58,11 @@ test.each<[string, Partial<JobState>, Machine[], RegExp]>([
   ['paused', {}, [machine('a', { wish: 'paused' })], /a \(paused\); saga fleet resume a/],
   ['busy', {}, [machine('a', { busy: 2 })], /all 2 slots of a are taken/],
   ['busy, one slot', {}, [machine('a', { busy: 1, jobs: 1 })], /the only slot of a is taken/],
-  ['an epic needs no slot', { kind: 'epic' }, [machine('a', { busy: 2 })], /about to take it/],
-  ['free', {}, [machine('a', { busy: 1 })], /about to take it/],
+  ['an epic needs no slot', { kind: 'epic' }, [machine('a', { busy: 2 })], /takes it in a moment/],
+  ['free', {}, [machine('a', { busy: 1 })], /takes it in a moment/],
 ])('%s', (_, more, machines, words) => {
-  expect(explainWait(job('cart', more), machines)).toMatch(words);
+  const { waiting } = describeFleet(machines, [job('cart', more)], 'r');
+  expect(waiting[0]?.why).toMatch(words);
 });
 
 test('who is at what, what waits, and what ended, the newest first', () => {

@@ -18,7 +18,6 @@ export function describeFleet(
   repositoryKey: string | undefined,
 ): FleetParts {
   const views = machines.map((it) => describeMachine(it, jobs, repositoryKey));
-  const forUs = machines.filter((it) => isFor(it, repositoryKey));
   return {
     machines: views,
     waiting: jobs
@@ -30,7 +29,8 @@ export function describeFleet(
         needs: listLabels(job.needs),
         by: job.by,
         queuedAt: job.queuedAt,
-        why: explainWait(job, forUs),
+        why:
+          explainWait(job, machines, repositoryKey) ?? 'a machine is free and takes it in a moment',
       })),
     ended: jobs
       .flatMap(({ id, kind, machine = null, endedAt, end }): FleetEnd[] =>
@@ -71,12 +71,15 @@ function describeMachine(
   };
 }
 
-/** Says why nobody has taken a job, and what would help. The machines are those of its repository. */
+/** Says why nobody has taken a queued job, and what would help. Returns undefined if a machine is free for it. */
 export function explainWait(
   { needs, kind }: Pick<JobState, 'needs' | 'kind'>,
   machines: readonly Machine[],
-): string {
-  const alive = machines.filter(({ isAlive, wish }) => isAlive && wish !== 'removed');
+  repositoryKey: string | undefined,
+): string | undefined {
+  const alive = machines.filter(
+    (it) => it.isAlive && it.wish !== 'removed' && isFor(it, repositoryKey),
+  );
   if (alive.length === 0) {
     return 'no machine works for this repository; start one: saga agent';
   }
@@ -102,7 +105,7 @@ export function explainWait(
     return `every machine that fits is held back: ${names}; saga fleet resume ${fitting[0]?.name}`;
   }
   const isBusy = kind === 'story' && open.every(({ busy, jobs }) => busy >= jobs);
-  if (!isBusy) return 'a machine is about to take it';
+  if (!isBusy) return undefined;
   const slots = open.reduce((sum, { jobs }) => sum + jobs, 0);
   return `${slots === 1 ? 'the only slot' : `all ${count(slots, 'slot')}`} of ${open.map(({ name }) => name).join(', ')} ${slots === 1 ? 'is' : 'are'} taken`;
 }
