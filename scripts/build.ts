@@ -26,8 +26,8 @@ const shared: BuildOptions = {
   // Beside the command and not named in it: Node would copy the map into every report.
   ...(isCounted ? { sourcemap: 'external', sourcesContent: false } : {}),
   logLevel: 'warning',
-  // Native, and only for speed: without it folders are looked at again and again.
-  external: ['@parcel/watcher'],
+  // The watcher is native, and only for speed. pg-boss is for fleets only, and loaded by those.
+  external: ['@parcel/watcher', 'pg-boss'],
 };
 
 const commands = await build({

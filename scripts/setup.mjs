@@ -16,7 +16,10 @@ const PROGRAMS = {
   chromium: 'chromium',
   bwrap: 'bubblewrap',
   'git-lfs': 'git-lfs',
+  postgres: 'postgresql',
 };
+/** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */
+const POSTGRESQL = '/usr/lib/postgresql';
 
 /** Without tests, only git is needed; the rest is offered. */
 const isForTests = process.argv[2] === 'tests';
@@ -71,9 +74,11 @@ function ensurePrograms() {
 }
 
 function isOnPath(program) {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .some((folder) => existsSync(join(folder, program)));
+  const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
+  return [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(POSTGRESQL, version, 'bin')),
+  ].some((folder) => existsSync(join(folder, program)));
 }
 
 function fingerprintOf(files) {

@@ -136,6 +136,18 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker',
     'core/worker/*',
   ],
+  'core/fleet/*': [
+    ...WORKER,
+    'core/fleet/*',
+    'core/agents/claude',
+    'core/records',
+    'core/overview',
+    'core/sessions',
+    'core/epic',
+    'core/recovery',
+    'core/worker',
+    'core/worker/*',
+  ],
   'core/review': [...GROUND, 'core/git', 'core/git/refs', 'core/plan', 'core/worker'],
   'core/landing': [
     ...WORKER,
@@ -211,9 +223,10 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/prepare',
   ],
   'model/*': ['types/*', 'core/*', 'model/*'],
+  engine: ['types/*', 'core/errors', 'core/fleet', 'core/sessions'],
   'dashboard/server/*': ['types/*', 'core/*', 'dashboard/server/*'],
   'dashboard/client/*': ['types/*', 'dashboard/client/*'],
-  'cli/*': ['types/*', 'core/*', 'model/*', 'dashboard/server/*', 'cli/*'],
+  'cli/*': ['types/*', 'core/*', 'engine', 'model/*', 'dashboard/server/*', 'cli/*'],
   'plugin-scripts': ['types/*', 'core/*', 'cli/*'],
 };
 
@@ -258,6 +271,9 @@ export const PURE_FILES = [
   'core/src/epic/overlap.ts',
   'core/src/epic/schedule.ts',
   'core/src/epic/survey.ts',
+  'core/src/fleet/redact-url.ts',
+  'core/src/fleet/repository-name.ts',
+  'core/src/fleet/version-label.ts',
   'core/src/forge/compare-url.ts',
   'core/src/forge/issue.ts',
   'core/src/forge/plain-text.ts',
@@ -313,13 +329,15 @@ export const TESTS_MAY_IMPORT: Record<string, string[]> = {
   types: ['packages/types', 'test/rig'],
   core: ['packages/types', 'packages/core', 'packages/model', 'test/rig'],
   model: ['packages/types', 'packages/core', 'packages/model', 'test/rig'],
+  engine: ['packages/types', 'packages/core', 'packages/engine', 'test/rig'],
   dashboard: ['packages/types', 'packages/core', 'packages/dashboard', 'test/rig'],
   cli: ['packages/types', 'packages/core', 'packages/model', 'packages/cli', 'test/rig'],
   'plugin-scripts': ['packages/types', 'packages/core', 'packages/plugin-scripts', 'test/rig'],
 };
 
 /** Folders of the rig, lowest first: each builds on those before it. */
-export const RIG = 'random epic programs project client github screens worker faults'.split(' ');
+export const RIG =
+  'random epic programs postgres project client github screens worker faults'.split(' ');
 
 export function isPure(path: string, room: string): boolean {
   return PURE_ROOMS.includes(room) || PURE_FILES.includes(path);

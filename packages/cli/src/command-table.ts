@@ -224,6 +224,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/review/land.ts'),
   ),
   entry(
+    'Fleet',
+    'agent',
+    'make this machine work for a fleet',
+    () => import('./commands/fleet/agent.ts'),
+  ),
+  entry(
+    'Fleet',
+    'fleet',
+    'list the machines of the fleet, and steer them',
+    () => import('./commands/fleet/fleet.ts'),
+  ),
+  entry(
     'Keep',
     'recover',
     'show what was in flight after a crash, and go on or discard it',

@@ -49,6 +49,8 @@ export interface CommandEntry {
 export interface CommandSpec {
   /** The subcommands, as in `saga task ready`. A command with subcommands has no `run`. */
   verbs?: readonly CommandEntry[];
+  /** The subcommand that is meant if none is named. Without it, help is shown. */
+  usual?: string;
   args?: readonly ArgumentSpec[];
   options?: Readonly<Record<string, OptionSpec>>;
   /** A longer description than the summary, shown by --help. */

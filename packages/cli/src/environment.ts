@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
-import { availableParallelism, freemem, homedir, loadavg, userInfo } from 'node:os';
+import { availableParallelism, freemem, homedir, hostname, loadavg, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 import { SagaError } from '@saga-ai/core/errors';
@@ -41,6 +41,7 @@ export const environment = {
   claudeConfig: (env: Variables = process.env): string =>
     findClientHome(env, env.HOME ?? homedir()),
   taskListId: (): string | undefined => process.env[LIST_VARIABLE] || undefined,
+  hostName: (): string => hostname(),
   userName: (): string => process.env.SAGA_OWNER || process.env.USER || userInfo().username,
   /**
    * Returns the environment variables of the command that started this worker. Inside tmux the process

@@ -4,9 +4,13 @@ import { SagaError } from '@saga-ai/core/errors';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import type { PauseJson } from '@saga-ai/types/screens/json/run';
 import type { Invocation } from './command.ts';
+import { sayWord } from './fleet/say-word.ts';
 
 /** Pauses an epic that runs, or lets it go on. */
-export function setPaused({ paths, out, args }: Invocation<PauseJson>, isPaused: boolean): number {
+export async function setPaused(
+  { paths, out, args }: Invocation<PauseJson>,
+  isPaused: boolean,
+): Promise<number> {
   const id = args[0] ?? '';
   if (loadItem(paths(), id).kind !== 'epic') {
     throw new SagaError(
@@ -15,10 +19,11 @@ export function setPaused({ paths, out, args }: Invocation<PauseJson>, isPaused:
       `Stop it: saga stop ${id}. saga run ${id} goes on later.`,
     );
   }
-  if (!isEpicRunning(paths(), id)) {
+  const machine = await sayWord(paths(), id, 'control', { isPaused });
+  if (machine === undefined && !isEpicRunning(paths(), id)) {
     throw new SagaError('session-failed', `Epic ${id} is not running.`, `Start it: saga run ${id}`);
   }
-  saveControl(paths(), id, { isPaused });
+  if (machine === undefined) saveControl(paths(), id, { isPaused });
   if (out.json) {
     out.value({ epic: id, isPaused });
     return 0;

@@ -6,6 +6,7 @@ import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, CommandEntry, Invocation } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { environment } from './environment.ts';
+import { mayHaveEngine } from './fleet/may-have-engine.ts';
 import { createOutput, formatValue, writeProblems } from './output/output.ts';
 import { writeAll } from './output/write.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
@@ -41,15 +42,26 @@ async function dispatchTo(
   json: boolean,
 ): Promise<number> {
   if (command.verbs) {
-    const { name: verb, rest } = splitCommand(argv);
+    const { name: named, rest } = splitCommand(argv);
+    const isHelp = argv.includes('--help') || argv.includes('-h');
+    const verb = named ?? (isHelp ? undefined : command.usual);
     if (verb === undefined) return showCommandHelp(name, entry, command, json);
     const next = findEntry(verb, command.verbs, `saga ${name}`);
-    return dispatchTo(`${name} ${verb}`, next, (await next.load()).command, rest, json);
+    return dispatchTo(
+      `${name} ${verb}`,
+      next,
+      (await next.load()).command,
+      named === undefined ? argv : rest,
+      json,
+    );
   }
   const parsed = parseArguments(name, command, argv);
   if (parsed.values.help) return showCommandHelp(name, entry, command, json);
   const invocation = createInvocation(parsed, json);
   if (environment.isInRun()) (await import('./refuse-in-run.ts')).refuseInRun(name, invocation);
+  if (!mayHaveEngine()) return (await command.run?.(invocation)) ?? 0;
+  const { openAround } = await import('./fleet/around-command.ts');
+  await using _fleet = await openAround(name, invocation);
   return (await command.run?.(invocation)) ?? 0;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EngineConfig } from './engine-config.ts';
 import { MODEL_SETTINGS } from './model-settings.ts';
 import { NotifySettings } from './notify-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
@@ -245,6 +246,7 @@ export const Config = z.strictObject({
     }),
     {},
   ),
+  engine: EngineConfig,
   clean: z.prefault(
     z.strictObject({
       keepDays: z
@@ -277,11 +279,13 @@ export const Config = z.strictObject({
 export type Config = Omit<z.infer<typeof Config>, '$schema'>;
 
 /**
- * Settings that choose the program of a run, or take its limits away. They are a person's, so a file that
+ * Settings that choose the program of a run, take its limits away, or say where SAGA connects to. They are a person's, so a file that
  * git tracks cannot set them.
  */
 export function isPersonal(key: string, value: unknown): boolean {
-  if (key === 'worker.claudePath') return value !== null && value !== undefined;
+  if (key === 'worker.claudePath' || key === 'engine.url') {
+    return value !== null && value !== undefined;
+  }
   return key === 'worker.permissions' && value === 'bypass';
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Epic } from '@saga-ai/types/plan/epic';
 import type { Emit } from '@saga-ai/types/run/event';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
@@ -9,11 +10,13 @@ import { checkJsonText } from '../files/json-file.ts';
 import { editJson } from '../files/json-text.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
+import { makeLeaseCommit, onlyIfStillAt } from '../git/lease-commit.ts';
 import { moveBranch } from '../git/refs/refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { quote } from '../processes/quote.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
+import type { Fence } from '../worker/context.ts';
 
 /** Where an epic's branch starts, and what it is pushed to. */
 export interface BranchPlace {
@@ -24,9 +27,12 @@ export interface BranchPlace {
   /** The remote, with the addresses that it had at the start. */
   base: Pick<Base, 'remote' | 'pinned'>;
   emit: Emit;
+  /** In a fleet: whether this machine may still push. */
+  fence?: Fence | undefined;
 }
 
 const PUSH_MS = 5 * 60_000;
+const RETRY_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 
 /**
  * Makes sure that the branch of an epic exists, here and on the remote, and returns its newest commit. What
@@ -64,21 +70,42 @@ export async function ensureEpicBranch(epicId: string, place: BranchPlace): Prom
   return here;
 }
 
+type PushPlace = Pick<BranchPlace, 'git' | 'base' | 'emit' | 'fence'>;
+
 /** Pushes the branch. A remote that cannot be reached, or that refuses, does not stop the work. */
 export async function pushEpicBranch(
   epicId: string,
-  { git, base: { remote, pinned }, emit }: Pick<BranchPlace, 'git' | 'base' | 'emit'>,
+  place: PushPlace,
+  tries = 0,
 ): Promise<boolean> {
+  const { git, emit, fence } = place;
+  const { remote, pinned } = place.base;
   if (remote === undefined) return true;
   const branch = formatEpicBranch(epicId);
   const ref = `refs/heads/${branch}`;
   const plain = ['-c', 'core.hooksPath=/dev/null'];
+  const refusal = await fence?.check();
+  if (refusal !== undefined) {
+    emit('push:failed', { remote, branch, reason: refusal });
+    return false;
+  }
+  const seen = fence && (await git.resolve(`refs/remotes/${remote}/${branch}`));
+  // Without a fast-forward git itself refuses.
+  const isForward = seen === undefined || (await isAncestor(git, seen, ref));
+  const only = fence && isForward ? [onlyIfStillAt(branch, seen)] : [];
   for (const url of pinned?.pushUrls ?? [remote]) {
-    const result = await git.attempt([...plain, 'push', '-q', url, `${ref}:${ref}`], {
+    const result = await git.attempt([...plain, 'push', '-q', ...only, url, `${ref}:${ref}`], {
       network: 'delivering',
       timeoutMs: PUSH_MS,
     });
     if (result.code === 0) continue;
+    // In a fleet nothing begins before the branch is there, so a remote that is away is waited for.
+    const isAway = fence && !/\[(remote )?rejected\]/.test(result.stderr);
+    const wait = isAway ? RETRY_MS[tries] : undefined;
+    if (wait !== undefined) {
+      await sleep(wait);
+      return pushEpicBranch(epicId, place, tries + 1);
+    }
     emit('push:failed', { remote, branch, reason: describeFailure(result) });
     return false;
   }
@@ -96,6 +123,25 @@ async function fetchTip(
 ): Promise<string | undefined> {
   const fetched = await fetchBranch(git, remote, branch, { emit, ...(pinned ? { pinned } : {}) });
   return fetched === 'gone' ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
+}
+
+/**
+ * In a fleet, takes over the branch of an epic from the scheduler before: see `claimBranch` of a story. Does
+ * nothing if the epic has no branch yet.
+ */
+export async function claimEpicBranch(epicId: string, place: BranchPlace): Promise<void> {
+  const { git, base, fence } = place;
+  const branch = formatEpicBranch(epicId);
+  const isThere = (await git.resolve(`refs/remotes/${base.remote}/${branch}`)) !== undefined;
+  if (!fence || !isThere) return;
+  const tip = await ensureEpicBranch(epicId, place);
+  if (!(await moveBranch(git, branch, await makeLeaseCommit(git, tip, fence), tip))) return;
+  if (await pushEpicBranch(epicId, place)) return;
+  throw new SagaError(
+    'git-failed',
+    `${branch} cannot be pushed, so this machine cannot run the epic.`,
+    `Look why: saga logs ${epicId}`,
+  );
 }
 
 /** A branch that is checked out must not move: the files of that checkout would look changed. */
@@ -151,7 +197,7 @@ export async function commitFile(
 export async function saveOnBranch(
   epicId: string,
   fields: Record<string, string>,
-  place: Pick<BranchPlace, 'git' | 'base' | 'emit'>,
+  place: PushPlace,
 ): Promise<void> {
   const { git } = place;
   const branch = formatEpicBranch(epicId);

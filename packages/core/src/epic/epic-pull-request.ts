@@ -46,7 +46,7 @@ export class EpicPullRequests {
         emit('pull-request:created', { number, url });
       }
       const pr = this.#pulls.get(epicId)?.url ?? '';
-      await saveOnBranch(epicId, { pr }, { git, base: place, emit });
+      await saveOnBranch(epicId, { pr }, { git, base: place, emit, fence: worker.fence });
     } catch (error) {
       this.#failed.add(epicId);
       emit('pull-request:skipped', { reason: messageOf(error) });

@@ -37,6 +37,7 @@ import { openNotifier } from '../worker/open-notifier.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { openSessionLog } from '../worker/session-log.ts';
 import type { EpicOptions } from './context.ts';
+import { claimEpicBranch } from './epic-branch.ts';
 import { layOut } from './layout.ts';
 import { type EpicOutcome, runEpic, type Spent } from './run-epic.ts';
 
@@ -157,6 +158,10 @@ async function prepareAndRun(
   using _lock = await lockEpic(asked);
   const worker = { ...asked, ...(await findSandbox(asked)) };
   const base = await pinBase(git, await findBase(git, config, { emit }));
+  for (const id of [epicId, ...items.filter((it) => it.kind === 'epic').map((it) => it.id)]) {
+    const { fence } = worker;
+    await claimEpicBranch(id, { git, paths, from: base.commit, base, emit, fence });
+  }
   const hasGh = config.pullRequest.mode === 'auto' && findOnPath('gh', env) !== undefined;
   emit('epic:start', { epic: epicId, jobs: options.jobs, stories: ofStories.length });
   return await runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);

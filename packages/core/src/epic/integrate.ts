@@ -9,7 +9,7 @@ import { updateStory } from '../update/update-story.ts';
 import type { EpicRun } from './context.ts';
 import { ensureEpicBranch, pushEpicBranch } from './epic-branch.ts';
 import type { Item } from './layout.ts';
-import { type Refusal, tellStory } from './tell-story.ts';
+import { openJournal, type Refusal, tellStory } from './tell-story.ts';
 import { mergeFolderName, verifyMerge } from './verify-merge.ts';
 
 /** How often a merge begins again because somebody moved the branch meanwhile. */
@@ -31,7 +31,8 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
   const from = item.kind === 'story' ? formatStoryBranch(item.id) : formatEpicBranch(item.id);
   emit('epic:merge', { story: item.id, into });
   for (let left = TRIES; left > 0; left--) {
-    const place = { git, paths: worker.paths, from: base.commit, base, emit };
+    const { fence, paths } = worker;
+    const place = { git, paths, from: base.commit, base, emit, fence };
     const head = await ensureEpicBranch(item.epic, place);
     const tip = await findTip(run, from);
     if (tip === undefined) return refuse(run, item, into, 'refused', `${from} does not exist`);
@@ -46,14 +47,24 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
     const verified = await check(run, item, { commit, before: head, isChecked });
     if (typeof verified === 'object') return handBack(run, item, { ...verified, into });
     if (merge.kind === 'merged' && !(await moveBranch(git, into, commit, head))) continue;
-    await pushEpicBranch(item.epic, place);
+    if (!(await pushEpicBranch(item.epic, place)) && fence) {
+      // Other machines begin what waits for it from what the remote has.
+      await moveBranch(git, into, head, commit);
+      return refuse(run, item, into, 'refused', `${into} could not be pushed`);
+    }
     emit('epic:merged', { story: item.id, into, commit, verified });
     return { kind: 'merged' };
   }
   return refuse(run, item, into, 'moved', `${into} kept moving while it was merged`);
 }
 
-async function findTip({ git, base }: EpicRun, branch: string): Promise<string | undefined> {
+/** In a fleet the remote's branch counts: a branch here may be what this machine had before another went on. */
+async function findTip(
+  { git, base, worker }: EpicRun,
+  branch: string,
+): Promise<string | undefined> {
+  const there = worker.fence && (await git.resolve(`refs/remotes/${base.remote}/${branch}`));
+  if (there !== undefined) return there;
   const here = await git.resolve(`refs/heads/${branch}`);
   if (here !== undefined || base.remote === undefined) return here;
   return git.resolve(`refs/remotes/${base.remote}/${branch}`);
@@ -87,7 +98,7 @@ async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Int
   const { into, why, detail, files } = refusal;
   const [first = ''] = detail.split('\n');
   if (item.kind === 'epic') return refuse(run, item, into, why, first);
-  const isTold = await tellStory(run.worker.paths, item.id, refusal);
+  const isTold = await tellStory(openJournal(run, item.id), refusal);
   run.worker.emit('epic:not-merged', {
     story: item.id,
     into,
@@ -96,7 +107,8 @@ async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Int
     ...(files.length > 0 ? { files: [...files] } : {}),
     isTold,
   });
-  if (isTold) await bringIn(run, item, into);
+  // In a fleet, whoever works on it next merges it itself.
+  if (isTold && !run.worker.fence) await bringIn(run, item, into);
   return isTold ? { kind: 'told' } : { kind: 'failed', reason: first };
 }
 

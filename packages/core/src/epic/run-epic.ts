@@ -196,7 +196,11 @@ class Scheduler {
     const handle = this.#handles.get(id);
     const { records } = handle ? { records: [] } : loadSessionRecords(this.#run.worker.paths);
     const record = records.find((it) => it.story === id && it.endedAt === undefined);
-    const stopping = handle ? handle.stop('the epic was stopped') : record && stopSession(record);
+    const why = 'the epic was stopped';
+    const { launcher } = this.#run;
+    const stopping = handle
+      ? handle.stop(why)
+      : record && (launcher.stopEarlier?.(record, why) ?? stopSession(record));
     stopping?.catch(() => {
       // It is still running; the next look finds it and tries again.
     });
@@ -213,8 +217,8 @@ class Scheduler {
     let from = base.commit;
     let target = base.branch;
     for (const id of around) {
-      const { paths, emit } = worker;
-      from = await ensureEpicBranch(id, { git, paths, from, base, emit });
+      const { paths, emit, fence } = worker;
+      from = await ensureEpicBranch(id, { git, paths, from, base, emit, fence });
       await this.#pulls.ensure(id, target);
       target = formatEpicBranch(id);
     }

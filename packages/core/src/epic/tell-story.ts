@@ -1,8 +1,9 @@
-import { parseJournal } from '@saga-ai/types/plan/journal';
+import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { orderMerge } from '../messages/tell-conflict.ts';
 import { appendJournal } from '../plan/journal.ts';
 import { loadStory } from '../plan/stories.ts';
-import type { Paths } from '../project/paths.ts';
+import { appendOnBranch, readBranchJournal } from './branch-journal.ts';
+import type { EpicRun } from './context.ts';
 
 /** Why a story that passed its gate is not in the branch of its epic. */
 export interface Refusal {
@@ -13,22 +14,44 @@ export interface Refusal {
   files: readonly string[];
 }
 
+/** Where the journal of a story is: in its files here, or in a fleet on its branch on the remote. */
+interface StoryJournal {
+  read(): Promise<string>;
+  append(entry: JournalEntry): Promise<void>;
+}
+
+/** Opens the journal that the next worker of a story reads. */
+export function openJournal({ worker, git, base }: EpicRun, storyId: string): StoryJournal {
+  const { paths, fence } = worker;
+  const place = { git, base, storyId };
+  if (fence) {
+    return {
+      read: async () => (await readBranchJournal(place))?.journal ?? '',
+      append: (entry) => appendOnBranch(place, entry),
+    };
+  }
+  return {
+    read: async () => loadStory(paths, storyId).journal,
+    append: async (entry) => void (await appendJournal(paths, storyId, entry)),
+  };
+}
+
 /**
  * Tells the story what kept it from being merged. The first time as feedback, which its next run works on; if it
  * fails again after that, as a question to a person. Returns whether a run is told.
  */
-export async function tellStory(paths: Paths, storyId: string, refusal: Refusal): Promise<boolean> {
+export async function tellStory(journal: StoryJournal, refusal: Refusal): Promise<boolean> {
   const title = `Does not merge into ${refusal.into}`;
-  const { entries } = parseJournal(loadStory(paths, storyId).journal);
+  const { entries } = parseJournal(await journal.read());
   const wasTold = entries.some((it) => it.kind === 'Feedback' && it.title === title);
   const time = new Date().toISOString();
   if (wasTold) {
     const body = `${refusal.detail}\n\nA run was told of it and could not mend it.`;
-    await appendJournal(paths, storyId, { kind: 'Blocker', title, body, time });
+    await journal.append({ kind: 'Blocker', title, body, time });
     return false;
   }
   const body = `${refusal.detail}\n\n${ORDERS[refusal.why](refusal.into)}`;
-  await appendJournal(paths, storyId, { kind: 'Feedback', title, body, time });
+  await journal.append({ kind: 'Feedback', title, body, time });
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import type { SessionView } from '@saga-ai/types/screens/overview';
@@ -8,7 +9,7 @@ import { findOwnLinks, isLink } from '../files/own-links.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
-import { mainStoryFolder, type Paths, workerLock } from '../project/paths.ts';
+import { heldFolder, mainStoryFolder, type Paths, workerLock } from '../project/paths.ts';
 import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
 import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
 
@@ -124,9 +125,9 @@ export class Copies {
   }
 }
 
-/** Lists the stories with a living worker, by their locks. */
+/** Lists the stories with a living worker, by their locks, and those that another machine works on. */
 export function listRunning(paths: Paths): Set<string> {
-  const running = new Set<string>();
+  const running = new Set<string>(listFolder(paths.root, heldFolder(paths)));
   for (const name of listFolder(paths.root, paths.locks)) {
     const id = parseWorkerLock(name);
     if (id !== undefined && findLockOwner(join(paths.locks, name))) running.add(id);
@@ -135,7 +136,11 @@ export function listRunning(paths: Paths): Set<string> {
 }
 
 export const isRunning = (paths: Paths, id: string): boolean =>
-  findLockOwner(workerLock(paths, id)) !== undefined;
+  findLockOwner(workerLock(paths, id)) !== undefined || isHeld(paths, id);
+
+/** Whether another machine of the fleet works on the story or epic, as far as this machine was told. */
+export const isHeld = (paths: Paths, id: string): boolean =>
+  existsSync(join(heldFolder(paths), id));
 
 /** Returns the story of a worker's lock with this name, or undefined. */
 export const parseWorkerLock = (name: string): string | undefined =>

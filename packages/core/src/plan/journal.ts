@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
+import { addToJournal, formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
 import { isForPeople } from '@saga-ai/types/plan/settle-journal';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
@@ -21,7 +21,7 @@ export async function appendJournal(
     const path = journalFile(home);
     refuseLinks(path);
     for (const entry of entries) notePersonsWord(paths, storyId, entry);
-    appendWhole(path, entries.map(formatJournalEntry).join('\n'));
+    appendWhole(path, entries);
     return path;
   });
 }
@@ -32,16 +32,12 @@ const ATTEMPTS = 20;
  * Replaces the whole file, because a kill can cut even a single append in two. A run edits the same
  * file without SAGA's lock, so the content is compared again just before the replacement.
  */
-function appendWhole(path: string, entry: string): void {
+function appendWhole(path: string, entries: readonly JournalEntry[]): void {
   for (let attempt = 1; ; attempt++) {
     const before = readText(path);
     try {
       if (
-        writeFileAtomic(
-          path,
-          `${before}${gapAfter(before)}${entry}`,
-          () => readText(path) === before,
-        )
+        writeFileAtomic(path, entries.reduce(addToJournal, before), () => readText(path) === before)
       ) {
         return;
       }
@@ -59,12 +55,6 @@ function readText(path: string): string {
     if (errorCodeOf(error) === 'ENOENT') return '';
     throw toWriteError(error, path);
   }
-}
-
-/** Returns the line breaks that leave one blank line between the text and the next entry. */
-function gapAfter(text: string): string {
-  if (text === '' || text.endsWith('\n\n')) return '';
-  return text.endsWith('\n') ? '\n' : '\n\n';
 }
 
 function changesTooOften(path: string): SagaError {

@@ -40,6 +40,16 @@ export function isProcessGone(owner: ProcessIdentity): boolean {
   );
 }
 
+/**
+ * Whether the worker of a session has certainly ended. Of a worker on another machine of the fleet, the engine
+ * says whether its lease was lost; its process number means nothing here.
+ */
+export function isWorkerGone(
+  owner: ProcessIdentity & { machine?: unknown; isLost?: unknown },
+): boolean {
+  return owner.machine === undefined ? isProcessGone(owner) : owner.isLost === true;
+}
+
 /** True for a process of another machine or container: whether it lives cannot be known here. */
 export function isElsewhere(owner: ProcessIdentity): boolean {
   return relate(owner) === 'elsewhere';

@@ -122,6 +122,10 @@ export const sessionRecordFile = (paths: Paths, session: string) =>
 /** What people were told of stories and epics. */
 export const toldFolder = (paths: Paths) => join(paths.runs, 'told');
 export const toldRecordFile = (paths: Paths, id: string) => join(toldFolder(paths), `${id}.json`);
+/** What this machine knows of the fleet: how far it has read the news, and output files of sessions elsewhere. */
+export const fleetFolder = (paths: Paths) => join(paths.runs, 'fleet');
+/** Holds one file for each story or epic that another machine of the fleet works on. */
+export const heldFolder = (paths: Paths) => join(paths.runs, 'held');
 export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
 /** The token of the dashboard's actions. Only its user may read it. */
 export const dashboardTokenFile = (paths: Paths) => join(paths.runs, 'dashboard-token');

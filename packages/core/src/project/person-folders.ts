@@ -13,6 +13,12 @@ export const findPersonConfig = (env: Variables): string | undefined =>
 export const findPersonState = (env: Variables): string | undefined =>
   below(env.XDG_STATE_HOME, env.HOME, '.local/state');
 
+/** The folder for what an agent of a fleet keeps, such as clones: SAGA_DATA, or `~/.local/share/saga`. */
+export const findPersonData = (env: Variables): string | undefined =>
+  env.SAGA_DATA?.startsWith('/')
+    ? env.SAGA_DATA
+    : below(env.XDG_DATA_HOME, env.HOME, '.local/share');
+
 /** The rules for XDG folders ignore a path that is not absolute. */
 function below(xdg: string | undefined, home: string | undefined, usual: string) {
   if (xdg?.startsWith('/')) return join(xdg, 'saga');

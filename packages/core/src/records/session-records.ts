@@ -12,7 +12,7 @@ import { ensureFolder } from '../files/ensure-folder.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
-import { isProcessGone } from '../processes/identity.ts';
+import { isWorkerGone } from '../processes/identity.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 
 export type SessionState = 'running' | 'ended' | 'died';
@@ -92,11 +92,11 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
 
 /**
  * Derives the state of a session. `died`: the record has no end and the process has ended, so it was
- * killed or the machine stopped.
+ * killed or the machine stopped. Of a worker elsewhere in the fleet, the lease counts.
  */
 export function stateOfSession(record: SessionRecord): SessionState {
   if (record.endedAt !== undefined) return 'ended';
-  return isProcessGone(record) ? 'died' : 'running';
+  return isWorkerGone(record) ? 'died' : 'running';
 }
 
 /** Notes in the records of a story's ended workers that their work was discarded. Returns how many there are. */

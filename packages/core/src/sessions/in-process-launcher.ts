@@ -4,7 +4,7 @@ import { formatSession } from '@saga-ai/types/words/names';
 import type { AgentHome } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import { runWorker } from '../worker/run-worker.ts';
+import { runWorker, type WorkerRequest } from '../worker/run-worker.ts';
 import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
@@ -18,11 +18,17 @@ export interface InProcessOptions {
   userId: number | undefined;
   /** Gets each worker's events. */
   listen?: (event: RunEvent, storyId: string) => void;
+  /** Called with the session of each worker before it begins. */
+  onOpen?: (session: string, outputFile: string) => void;
+  /** In a fleet: whether this machine may still push. */
+  fence?: NonNullable<WorkerRequest['fence']>;
+  /** Stops all workers of this launcher; its reason says why. */
+  stop?: AbortSignal;
 }
 
 /** Runs workers in this process; they end with it. */
 export function createInProcessLauncher(options: InProcessOptions): Launcher {
-  const { paths, env, agentHome, userId, listen = () => {} } = options;
+  const { paths, env, agentHome, userId, fence, listen = () => {} } = options;
   return {
     async start(storyId, { flags = {}, anyway = false } = {}) {
       await requireRunnable(paths, storyId, env, anyway);
@@ -30,6 +36,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
       const timestamp = Date.now();
       const session = formatSession({ storyId, timestamp });
       const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
+      options.onOpen?.(session, outputFile);
       const stop = new AbortController();
       const { promise: underWay, resolve: tell } = Promise.withResolvers<void>();
       const running = runWorker({
@@ -41,8 +48,9 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
         session,
         timestamp,
         deadline: timestamp + config.worker.maxTime * 60_000,
-        stop: stop.signal,
+        stop: options.stop ? AbortSignal.any([stop.signal, options.stop]) : stop.signal,
         anyway,
+        ...(fence ? { fence } : {}),
         isRoot: userId === 0,
         outputFile,
         tmux: false,

@@ -1,11 +1,13 @@
 import type { Cause } from '@saga-ai/types/run/cause';
-import type { OutcomeKind } from '@saga-ai/types/run/session-record';
+import type { OutcomeKind, SessionRecord } from '@saga-ai/types/run/session-record';
 import type { ConfigTexts } from '../plan/config.ts';
 
-/** Starts workers, in tmux or in this process. The caller can wait for their end. */
+/** Starts workers, in tmux, in this process or on other machines. The caller can wait for their end. */
 export interface Launcher {
   /** Throws if the worker cannot be started, or ends with an error before it has a worktree. */
   start(storyId: string, options?: LaunchOptions): Promise<Handle>;
+  /** Stops a worker that an earlier process started with such a launcher. Without it, `stopSession` does. */
+  stopEarlier?(record: SessionRecord, reason: string): Promise<void>;
 }
 
 export interface LaunchOptions {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { SagaError } from '../errors.ts';
-import { isElsewhere, isProcessGone } from '../processes/identity.ts';
+import { isElsewhere, isProcessGone, isWorkerGone } from '../processes/identity.ts';
 import { endWorkerPrograms } from '../processes/stop-program.ts';
 
 const PATIENCE_MS = 20_000;
@@ -16,9 +16,9 @@ export async function stopSession(
   record: SessionRecord,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<Stopped> {
-  if (record.endedAt !== undefined || isProcessGone(record)) return 'was-over';
+  if (record.endedAt !== undefined || isWorkerGone(record)) return 'was-over';
   // On a shared disk, the number may belong to any process here.
-  if (isElsewhere(record)) throw onAnotherMachine(record);
+  if (record.machine !== undefined || isElsewhere(record)) throw onAnotherMachine(record);
   signal(record.pid, 'SIGTERM');
   for (const end = Date.now() + patienceMs; Date.now() < end; ) {
     if (isProcessGone(record)) return 'stopped';
@@ -29,7 +29,14 @@ export async function stopSession(
   return 'killed';
 }
 
-function onAnotherMachine({ story, host, pid }: SessionRecord): SagaError {
+function onAnotherMachine({ story, host, pid, machine }: SessionRecord): SagaError {
+  if (machine !== undefined) {
+    return new SagaError(
+      'session-failed',
+      `The worker of ${story} runs on ${machine}, a machine of the fleet.`,
+      `Stop it through the fleet: saga stop ${story}`,
+    );
+  }
   return new SagaError(
     'session-failed',
     `The worker of ${story} runs on ${host} (process ${pid}), not on this machine.`,

@@ -30,6 +30,8 @@ export interface Worker {
   /** Run although a blocker is open. */
   anyway: boolean;
   isRoot: boolean;
+  /** In a fleet: whether this machine may still push. Undefined on a machine that works alone. */
+  fence?: Fence;
   /** A further round of work in the same session: what the session spent before counts. */
   isFurther?: true;
   /** Only run the gate; start no run. */
@@ -56,6 +58,16 @@ export interface Worker {
   hidden?: readonly string[];
   /** The hosts that the sandbox refused so far. */
   refusedHosts?: Set<string>;
+}
+
+/** Keeps a machine from pushing whose story another machine has taken over. */
+export interface Fence {
+  /** The number of the lease under which this machine works. */
+  lease: number;
+  /** The machine's name in the fleet. */
+  machine: string;
+  /** Returns undefined if this machine may push now, else why it may not, in words. */
+  check(): Promise<string | undefined>;
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */

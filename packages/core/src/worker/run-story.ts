@@ -8,6 +8,7 @@ import { pinWorktree } from '../project/story-worktrees.ts';
 import { requireTrustedWorktree } from '../trust/require-trust.ts';
 import { sweepCleanPlaces } from './clean/clean-places.ts';
 import { digestDefinition, type Outcome, type Worker } from './context.ts';
+import { claimBranch } from './deliver/claim-branch.ts';
 import { handOver } from './deliver/hand-over.ts';
 import { publish } from './deliver/publish.ts';
 import { ensureDraftPullRequest } from './deliver/pull-request.ts';
@@ -37,6 +38,7 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   const worker = { ...enclosed, paths };
   // The base may bring settings of the client that the main checkout does not have.
   requireTrustedWorktree(paths, asked.storyId, asked.env);
+  await claimBranch(worker, worktree);
   try {
     return await workOn(worker, worktree, ready, guardModule);
   } catch (error) {

@@ -144,3 +144,9 @@ function trimBlankLines(lines: readonly string[]): string {
   while (end > start && lines[end - 1]?.trim() === '') end--;
   return lines.slice(start, end).join('\n');
 }
+
+/** Returns the text of a journal with one more entry, after a blank line. */
+export function addToJournal(text: string, entry: JournalEntry): string {
+  const gap = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  return `${text}${gap}${formatJournalEntry(entry)}`;
+}

@@ -22,6 +22,11 @@ export const Story = z.looseObject({
   worker: z.optional(
     StoryWorker.check(z.describe('The models of its runs, instead of those of the settings.')),
   ),
+  needs: z.optional(
+    z
+      .array(z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]*$/)))
+      .check(z.describe('Labels that a machine of a fleet must have to work on the story.')),
+  ),
   labels: z.optional(z.array(z.string())),
   issue: z.optional(
     z

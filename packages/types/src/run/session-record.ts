@@ -46,6 +46,18 @@ export const SessionRecord = z.looseObject({
   place: z.optional(
     z.string().check(z.describe('Machine, boot and table of process numbers, each shortened.')),
   ),
+  machine: z.optional(
+    z
+      .string()
+      .check(
+        z.describe(
+          'The machine of the fleet on which the session is or was, if that is not this one.',
+        ),
+      ),
+  ),
+  isLost: z.optional(
+    z.boolean().check(z.describe('That machine lost its lease before the session had an end.')),
+  ),
   outputFile: z.string(),
   tmux: z.boolean(),
   tmuxSocket: z.optional(

@@ -51,7 +51,11 @@ export const CODES = {
   'no-evidence': 'the gate of the story has not run yet',
   'no-issue': 'an issue cannot be read from the place where it is',
   'in-run': 'a run called a command that only people call',
+  'engine-unreachable': 'the engine of the fleet cannot be reached, or refuses the login',
+  'engine-not-ready': 'the database of the engine is not prepared, or by another version of SAGA',
+  'machine-name-taken': 'another machine of the fleet has this name',
   'not-running': 'nobody works on the story now',
+  'not-pushed': 'the remote lacks a part of the plan, so other machines would not see it',
   usage: 'the command line is wrong',
   internal: 'a bug in SAGA',
 } as const;

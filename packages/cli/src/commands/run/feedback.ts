@@ -13,6 +13,7 @@ import { buildFeedback } from '@saga-ai/types/plan/journal';
 import type { FeedbackJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { findRemoteJournal } from '../../fleet/remote-journal.ts';
 import { cleanLine } from '../../output/text.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
@@ -46,14 +47,17 @@ With --at the remark is about a line of the story's branch, as on the review pag
     const said = await readText(args[1]);
     const time = new Date().toISOString();
     const entry = place ? buildRemark({ ...place, text: said }, time) : buildFeedback(said, time);
-    const file = displayPath(paths().root, await appendJournal(paths(), storyId, entry));
+    const remote = await findRemoteJournal(paths(), storyId);
+    const file = remote
+      ? await remote.append(entry)
+      : displayPath(paths().root, await appendJournal(paths(), storyId, entry));
     if (out.json) return void out.value({ story: storyId, entry, file });
     out.lines([
       `${out.paint('done', '✓')} feedback: ${cleanLine(entry.title)}`,
       `  written to ${file}`,
       isRunning
         ? '  the running worker tells it to its next run'
-        : `  to have it worked on: saga run ${storyId}`,
+        : `  to have it worked on: saga run ${storyId}${remote ? ' --engine' : ''}`,
     ]);
     return 0;
   },

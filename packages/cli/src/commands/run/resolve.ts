@@ -13,6 +13,7 @@ import type { ResolveJson } from '@saga-ai/types/screens/json/run';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { findRemoteJournal } from '../../fleet/remote-journal.ts';
 import { cleanLine } from '../../output/text.ts';
 import { readStandardInput } from '../../standard-input.ts';
 
@@ -36,16 +37,22 @@ export const command: Command<ResolveJson> = {
   async run(invocation) {
     const { paths, out, args } = invocation;
     const storyId = args[0] ?? '';
-    const open = findOpenBlockers(parseJournal(loadStory(paths(), storyId).journal).entries);
+    const { journal } = loadStory(paths(), storyId);
+    const remote = await findRemoteJournal(paths(), storyId);
+    const open = findOpenBlockers(parseJournal(remote?.text ?? journal).entries);
     const blocker = pick(open, storyId, invocation);
     const body = await readAnswer(blocker, invocation);
     const entry = buildResolution(blocker, body, new Date().toISOString());
-    const file = displayPath(paths().root, await appendJournal(paths(), storyId, entry));
+    const file = remote
+      ? await remote.append(entry)
+      : displayPath(paths().root, await appendJournal(paths(), storyId, entry));
     const left = open.length - 1;
     if (out.json) return void out.value({ story: storyId, entry, file, openBlockers: left });
     out.lines([
       `${out.paint('done', '✓')} resolved: ${cleanLine(blocker.title)} → ${file}`,
-      left > 0 ? `  ${left} more: saga blockers ${storyId}` : `  to resume: saga run ${storyId}`,
+      left > 0
+        ? `  ${left} more: saga blockers ${storyId}`
+        : `  to resume: saga run ${storyId}${remote ? ' --engine' : ''}`,
     ]);
     return 0;
   },

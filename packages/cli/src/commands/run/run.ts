@@ -14,6 +14,7 @@ import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { EPIC_OPTIONS } from '../../epic-options.ts';
+import { requireNotHeld } from '../../fleet/require-not-held.ts';
 import { settleTrust } from '../../trust/settle-trust.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { runInPlace } from './worker.ts';
@@ -34,6 +35,7 @@ export const command: Command<RunJson> = {
     ...EPIC_OPTIONS,
     'dry-run': { type: 'boolean', help: 'of an epic: print what would run, and change nothing' },
     foreground: { type: 'boolean', help: 'run in this terminal instead of tmux' },
+    engine: { type: 'boolean', help: 'hand it over to the machines of the fleet (engine.url)' },
   },
   about: `Starts a worker for the story in a tmux session on this machine and returns as soon as the worker
 runs. The worker keeps running when you close this terminal. It ends if the machine is switched off; saga run
@@ -44,12 +46,16 @@ story that passed its gate is merged into the branch of the epic, verified, and 
 needs a person holds up only what depends on it; the scheduler goes on when you have helped. --max-time and the
 budgets count for the whole epic. Start it again after a stop or a crash: it goes on.
 
+With --engine, other machines do the work: those on which saga agent runs. The plan must be pushed, because they
+take it from the remote. All commands that show or steer a run work from here all the same.
+
 Exit codes: 0 started, 1 not started, with the reason. With --foreground, those of saga worker.`,
   examples: [
     'saga run cart-api',
     'saga run cart-api --foreground --budget-usd 5',
     'saga run shop --jobs 3',
     'saga run shop --dry-run',
+    'saga run shop --engine --jobs 8',
   ],
   async run(asked) {
     const { invocation, epicId } = findEpic(asked);
@@ -58,12 +64,15 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     if (epicId !== undefined) {
       const { printDryRun } = await import('./dry-run.ts');
       if (flag('dry-run')) return printDryRun(invocation, epicId);
+      if (flag('engine')) return handOver(invocation, epicId, 'epic');
       const { runEpicInPlace, startEpicInBackground } = await import('./run-epic.ts');
       return flag('foreground')
         ? runEpicInPlace(invocation, epicId)
         : startEpicInBackground(invocation, epicId);
     }
     if (flag('dry-run')) throw onlyEpics('--dry-run');
+    if (flag('engine')) return handOver(invocation, storyId, 'story');
+    requireNotHeld(paths(), storyId);
     const anyway = flag('anyway');
     // Whatever keeps the story from running is said before anything is asked.
     await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
@@ -123,6 +132,10 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     return 0;
   },
 };
+
+/** Loaded only with an engine. */
+const handOver: typeof import('./hand-over.ts').handOver = async (...args) =>
+  (await import('./hand-over.ts')).handOver(...args);
 
 /** Several stories are run as a part of the epic around them. */
 function findEpic(invocation: Invocation<RunJson>): {

@@ -110,8 +110,12 @@ function toRow(record: SessionRecord): Cell[] {
 }
 
 function describe(record: SessionRecord, state: string): string {
-  if (state === 'died') return `process ${record.pid} is gone`;
+  const { machine } = record;
+  const place = machine === undefined ? '' : `on ${machine}`;
+  if (state === 'died') {
+    return machine === undefined ? `process ${record.pid} is gone` : `${machine} lost it`;
+  }
   if (state === 'ended') return record.reason ?? '';
   const waits = record.waiting && describeWaiting(record.waiting);
-  return [waits ?? record.task, record.activity].filter(Boolean).join(' · ');
+  return [place, waits ?? record.task, record.activity].filter(Boolean).join(' · ');
 }

@@ -2,8 +2,9 @@ import { findSession } from '@saga-ai/core/sessions/find-session';
 import { forgetWorker } from '@saga-ai/core/sessions/forget-worker';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
 import type { StopJson } from '@saga-ai/types/screens/json/run';
-import { parseSession } from '@saga-ai/types/words/names';
+import { parseAnySession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
+import { type StoppedInFleet, stopInFleet } from '../../fleet/say-word.ts';
 
 export const command: Command<StopJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.StopJson),
@@ -21,7 +22,11 @@ its worker. Do not use --forget while that worker runs: two workers would then w
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
     if (flag('forget')) return forget(invocation);
-    const record = findSession(paths(), args[0] ?? '');
+    const name = args[0] ?? '';
+    const elsewhere = await stopInFleet(paths(), parseAnySession(name)?.storyId ?? name);
+    if (elsewhere)
+      return tellElsewhere(invocation, parseAnySession(name)?.storyId ?? name, elsewhere);
+    const record = findSession(paths(), name);
     const result = await stopSession(record);
     if (out.json) return void out.value({ session: record.session, story: record.story, result });
     const { story } = record;
@@ -35,6 +40,29 @@ its worker. Do not use --forget while that worker runs: two workers would then w
     return 0;
   },
 };
+
+/** Says what became of a story or epic that the fleet had. */
+function tellElsewhere(
+  { out }: Invocation<StopJson>,
+  story: string,
+  stopped: StoppedInFleet,
+): number {
+  if (out.json) {
+    const machine = 'machine' in stopped ? { machine: stopped.machine } : {};
+    out.value({ story, result: stopped.kind, ...machine });
+    return 0;
+  }
+  const { kind } = stopped;
+  const resume = `to go on: saga run ${story} --engine`;
+  out.lines([
+    kind === 'withdrawn'
+      ? `${out.paint('done', '✓')} ${story} was taken out of the queue; ${resume}`
+      : kind === 'stopped'
+        ? `${out.paint('done', '✓')} ${story} stopped on ${stopped.machine}; ${resume}`
+        : `${out.paint('needs-you', '!')} ${stopped.machine} was told to stop ${story}, and has not yet: saga fleet`,
+  ]);
+  return 0;
+}
 
 function forget({ paths, out, args }: Invocation<StopJson>): number {
   const name = args[0] ?? '';

@@ -9,6 +9,7 @@ import { buildFeedback } from '@saga-ai/types/plan/journal';
 import type { TellJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { sayWord } from '../../fleet/say-word.ts';
 import { readStandardInput } from '../../standard-input.ts';
 import { askYesOrNo, canAsk } from '../../trust/settle-trust.ts';
 
@@ -43,6 +44,8 @@ If the run ends before it has read the message, the message becomes Feedback, an
     loadStory(paths(), storyId);
     const text = requireMessage(await readText(invocation));
     const said = { from: environment.userName(), text, interrupts: flag('interrupt') };
+    const machine = await sayWord(paths(), storyId, 'tell', said);
+    if (machine !== undefined) return tellElsewhere(invocation, storyId, machine);
     const message = tellStory(paths(), storyId, said);
     if (!message) return keep(invocation, storyId, text);
     const { session, outputFile } = findSession(paths(), storyId);
@@ -61,6 +64,17 @@ If the run ends before it has read the message, the message becomes Feedback, an
     return 0;
   },
 };
+
+function tellElsewhere({ out }: Invocation<TellJson>, storyId: string, machine: string): number {
+  if (out.json) out.value({ story: storyId, id: null, session: null, result: 'sent' });
+  else {
+    out.lines([
+      `${out.paint('done', '✓')} sent to ${machine}; the run of ${storyId} reads it after its current step`,
+      `  to see when it does: saga logs -f ${storyId}`,
+    ]);
+  }
+  return 0;
+}
 
 /** Nobody works on the story: the text is kept for the next run, if the person wants that. */
 async function keep(

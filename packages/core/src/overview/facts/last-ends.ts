@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type EndFacts, isEnd } from '@saga-ai/types/screens/life';
 import { parseSession } from '@saga-ai/types/words/names';
 import { listFolder } from '../../files/list-folder.ts';
-import { isProcessGone, type ProcessIdentity } from '../../processes/identity.ts';
+import { isWorkerGone, type ProcessIdentity } from '../../processes/identity.ts';
 import { type Paths, sessionRecordFile } from '../../project/paths.ts';
 
 interface Named {
@@ -49,7 +49,7 @@ export class LastEnds {
     const record = this.#read(session);
     if (!record || record.discardedAt !== undefined) return undefined;
     if (record.endedAt === undefined) {
-      return isProcessGone(record) ? this.#describeDeath(session) : undefined;
+      return isWorkerGone(record) ? this.#describeDeath(session) : undefined;
     }
     const end = describeEnd(record);
     if (end) this.#ended.set(session, end);
@@ -79,6 +79,8 @@ export class LastEnds {
 
 /** What is read of a record; anything may stand in the file. */
 interface RecordFields extends ProcessIdentity {
+  machine?: unknown;
+  isLost?: unknown;
   endedAt?: unknown;
   outcome?: unknown;
   reason?: unknown;

@@ -52,13 +52,14 @@ export function addChangedPath(changes: ProjectChanges, paths: Paths, path: stri
   if (room === 'stories' && first !== '') changes.stories.add(first);
   else if (room === 'epics') changes.epics = true;
   else if (room === 'config.json') changes.config = true;
-  else if (room === 'runs' && second === '') changes.all ||= ['sessions', 'locks'].includes(first);
+  else if (room === 'runs' && second === '')
+    changes.all ||= ['sessions', 'locks', 'held'].includes(first);
   else if (room === 'runs' && first === 'sessions' && second.endsWith('.json')) {
     changes.sessions.add(second.slice(0, -'.json'.length));
   } else if (room === 'runs' && first === 'locks') {
     const story = parseWorkerLock(second);
     if (story !== undefined) changes.workers.add(story);
-  }
+  } else if (room === 'runs' && first === 'held') changes.workers.add(second);
 }
 
 /**

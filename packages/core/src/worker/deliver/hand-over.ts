@@ -21,7 +21,7 @@ export async function handOver(
   const pullRequest = known.missing === undefined ? known : await askAgain(worker, worktree, hasGh);
   const { missing } = pullRequest;
   if (missing !== undefined) return { kind: 'done', noPullRequest: missing };
-  const refusal = await pullRequest.markReady(evidence);
+  const refusal = (await worker.fence?.check()) ?? (await pullRequest.markReady(evidence));
   return { kind: 'done', ...(refusal === undefined ? {} : { refusal }) };
 }
 

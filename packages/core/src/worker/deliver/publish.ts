@@ -1,4 +1,5 @@
-import type { Git } from '../../git/git.ts';
+import { type Git, isAncestor } from '../../git/git.ts';
+import { onlyIfStillAt } from '../../git/lease-commit.ts';
 import { isSameHook, type PinnedHook } from '../../git/pins.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { findUnpushedWip } from '../../git/wip.ts';
@@ -18,8 +19,8 @@ export type Published =
   | { pushed: false; reason: string; refused?: readonly string[] };
 
 /**
- * Pushes the story's branch if there is a remote and the branch has new commits. Never forces the
- * push, and pushes no protected file that the branch changed. What the remote already has is taken from
+ * Pushes the story's branch if there is a remote and the branch has new commits. Never replaces
+ * commits of the remote, and pushes no protected file that the branch changed. What the remote already has is taken from
  * the local tracking branch; with `isAsked` the remote itself is asked, because the branch may have been
  * deleted there. The push counts only if the remote then shows the branch as it is here.
  */
@@ -53,7 +54,14 @@ export async function publish(
     return { pushed: false, reason, refused: files };
   }
   const pushUrls = base.pinned?.pushUrls ?? [remote];
-  const result = await push(worker, worktree, remote, pushUrls);
+  // In a fleet another machine may have taken over, also between this look and the push.
+  const refusal = await worker.fence?.check();
+  if (refusal !== undefined) return fail(refusal);
+  if (worker.fence && there !== undefined && !(await isAncestor(git, there, tip))) {
+    return fail(await explainDiverged(worktree, remote));
+  }
+  const only = worker.fence && isNew ? [onlyIfStillAt(branch, there)] : [];
+  const result = await push(worker, worktree, remote, pushUrls, only);
   if (result.code !== 0) return fail(await explain(result, worktree, remote));
   for (const url of pushUrls) {
     const shown = await askTip(git, url, branch);
@@ -70,17 +78,19 @@ async function push(
   worktree: Worktree,
   remote: string,
   urls: readonly string[],
+  only: readonly string[],
 ): Promise<ProgramResult> {
   const { git, branch, pushHook } = worktree;
   const ref = `refs/heads/${branch}:refs/heads/${branch}`;
   const options = { network: 'delivering', timeoutMs: PUSH_MS } as const;
   // The project's own hook, such as Git LFS's, is told the name of the remote, and may need it.
   if (pushHook && mayRun(worker, worktree, pushHook) && (await isSameHook(git, pushHook))) {
-    return git.attempt(['push', '-q', remote, ref], options);
+    return git.attempt(['push', '-q', ...only, remote, ref], options);
   }
   let result: ProgramResult | undefined;
   for (const url of urls) {
-    result = await git.attempt(['-c', 'core.hooksPath=/dev/null', 'push', '-q', url, ref], options);
+    const plain = ['-c', 'core.hooksPath=/dev/null', 'push', '-q', ...only];
+    result = await git.attempt([...plain, url, ref], options);
     if (result.code !== 0) return result;
   }
   return result as ProgramResult;
@@ -148,7 +158,7 @@ const storyOf = (branch: string) => branch.slice(branch.indexOf('/') + 1);
 async function explain(result: ProgramResult, worktree: Worktree, remote: string): Promise<string> {
   const { stderr } = result;
   const { branch } = worktree;
-  if (/\((non-fast-forward|fetch first)\)/.test(stderr)) {
+  if (/\((non-fast-forward|fetch first|stale info)\)/.test(stderr)) {
     return explainDiverged(worktree, remote);
   }
   // The message of the remote's hook or rule is more useful than git's summary of it.

@@ -80,6 +80,9 @@ export const RunJson = z.union([
   z
     .strictObject({ epic: z.string(), jobs: z.number() })
     .check(z.describe('The number of jobs of a running epic was changed.')),
+  z
+    .strictObject({ story: z.string(), handedOver: z.enum(['queued', 'already']) })
+    .check(z.describe('With --engine. already: it is queued or being worked on.')),
 ]);
 export type RunJson = z.infer<typeof RunJson>;
 
@@ -122,6 +125,15 @@ export const StopJson = z.union([
     result: z.enum(['forgotten', 'nothing-to-forget']),
     sessions: z.array(z.string()).check(z.describe('With --forget: the sessions that were ended.')),
   }),
+  z
+    .strictObject({
+      story: z.string(),
+      result: z.enum(['withdrawn', 'stopped', 'told']),
+      machine: z.optional(z.string()),
+    })
+    .check(
+      z.describe('In a fleet. withdrawn: it was queued. told: the machine has not stopped yet.'),
+    ),
 ]);
 export type StopJson = z.infer<typeof StopJson>;
 

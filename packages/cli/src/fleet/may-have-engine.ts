@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { findPersonSettings } from '@saga-ai/core/project/person-folders';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
+import { environment } from '../environment.ts';
+
+export const URL_VARIABLE = formatConfigVariable('engine.url');
+
+/**
+ * Whether an engine may be configured, without reading the settings in full: commands that need none must not
+ * become slower by it.
+ */
+export function mayHaveEngine(env = environment.variables()): boolean {
+  if (env[URL_VARIABLE]) return true;
+  const file = findPersonSettings(env);
+  if (file === undefined) return false;
+  try {
+    return readFileSync(file, 'utf8').includes('"engine"');
+  } catch {
+    // There is none.
+    return false;
+  }
+}

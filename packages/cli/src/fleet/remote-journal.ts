@@ -1,0 +1,41 @@
+import { appendOnBranch, readBranchJournal } from '@saga-ai/core/epic/branch-journal';
+import { findRemote } from '@saga-ai/core/git/find-base';
+import { openGit } from '@saga-ai/core/git/git';
+import type { Paths } from '@saga-ai/core/project/paths';
+import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
+import type { JournalEntry } from '@saga-ai/types/plan/journal';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
+import { environment } from '../environment.ts';
+import { mayHaveEngine } from './may-have-engine.ts';
+import { sayWord } from './say-word.ts';
+
+/** The journal of a story that the fleet worked on and this machine has no worktree of. */
+export interface RemoteJournal {
+  text: string;
+  /** Writes an entry: the machine that has the story does it, or it is pushed to the branch. Returns where. */
+  append(entry: JournalEntry): Promise<string>;
+}
+
+/** Undefined if the journal here is the one that counts. */
+export async function findRemoteJournal(
+  paths: Paths,
+  storyId: string,
+): Promise<RemoteJournal | undefined> {
+  if (!mayHaveEngine() || findStoryWorktree(paths, storyId)) return undefined;
+  const git = openGit(paths.root, environment.variables());
+  const remote = await findRemote(git);
+  if (remote === undefined) return undefined;
+  const place = { git, base: { remote }, storyId };
+  const found = await readBranchJournal(place);
+  if (!found) return undefined;
+  return {
+    text: found.journal,
+    async append(entry) {
+      const kind = entry.kind === 'Resolution' ? 'resolve' : 'feedback';
+      const machine = await sayWord(paths, storyId, kind, { entry });
+      if (machine !== undefined) return machine;
+      await appendOnBranch(place, entry);
+      return `${remote}/${formatStoryBranch(storyId)}`;
+    },
+  };
+}

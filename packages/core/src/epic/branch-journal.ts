@@ -1,0 +1,73 @@
+import { addToJournal, JOURNAL_FILE, type JournalEntry } from '@saga-ai/types/plan/journal';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
+import { SagaError } from '../errors.ts';
+import { type Base, fetchBranch } from '../git/find-base.ts';
+import type { Git } from '../git/git.ts';
+import { onlyIfStillAt } from '../git/lease-commit.ts';
+import { describeFailure } from '../processes/describe-failure.ts';
+import { commitFile } from './epic-branch.ts';
+
+/** The branch of a story on the remote, which no checkout here needs to have. */
+export interface BranchPlace {
+  git: Git;
+  base: Pick<Base, 'remote' | 'pinned'>;
+  storyId: string;
+}
+
+const PUSH_MS = 60_000;
+/** How often it begins again because somebody pushed meanwhile. */
+const TRIES = 5;
+
+/** The journal of a story as its branch on the remote has it. Undefined if the remote has no such branch. */
+export async function readBranchJournal({
+  git,
+  base: { remote, pinned },
+  storyId,
+}: BranchPlace): Promise<{ tip: string; journal: string } | undefined> {
+  if (remote === undefined) return undefined;
+  const branch = formatStoryBranch(storyId);
+  await fetchBranch(git, remote, branch, { emit: () => {}, pinned });
+  const tip = await git.resolve(`refs/remotes/${remote}/${branch}`);
+  if (tip === undefined) return undefined;
+  const path = `${storyPath(storyId)}/${JOURNAL_FILE}`;
+  const found = await git.attempt(['cat-file', 'blob', `${tip}:${path}`]);
+  return { tip, journal: found.code === 0 ? found.stdout : '' };
+}
+
+/**
+ * Adds an entry to the journal of a story on its branch on the remote, by a commit of its own. Only for a story
+ * that no machine works on now: a worker writes its own journal.
+ */
+export async function appendOnBranch(place: BranchPlace, entry: JournalEntry): Promise<void> {
+  const { git, base, storyId } = place;
+  const { remote = '', pinned } = base;
+  const branch = formatStoryBranch(storyId);
+  let reason = `${branch} does not exist there`;
+  for (let left = TRIES; left > 0; left--) {
+    const found = await readBranchJournal(place);
+    if (!found) break;
+    const commit = await commitFile(git, {
+      from: found.tip,
+      path: `${storyPath(storyId)}/${JOURNAL_FILE}`,
+      text: addToJournal(found.journal, entry),
+      message: `saga: ${entry.kind} for story ${storyId}`,
+    });
+    const only = onlyIfStillAt(branch, found.tip);
+    const to = `${commit}:refs/heads/${branch}`;
+    const [url = remote] = pinned?.pushUrls ?? [];
+    const args = ['-c', 'core.hooksPath=/dev/null', 'push', '-q', only, url, to];
+    const pushed = await git.attempt(args, { network: 'delivering', timeoutMs: PUSH_MS });
+    if (pushed.code === 0) {
+      await git.attempt(['update-ref', `refs/remotes/${remote}/${branch}`, commit, found.tip]);
+      return;
+    }
+    reason = describeFailure(pushed);
+    if (!/\((stale info|fetch first|non-fast-forward)\)/.test(pushed.stderr)) break;
+  }
+  throw new SagaError(
+    'git-failed',
+    `The journal of ${storyId} could not be written on ${remote}: ${reason}.`,
+    'Nothing was written. Try again when the remote can be reached.',
+  );
+}

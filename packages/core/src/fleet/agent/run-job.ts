@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatEpicSession } from '@saga-ai/types/words/names';
+import { runEpicSession } from '../../epic/epic-session.ts';
+import { messageOf } from '../../errors.ts';
+import { isAncestor } from '../../git/git.ts';
+import { loadOverview } from '../../overview/overview.ts';
+import { discardWork } from '../../recovery/discard.ts';
+import { createInProcessLauncher } from '../../sessions/in-process-launcher.ts';
+import type { LaunchEnd } from '../../sessions/launcher.ts';
+import { ensureSessionFolder } from '../../sessions/session-folder.ts';
+import { toErrorEnd } from '../../worker/error-end.ts';
+import { alignStory } from '../align-story.ts';
+import type { Lease } from '../engine.ts';
+import { createFleetLauncher } from '../fleet-launcher.ts';
+import { LeaseKeeper } from '../lease-keeper.ts';
+import { Mirror } from '../mirror/mirror.ts';
+import { applyWord } from '../words.ts';
+import { type Clone, openClone, refreshClone } from './clone.ts';
+import { NewsTeller } from './news-teller.ts';
+import type { AgentOrder } from './order.ts';
+
+/** An engine that is away when a job ends is tried again after these times; the last one is repeated. */
+const AGAIN_MS = [500, 1000, 2000, 5000];
+
+/** One story or epic that this machine works on. */
+export class RunningJob {
+  readonly lease: Lease;
+  /** Resolves when the job is over and the engine knows it, or when the lease is lost. Never rejects. */
+  readonly over: Promise<void>;
+  readonly #order: AgentOrder;
+  readonly #stop = new AbortController();
+  readonly #keeper: LeaseKeeper;
+  /** Set if another machine is to go on: the job goes back into the queue. */
+  #leaving: string | undefined;
+  /** Words that were carried out: the engine may tell them again before it knows that. */
+  readonly #heard = new Set<number>();
+  #clone: Clone | undefined;
+  #teller: NewsTeller | undefined;
+
+  constructor(order: AgentOrder, lease: Lease) {
+    this.#order = order;
+    this.lease = lease;
+    this.#keeper = new LeaseKeeper(lease, {
+      machine: order.machine,
+      leaseMs: order.leaseMs,
+      onLost: (reason) => {
+        order.tell({ type: 'lost', id: lease.job.id, reason });
+        this.#stop.abort(reason);
+      },
+      onAway: (reason) =>
+        order.tell(reason === undefined ? { type: 'back' } : { type: 'away', reason }),
+    });
+    this.over = this.#run();
+  }
+
+  /** Stops the work so that another machine goes on with it. */
+  leave(reason: string): void {
+    this.#leaving ??= reason;
+    this.#stop.abort(reason);
+  }
+
+  /** Does what people said to this story or epic. */
+  async hear(): Promise<void> {
+    const { job } = this.lease;
+    if (!this.#clone || this.#stop.signal.aborted) return;
+    const { news } = this.#order.engine;
+    for (const word of await news.hear(job.repository.key, job.id)) {
+      if (this.#heard.has(word.id)) continue;
+      this.#heard.add(word.id);
+      const reason = await applyWord(this.#clone.paths, word).catch(() => undefined);
+      if (reason !== undefined) this.#stop.abort(reason);
+      await news.heard([word.id]);
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { id } = this.lease.job;
+    const end = await this.#work().catch((error: unknown): LaunchEnd => {
+      const { kind, cause, reason, exitCode } = toErrorEnd(error);
+      return { kind, cause, reason, exitCode };
+    });
+    using _keeper = this.#keeper;
+    for (let tries = 0; !this.#keeper.isLost; tries++) {
+      try {
+        await this.#teller?.finish();
+        if (this.#leaving === undefined) {
+          if (!(await this.lease.finish(end))) break;
+          this.#order.tell({ type: 'ended', id, outcome: end.kind, reason: end.reason });
+        } else {
+          await this.lease.giveBack(this.#leaving);
+          this.#order.tell({ type: 'given-back', id, reason: this.#leaving });
+        }
+        return;
+      } catch (error) {
+        // A machine that is being stopped does not wait: the lease ends by itself.
+        if (this.#order.stop.aborted && tries > 1) return;
+        this.#order.tell({ type: 'away', reason: messageOf(error) });
+        await sleep(AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)]);
+      }
+    }
+  }
+
+  async #work(): Promise<LaunchEnd> {
+    const { job } = this.lease;
+    const { repositories, data, env } = this.#order;
+    const found = repositories.find(({ name }) => name.key === job.repository.key);
+    const clone = await openClone(data, job.repository, found?.url ?? job.repository.url, env);
+    await refreshClone(clone);
+    this.#clone = clone;
+    return job.kind === 'epic' ? this.#runEpic(clone) : this.#runStory(clone);
+  }
+
+  async #runStory({ paths, git }: Clone): Promise<LaunchEnd> {
+    const { env, agentHome, userId, tell } = this.#order;
+    const { job, earlier } = this.lease;
+    const place = { paths, git, env, remote: 'origin' };
+    const aligned = await alignStory(place, job.id, { mayPutAway: true });
+    if (aligned === 'put-away') tell({ type: 'put-away', id: job.id });
+    if (earlier > 0 && (await this.#isFinished(paths))) {
+      const reason = 'another machine had finished it already';
+      return { kind: 'done', cause: { kind: 'done' }, reason, exitCode: 0 };
+    }
+    await this.hear();
+    const launcher = createInProcessLauncher({
+      paths,
+      env,
+      agentHome,
+      userId,
+      fence: this.#keeper,
+      stop: this.#stop.signal,
+      onOpen: (session, outputFile) => {
+        this.#teller = new NewsTeller({ ...this.#describe(paths), session, outputFile });
+      },
+      listen: () => this.#teller?.wake(),
+    });
+    const handle = await launcher.start(job.id, { flags: job.flags, anyway: job.anyway });
+    return handle.ended;
+  }
+
+  /** The machine before may have died after its last push and before it could say so. */
+  async #isFinished(paths: Clone['paths']): Promise<boolean> {
+    const { stories } = await loadOverview(paths, this.#order.env);
+    const { state } = stories.find((it) => it.id === this.lease.job.id) ?? {};
+    return state === 'in review' || state === 'done';
+  }
+
+  async #runEpic({ paths, git, repository }: Clone): Promise<LaunchEnd> {
+    const { engine, env, agentHome, userId, machine, leaseMs } = this.#order;
+    const { job } = this.lease;
+    const { config, options, deadline } = this.#order.readEpic(paths, job);
+    await this.#putAwayEpicBranch({ paths, git, repository });
+    const mirror = new Mirror({ engine, repository, paths, git, env, machine, remote: 'origin' });
+    await mirror.pull();
+    await using _following = await mirror.follow(leaseMs / 3);
+    await this.hear();
+    const timestamp = Date.now();
+    const session = formatEpicSession({ storyId: job.id, timestamp });
+    const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
+    this.#teller = new NewsTeller({ ...this.#describe(paths), session, outputFile });
+    await using launcher = await createFleetLauncher({
+      engine,
+      repository,
+      paths,
+      mirror,
+      by: machine,
+      sagaVersion: this.#order.sagaVersion,
+      isLeaving: () => this.#leaving !== undefined || this.#keeper.isLost,
+    });
+    const { kind, cause, reason, exitCode } = await runEpicSession({
+      paths,
+      epicId: job.id,
+      config,
+      env,
+      agentHome,
+      isRoot: userId === 0,
+      tmux: false,
+      session,
+      timestamp,
+      deadline,
+      stop: this.#stop.signal,
+      anyway: job.anyway,
+      outputFile,
+      launcher,
+      options,
+      fence: this.#keeper,
+      listen: () => this.#teller?.wake(),
+    });
+    return { kind, cause, reason, exitCode };
+  }
+
+  /** What this machine merged and did not push before it lost the epic is not what the others know. */
+  async #putAwayEpicBranch({ paths, git }: Clone): Promise<void> {
+    const { job } = this.lease;
+    const here = await git.resolve(`refs/heads/epic/${job.id}`);
+    const there = await git.resolve(`refs/remotes/origin/epic/${job.id}`);
+    if (here === undefined || there === undefined || (await isAncestor(git, here, there))) return;
+    await discardWork({ paths, id: job.id, isEpic: true, env: this.#order.env, why: 'reset' });
+  }
+
+  #describe(paths: Clone['paths']) {
+    const { engine, machine } = this.#order;
+    const { job } = this.lease;
+    return { news: engine.news, repositoryKey: job.repository.key, machine, paths, story: job.id };
+  }
+}

@@ -1,0 +1,59 @@
+import { formatStoryBranch } from '@saga-ai/types/words/names';
+import { type Git, isAncestor } from '../git/git.ts';
+import { keepOut, openPlainGit } from '../git/plain-git.ts';
+import { listUncommitted } from '../git/uncommitted.ts';
+import { findLockOwner } from '../processes/lock.ts';
+import type { Environment } from '../processes/run.ts';
+import { type Paths, workerLock } from '../project/paths.ts';
+import { findStoryWorktree } from '../project/story-worktrees.ts';
+import { discardWork } from '../recovery/discard.ts';
+import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
+
+export type Aligned = 'same' | 'forwarded' | 'put-away' | 'differs';
+
+interface Place {
+  paths: Paths;
+  git: Git;
+  env: Environment;
+  /** The name of the remote. */
+  remote: string;
+}
+
+/**
+ * Brings what this machine has of a story to what the remote has, after another machine worked on it: forward
+ * where nothing here is in the way. What is in the way is put into the trash if `mayPutAway` says so, as in the
+ * clone of an agent, where the remote alone counts; else it stays.
+ */
+export async function alignStory(
+  { paths, git, env, remote }: Place,
+  storyId: string,
+  { mayPutAway }: { mayPutAway: boolean },
+): Promise<Aligned> {
+  const branch = formatStoryBranch(storyId);
+  const [here, there] = await Promise.all([
+    git.resolve(`refs/heads/${branch}`),
+    git.resolve(`refs/remotes/${remote}/${branch}`),
+  ]);
+  if (here === undefined || there === undefined) return 'same';
+  if (await isAncestor(git, there, here)) return 'same';
+  if (findLockOwner(workerLock(paths, storyId))) return 'differs';
+  const worktree = findStoryWorktree(paths, storyId);
+  if (await isAncestor(git, here, there)) {
+    if (!worktree) {
+      await git.run(['update-ref', `refs/heads/${branch}`, there, here]);
+      return 'forwarded';
+    }
+    if (await forward(worktree.folder, there, env)) return 'forwarded';
+  }
+  if (!mayPutAway) return 'differs';
+  await discardWork({ paths, id: storyId, env, why: 'reset' });
+  return 'put-away';
+}
+
+async function forward(folder: string, to: string, env: Environment): Promise<boolean> {
+  const git = openPlainGit(folder, env);
+  const gitFolder = (await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
+  if (findUnfinishedRun({ gitFolder })) return false;
+  if ((await listUncommitted(git)).length > 0) return false;
+  return (await (await keepOut(git)).attempt(['merge', '--ff-only', '-q', to])).code === 0;
+}

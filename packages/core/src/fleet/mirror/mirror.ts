@@ -1,0 +1,179 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isId } from '@saga-ai/types/plan/ids';
+import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { ensureFolder } from '../../files/ensure-folder.ts';
+import { listFolder } from '../../files/list-folder.ts';
+import type { Git } from '../../git/git.ts';
+import { withRepositoryLock } from '../../git/repository-lock.ts';
+import { acquireLock } from '../../processes/lock.ts';
+import type { Environment } from '../../processes/run.ts';
+import { heldFolder, type Paths } from '../../project/paths.ts';
+import { loadSessionRecords, saveSessionRecord } from '../../records/session-records.ts';
+import { alignStory } from '../align-story.ts';
+import type { Engine, JobState, RepositoryName } from '../engine.ts';
+import { ensureMirrorFolder, loadMirrorState, saveMirrorState } from './mirror-state.ts';
+import { writeNews } from './write-news.ts';
+
+export interface MirrorPlace {
+  engine: Engine;
+  repository: RepositoryName;
+  paths: Paths;
+  git: Git;
+  env: Environment;
+  /** The remote whose branches say how stories stand. */
+  remote: string;
+  /** The name of this machine in the fleet, if it has one: its own sessions are here already. */
+  machine?: string;
+}
+
+const MOST_NEWS = 200;
+/** Without news of a push, branches are fetched this often: people push too. */
+const FETCH_EVERY_MS = 5000;
+const FETCH_MS = 20_000;
+/** Another process of this machine may be at it. */
+const LOCK_MS = 5000;
+
+/** Events after which a branch on the remote is other than before. */
+const MOVES_BRANCHES =
+  /"type":"(push:done|epic:merged|epic:branch|worker:end|pull-request:[a-z-]+)"/;
+
+/**
+ * Brings what other machines of the fleet report into this project: their sessions as records and output files,
+ * and the branches that they pushed. What stories are at comes from the branches alone.
+ */
+export class Mirror {
+  readonly #place: MirrorPlace;
+  #jobs: readonly JobState[] = [];
+
+  constructor(place: MirrorPlace) {
+    this.#place = place;
+  }
+
+  /** All jobs as of the last pull. */
+  get jobs(): readonly JobState[] {
+    return this.#jobs;
+  }
+
+  /** Writes down what is new. Throws if the engine cannot be reached. */
+  async pull(): Promise<void> {
+    const { paths, engine, repository } = this.#place;
+    ensureMirrorFolder(paths);
+    const lock = await acquireLock(join(paths.locks, 'mirror'), LOCK_MS).catch(() => undefined);
+    // Whoever holds it writes the same.
+    if (!lock) return;
+    try {
+      // Before the news: a session whose job is over has told its end already.
+      const jobs = await engine.jobs.list(repository.key);
+      const hasMoved = await this.#readNews();
+      this.#jobs = jobs;
+      this.#noteHeld();
+      this.#noteLost();
+      const age = Date.now() - loadMirrorState(paths).fetchedAt;
+      if (hasMoved || age < 0 || age >= FETCH_EVERY_MS) await this.fetch();
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** Pulls whenever there are news, until it is disposed. `beatMs`: also without any. */
+  async follow(beatMs: number): Promise<AsyncDisposable> {
+    const { engine, repository } = this.#place;
+    let isOver = false;
+    let pulling: Promise<void> | undefined;
+    let isAsked = false;
+    const wake = () => {
+      isAsked = true;
+      if (isOver || pulling) return;
+      pulling = (async () => {
+        while (isAsked && !isOver) {
+          isAsked = false;
+          // An engine that is away is asked again with the next beat.
+          await this.pull().catch(() => {});
+        }
+        pulling = undefined;
+      })();
+    };
+    const listening = await engine.news.listen(repository.key, wake);
+    const timer = setInterval(wake, beatMs);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        isOver = true;
+        clearInterval(timer);
+        await listening[Symbol.asyncDispose]();
+        await pulling;
+      },
+    };
+  }
+
+  /** Fetches all branches of stories and epics, and takes local copies forward. A remote that is away changes nothing. */
+  async fetch(): Promise<void> {
+    const { git, remote, paths, env } = this.#place;
+    const specs = ['story', 'epic'].map(
+      (it) => `+refs/heads/${it}/*:refs/remotes/${remote}/${it}/*`,
+    );
+    const args = ['fetch', '-q', '--no-tags', '--no-recurse-submodules', remote, ...specs];
+    const plain = ['-c', 'core.hooksPath=/dev/null', ...args];
+    const fetched = await withRepositoryLock(git, () =>
+      git.attempt(plain, { network: 'asking', timeoutMs: FETCH_MS }),
+    );
+    if (fetched.code !== 0) return;
+    saveMirrorState(paths, { ...loadMirrorState(paths), fetchedAt: Date.now() });
+    const ended = this.#jobs.filter((it) => it.kind === 'story' && it.state === 'ended');
+    const mayPutAway = this.#place.machine !== undefined;
+    for (const id of new Set(ended.map((it) => it.id))) {
+      if (this.#jobs.some((it) => it.id === id && it.state !== 'ended')) continue;
+      await alignStory({ paths, git, env, remote }, id, { mayPutAway }).catch(() => 'differs');
+    }
+  }
+
+  /** Returns whether branches moved. */
+  async #readNews(): Promise<boolean> {
+    const { paths, engine, repository, machine } = this.#place;
+    let state = loadMirrorState(paths);
+    let hasMoved = false;
+    for (;;) {
+      const news = await engine.news.read(repository.key, state.position, MOST_NEWS);
+      for (const it of news) {
+        hasMoved ||= it.lines.some((line) => MOVES_BRANCHES.test(line));
+        state =
+          it.machine === machine
+            ? { ...state, position: it.position }
+            : writeNews(paths, it, state);
+      }
+      if (news.length > 0) saveMirrorState(paths, state);
+      if (news.length < MOST_NEWS) return hasMoved;
+    }
+  }
+
+  #listActive(): JobState[] {
+    return this.#jobs.filter((it) => it.state === 'active' && it.machine !== this.#place.machine);
+  }
+
+  /** Notes which stories and epics other machines work on. */
+  #noteHeld(): void {
+    const { paths } = this.#place;
+    const folder = heldFolder(paths);
+    ensureFolder(folder);
+    const active = this.#listActive().filter(({ id }) => isId(id));
+    const known = new Set(listFolder(paths.root, folder));
+    for (const { id, machine = '' } of active) {
+      if (!known.has(id)) writeFileAtomic(join(folder, id), `${machine}\n`);
+    }
+    for (const id of known) {
+      if (!active.some((it) => it.id === id)) rmSync(join(folder, id), { force: true });
+    }
+  }
+
+  /** Notes which sessions have no end and no lease. */
+  #noteLost(): void {
+    const { paths } = this.#place;
+    const active = this.#listActive();
+    for (const record of loadSessionRecords(paths).records) {
+      const { machine, endedAt, isLost, story } = record;
+      if (machine === undefined || endedAt !== undefined || isLost) continue;
+      const isHeld = active.some((it) => it.id === story && it.machine === machine);
+      if (!isHeld) saveSessionRecord(paths, { ...record, isLost: true });
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
+import { SagaError } from '../errors.ts';
+import type { Base } from '../git/find-base.ts';
+import { type Git, isAncestor } from '../git/git.ts';
+import { readBlobs } from '../git/read-blobs.ts';
+import { digestPlan, isPlanFile, readPlanTexts, toDefinition } from '../plan/plan-digest.ts';
+import { epicFile, mainStoryFolder, type Paths } from '../project/paths.ts';
+
+interface Place {
+  paths: Paths;
+  git: Git;
+  /** As just fetched. */
+  base: Base & { remote: string };
+}
+
+/**
+ * Throws unless the machines of a fleet would see the same plan as this one: each story as it is here, on its
+ * branch or on the base, and each epic on the base.
+ */
+export async function requirePushed(
+  place: Place,
+  { stories, epics }: { stories: readonly string[]; epics: readonly string[] },
+): Promise<void> {
+  const missing: string[] = [];
+  for (const id of stories) if (!(await isStoryThere(place, id))) missing.push(id);
+  for (const id of epics) if (!(await isEpicThere(place, id))) missing.push(id);
+  if (missing.length > 0) throw notPushed(place, missing);
+  for (const id of stories) await requireNoOwnWork(place, id);
+}
+
+async function isStoryThere({ paths, git, base }: Place, id: string): Promise<boolean> {
+  const here = digestPlan(readPlanTexts(mainStoryFolder(paths, id)));
+  const branch = `refs/remotes/${base.remote}/${formatStoryBranch(id)}`;
+  for (const commit of [await git.resolve(branch), base.commit]) {
+    if (commit === undefined) continue;
+    const texts = await readPlanAt(git, commit, id);
+    if (texts.size > 0 && digestPlan(texts) === here) return true;
+  }
+  return false;
+}
+
+async function readPlanAt(git: Git, commit: string, id: string): Promise<Map<string, string>> {
+  const listed = await git.attempt(['ls-tree', '-z', '--full-tree', commit, `${storyPath(id)}/`]);
+  const files = listed.stdout.split('\0').flatMap((entry) => {
+    const [, blob, path] = /^100\d+ blob (\w+)\t(.+)$/.exec(entry) ?? [];
+    const name = basename(path ?? '');
+    return blob !== undefined && isPlanFile(name) ? [{ name, blob }] : [];
+  });
+  const texts = await readBlobs(
+    git,
+    files.map(({ blob }) => blob),
+  );
+  return new Map(files.map(({ name }, i) => [name, texts[i] ?? '']));
+}
+
+async function isEpicThere({ paths, git, base }: Place, id: string): Promise<boolean> {
+  const found = await git.attempt(['cat-file', 'blob', `${base.commit}:.saga/epics/${id}.json`]);
+  if (found.code !== 0) return false;
+  const define = (text: string) => JSON.stringify(toDefinition('story.json', JSON.parse(text)));
+  try {
+    return define(found.stdout) === define(readFileSync(epicFile(paths, id), 'utf8'));
+  } catch {
+    // It is no JSON there, or not here.
+    return false;
+  }
+}
+
+/** Work that only this machine has would not be gone on with. */
+async function requireNoOwnWork({ git, base }: Place, id: string): Promise<void> {
+  const branch = formatStoryBranch(id);
+  const [here, there] = await Promise.all([
+    git.resolve(`refs/heads/${branch}`),
+    git.resolve(`refs/remotes/${base.remote}/${branch}`),
+  ]);
+  if (here === undefined || here === base.commit) return;
+  if (there !== undefined && (await isAncestor(git, here, there))) return;
+  throw new SagaError(
+    'not-pushed',
+    `${branch} has commits here that ${base.remote} lacks, so other machines would begin without them.`,
+    `Push them: git push ${base.remote} ${branch}. Or go on here: saga run ${id}`,
+  );
+}
+
+function notPushed({ base }: Place, missing: readonly string[]): SagaError {
+  const place = `${base.remote}/${base.branch ?? base.commit}`;
+  return new SagaError(
+    'not-pushed',
+    `The plan of ${missing.join(', ')} is not on ${place} as it is here, and other machines take it from there.`,
+    'Push the plan first: git add .saga, git commit, git push',
+  );
+}

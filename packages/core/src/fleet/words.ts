@@ -1,0 +1,56 @@
+import { buildFeedback, type JournalEntry } from '@saga-ai/types/plan/journal';
+import type { EpicControl } from '@saga-ai/types/run/epic-control';
+import { saveControl } from '../epic/control.ts';
+import { tellStory } from '../messages/tell-story.ts';
+import { appendJournal } from '../plan/journal.ts';
+import type { Paths } from '../project/paths.ts';
+import type { Word } from './engine.ts';
+
+/** What each kind of word contains. */
+export interface WordContents {
+  stop: { reason: string };
+  tell: { from: string; text: string; interrupts: boolean };
+  resolve: { entry: JournalEntry };
+  feedback: { entry: JournalEntry };
+  control: Partial<EpicControl>;
+}
+
+/**
+ * Does what the command would have done on this machine. `stop` is up to the caller, because workers of an agent
+ * are no processes of their own: it is returned as its reason. A word whose content is broken does nothing.
+ */
+export async function applyWord(paths: Paths, word: Word): Promise<string | undefined> {
+  const { story, kind, by, at } = word;
+  const content = (word.content ?? {}) as Record<string, unknown>;
+  if (kind === 'stop') {
+    return typeof content.reason === 'string' ? content.reason : `stopped on request (${by})`;
+  }
+  if (kind === 'control') {
+    const { isPaused, jobs } = content;
+    const changes: Partial<EpicControl> = {
+      ...(typeof isPaused === 'boolean' ? { isPaused } : {}),
+      ...(typeof jobs === 'number' && Number.isInteger(jobs) && jobs >= 1 ? { jobs } : {}),
+    };
+    saveControl(paths, story, changes);
+    return undefined;
+  }
+  if (kind === 'tell') {
+    const { from, text, interrupts } = content;
+    if (typeof text !== 'string') return undefined;
+    const said = { from: String(from ?? by), text, interrupts: interrupts === true };
+    // The worker may have ended meanwhile: then the next run is told.
+    if (!tellStory(paths, story, said)) await appendJournal(paths, story, buildFeedback(text, at));
+    return undefined;
+  }
+  const entry = readEntry(content.entry, kind);
+  if (entry) await appendJournal(paths, story, entry);
+  return undefined;
+}
+
+function readEntry(found: unknown, kind: 'resolve' | 'feedback'): JournalEntry | undefined {
+  const { title, body, time } = (found ?? {}) as Record<string, unknown>;
+  if (typeof title !== 'string' || typeof body !== 'string' || typeof time !== 'string') {
+    return undefined;
+  }
+  return { kind: kind === 'resolve' ? 'Resolution' : 'Feedback', title, body, time };
+}

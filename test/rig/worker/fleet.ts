@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AgentEvent } from '@saga-ai/core/fleet/agent/order';
+import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../programs/run-program.ts';
+import { until } from '../programs/until.ts';
+import type { Workshop } from './workshop.ts';
+
+/** An engine with its own database, and machines with homes and clones of their own. */
+export interface Fleet extends AsyncDisposable {
+  postgres: Postgres;
+  /** For commands of the person in front of the workshop. */
+  env: Record<string, string>;
+  agent(name: string, options?: AgentOptions): TestAgent;
+  agents(): readonly TestAgent[];
+}
+
+interface AgentOptions {
+  args?: string[];
+  env?: Record<string, string>;
+  isTrusted?: boolean;
+}
+
+export interface TestAgent {
+  name: string;
+  process: ChildProcess;
+  /** The folder of its data: clones, worktrees, output files. */
+  data: string;
+  events(): AgentEvent[];
+  /** Waits until it told such an event. */
+  told(type: AgentEvent['type'], id?: string): Promise<void>;
+  said(): string;
+  ended: Promise<number | null>;
+}
+
+/** The shortest that pg-boss allows. */
+export const LEASE_SECONDS = 10;
+
+export async function startFleet(it: Workshop): Promise<Fleet> {
+  const postgres = await startPostgres();
+  const env = { SAGA_ENGINE_URL: postgres.url, SAGA_ENGINE_LEASE_SECONDS: String(LEASE_SECONDS) };
+  const prepared = await it.saga(['fleet', 'init'], { env });
+  if (prepared.code !== 0) throw new Error(`saga fleet init failed: ${prepared.stderr}`);
+  const agents: TestAgent[] = [];
+  const around = dirname(it.home);
+  return {
+    postgres,
+    env,
+    agents: () => agents,
+    agent(name, { args = [], env: more = {}, isTrusted = true } = {}) {
+      const home = join(around, `home-${name}`);
+      const data = join(around, `data-${name}`);
+      cpSync(it.home, home, { recursive: true });
+      mkdirSync(data);
+      const words = ['agent', '--json', '--name', name, '--repo', it.origin];
+      const { SAGA_TRUST: _, ...own } = { ...PLAIN_ENVIRONMENT, ...it.environment };
+      const child = spawn(
+        process.execPath,
+        [SAGA, ...words, ...(isTrusted ? ['--trust'] : []), ...args],
+        {
+          cwd: data,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: {
+            ...own,
+            HOME: home,
+            SAGA_DATA: data,
+            SAGA_SESSION_DIR: join(data, 'saga-sessions'),
+            ...env,
+            ...more,
+          },
+        },
+      );
+      let said = '';
+      let complained = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        complained += text;
+      });
+      const events = () =>
+        said
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as AgentEvent);
+      const agent: TestAgent = {
+        name,
+        process: child,
+        data,
+        events,
+        told: (type, id) =>
+          until(() => {
+            const isTold = events().some(
+              (event) =>
+                event.type === type && (id === undefined || ('id' in event && event.id === id)),
+            );
+            if (!isTold && child.exitCode !== null) {
+              throw new Error(`${name} ended before it told ${type}:\n${said}\n${complained}`);
+            }
+            return isTold;
+          }),
+        said: () => `${said}\n${complained}`,
+        ended: once(child, 'exit').then(([code]) => code as number | null),
+      };
+      agents.push(agent);
+      return agent;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { process } of agents) {
+        if (process.exitCode !== null || process.signalCode !== null) continue;
+        process.kill('SIGCONT');
+        process.kill('SIGKILL');
+      }
+      await Promise.all(agents.map(({ ended }) => ended));
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
+}

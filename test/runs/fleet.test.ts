@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { until } from '../rig/programs/until.ts';
+import { startFleet } from '../rig/worker/fleet.ts';
+import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+
+function push(it: Workshop): void {
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan it');
+  it.git('push', '-q', 'origin', 'main');
+}
+
+test('a machine takes a story that was handed over, works on it in its own clone, and pushes it', async () => {
+  await using it = await createWorkshop();
+  it.story('cart', {}, { one: {}, two: {} });
+  await using fleet = await startFleet(it);
+  const early = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Push the plan first') });
+  push(it);
+  const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine is there') });
+  const builder = fleet.agent('builder-1', { args: ['--once'] });
+  await builder.told('ended', 'cart');
+  expect(builder.events()).toContainEqual(
+    expect.objectContaining({ type: 'ended', id: 'cart', outcome: 'done' }),
+  );
+  expect(await builder.ended).toBe(0);
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+});
+
+const ENDLESS = { run: ['tail -f /dev/null --pid=$$'] };
+
+test('what a machine does is seen, and steered, from another one', async () => {
+  await using it = await createWorkshop({ rehearsals: { endless: ENDLESS } });
+  it.story('cart', {}, { one: {}, endless: {} });
+  push(it);
+  await using fleet = await startFleet(it);
+  const { env } = fleet;
+  const builder = fleet.agent('builder-1');
+  await builder.told('ready');
+  expect(await it.saga(['run', 'cart', '--engine'], { env })).toMatchObject({ code: 0 });
+  await builder.told('taken', 'cart');
+  const status = async () => JSON.parse((await it.saga(['status', '--json'], { env })).stdout);
+  const cart = async () =>
+    (await status()).stories.find((story: { id: string }) => story.id === 'cart');
+  await until(async () => (await cart()).session?.activity?.includes('tail -f') ?? false);
+  expect(await cart()).toMatchObject({ state: 'running', running: true });
+  const { stdout: sessions } = await it.saga(['sessions'], { env });
+  expect(sessions).toContain('on builder-1');
+  expect((await it.saga(['logs', 'cart'], { env })).stdout).toContain('tail -f /dev/null');
+  expect(await it.saga(['run', 'cart'], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('builder-1'),
+  });
+  const { stdout: machines } = await it.saga(['fleet'], { env });
+  expect(machines).toMatch(/builder-1 +works +cart/);
+  expect(machines).not.toContain(fleet.postgres.password);
+  const told = await it.saga(['tell', 'cart', 'Round to cents.', '--interrupt'], { env });
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('sent to builder-1') });
+  await until(async () =>
+    (await it.saga(['logs', 'cart'], { env })).stdout.includes('Round to cents'),
+  );
+  const stopped = await it.saga(['stop', 'cart'], { env });
+  expect(stopped).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('stopped on builder-1'),
+  });
+  expect(builder.events()).toContainEqual(
+    expect.objectContaining({ type: 'ended', id: 'cart', outcome: 'stopped' }),
+  );
+  expect(await cart()).toMatchObject({ running: false });
+});
