@@ -11,6 +11,7 @@ export function preloadPages(): void {
       import('./sessions/sessions-page.tsx'),
       import('./session/session-page.tsx'),
       import('./problems/problems-page.tsx'),
+      import('./fleet/fleet-page.tsx'),
       import('./plan/new-plan-page.tsx'),
       import('./plan/edit-plan-page.tsx'),
       import('./graph/dependency-graph.tsx'),

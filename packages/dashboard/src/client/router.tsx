@@ -100,6 +100,12 @@ const problems = createRoute({
   component: lazyRouteComponent(() => import('./problems/problems-page.tsx'), 'ProblemsPage'),
 });
 
+const fleet = createRoute({
+  getParentRoute: () => root,
+  path: '/fleet',
+  component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
+});
+
 const newPlan = createRoute({
   getParentRoute: () => root,
   path: '/plan/new',
@@ -128,6 +134,7 @@ export const router = createRouter({
     problems,
     newPlan,
     editPlan,
+    fleet,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -2,6 +2,7 @@ import { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { ProjectWatch } from '@saga-ai/core/overview/watch/watch';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { FleetDesk } from './fleet/fleet-routes.ts';
 import { createApp } from './http/app.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { isLoopback } from './http/guard-requests.ts';
@@ -22,6 +23,8 @@ export interface DashboardOptions {
   userId?: number | undefined;
   /** The folder of the built pages. */
   clientFolder: string;
+  /** The fleet, if an engine is set. */
+  fleet?: FleetDesk | undefined;
   /** False polls for changes instead of using the notifications of the system. */
   nativeWatch?: boolean;
   /** Called with every unexpected error. */
@@ -58,6 +61,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     onClose: (end) => ends.push(end),
     action,
     proposals,
+    fleet: options.fleet,
     report,
   });
   const { server, port } = await listen(app, host, options.port);
@@ -68,6 +72,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     streams.close();
     for (const end of ends) end();
     await proposals.stop();
+    await options.fleet?.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await isClosed;
     await project.close();

@@ -41,6 +41,8 @@ export interface HomeAnswer {
   /** Stories that runs propose, and that a person has not decided about. */
   drafts: DraftView[];
   epics: EpicView[];
+  /** An engine is set, so that there is a page of the fleet. */
+  hasFleet: boolean;
   /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
   lastEvent: number;
   /**

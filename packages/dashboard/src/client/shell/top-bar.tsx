@@ -46,6 +46,11 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
           <Link to="/sessions" className={TAB} activeProps={ACTIVE}>
             Sessions
           </Link>
+          {data?.hasFleet ? (
+            <Link to="/fleet" className={TAB} activeProps={ACTIVE}>
+              Fleet
+            </Link>
+          ) : null}
           <Link to="/problems" className={TAB} activeProps={ACTIVE}>
             Problems
             {problems > 0 ? (

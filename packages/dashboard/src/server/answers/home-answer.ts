@@ -11,7 +11,7 @@ import { FILTERS } from './list-stories.ts';
 /** The largest number of items of each list: what a page shows. The counts hold the full numbers. */
 const SHOWN = 20;
 
-export function buildHome(project: LiveProject): HomeAnswer {
+export function buildHome(project: LiveProject, hasFleet: boolean): HomeAnswer {
   const { stories, epics } = project.overview;
   const fitting = (filter: StoryFilter) => stories.filter(FILTERS[filter]);
   const [needsYou, interrupted, running] = [
@@ -43,6 +43,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
       .slice(0, SHOWN)
       .map(viewDraft),
     epics: epics.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank).slice(0, SHOWN),
+    hasFleet,
     lastEvent: project.changes.last,
     isVerified: project.overview.isVerified,
     ...(isThere(project.paths.saga) ? {} : { goneFrom: project.paths.root }),

@@ -40,6 +40,7 @@ import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
+import { createFleetRoutes, type FleetDesk } from '../fleet/fleet-routes.ts';
 import { createPlanRoutes } from '../planning/plan-routes.ts';
 import type { Proposals } from '../planning/proposals.ts';
 import { addReviewRoutes } from '../review/add-routes.ts';
@@ -60,12 +61,14 @@ export interface AppOptions {
   /** What must end with the server. */
   onClose(end: () => void): void;
   proposals: Proposals;
+  /** Missing if no engine is set. */
+  fleet?: FleetDesk | undefined;
   report(error: unknown): void;
 }
 
 /** All routes of the dashboard. The types of the answers are in types/screens/dashboard. */
 export function createApp(options: AppOptions): Hono {
-  const { project, streams, guard, env, clientFolder, action, proposals } = options;
+  const { project, streams, guard, env, clientFolder, fleet, action, proposals } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
   const runs = new RunAnswers(new EpicRuns(project));
@@ -78,7 +81,7 @@ export function createApp(options: AppOptions): Hono {
     return c.json(answer, status);
   });
 
-  app.get('/api/home', (c) => c.json<HomeAnswer>(buildHome(project)));
+  app.get('/api/home', (c) => c.json<HomeAnswer>(buildHome(project, fleet !== undefined)));
   app.get('/api/find', (c) =>
     c.json<FindAnswer>(findItems(project.overview, c.req.query('query'))),
   );
@@ -166,6 +169,7 @@ export function createApp(options: AppOptions): Hono {
 
   const review = addReviewRoutes(app, project, action);
   options.onClose(() => review.close());
+  app.route('/api/fleet', createFleetRoutes(fleet));
   app.route('/api/plan', createPlanRoutes(project, action, proposals));
 
   // A page asks whether its token is good before it offers actions.
