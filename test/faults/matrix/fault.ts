@@ -24,7 +24,9 @@ export interface Fault {
   workshop?(): WorkshopOptions;
   /** Fields of the story. */
   story?(it: Workshop): object;
-  config?: { worktree?: object; [group: string]: unknown };
+  config?: object;
+  /** Settings of the undisturbed story that tells what is usually left; none if missing. */
+  usual?: object;
   /** Before the worker starts. A Disposable that it returns is closed at the end. */
   prepare?(scene: Scene): unknown;
   /** Starts the worker, lets the fault happen, and waits for the worker's end. */

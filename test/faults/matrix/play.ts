@@ -19,7 +19,7 @@ export async function play(fault: Fault): Promise<Played> {
     work: (...args) => it.saga(['worker', 'cart', ...args]),
   };
   writePlan(it, fault);
-  const usual = await findUsual(fault.config?.worktree);
+  const usual = await findUsual(fault.usual);
   await using stack = new AsyncDisposableStack();
   stack.use(asDisposable(await fault.prepare?.(scene)));
   const struck = await fault.strike(scene);
@@ -68,17 +68,17 @@ function asDisposable(it: unknown): Disposable | AsyncDisposable | undefined {
 
 const usual = new Map<string, Promise<ReadonlySet<string>>>();
 
-/** What lies around after a story that nothing disturbed. Found out once in a test file for each setup. */
-function findUsual(worktree: object = {}): Promise<ReadonlySet<string>> {
-  const key = JSON.stringify(worktree);
-  const known = usual.get(key) ?? lookAtUndisturbed(worktree);
+/** What lies around after a story that nothing disturbed. Found out once in a test file for each configuration. */
+function findUsual(config: object = {}): Promise<ReadonlySet<string>> {
+  const key = JSON.stringify(config);
+  const known = usual.get(key) ?? lookAtUndisturbed(config);
   usual.set(key, known);
   return known;
 }
 
-async function lookAtUndisturbed(worktree: object): Promise<ReadonlySet<string>> {
+async function lookAtUndisturbed(config: object): Promise<ReadonlySet<string>> {
   await using it = await createWorkshop();
-  writePlan(it, { config: { worktree } });
+  writePlan(it, { config });
   const { code, stdout, stderr } = await it.saga(['worker', 'cart']);
   if (code !== 0) throw new Error(`An undisturbed worker ended with ${code}.\n${stdout}${stderr}`);
   return listKinds(it);

@@ -143,7 +143,7 @@ const inCommands: readonly Fault[] = [
     }),
   }),
   inCommand('kill in setup', 'while the setup command runs', {
-    config: { worktree: { setup: 'true' } },
+    usual: { worktree: { setup: 'true' } },
     prepare: ({ it }) =>
       it.write('.saga/config.json', { worktree: { setup: hangOnce(markOf(it.home)) } }),
   }),
@@ -152,4 +152,49 @@ const inCommands: readonly Fault[] = [
   }),
 ];
 
-export const killPoints: readonly Fault[] = [...atMoments, ...inCommands];
+/** The first worker is killed in its run; the second one cleans up after it, and is killed as well. */
+const inRecovery: readonly Fault[] = (
+  [
+    ['as it begins to clean up', after('event', 'recovery:start')],
+    ['before the list is reconciled', before('event', 'reconcile:done')],
+    ['before the statuses are committed', before('program', 'git commit', { has: 'completed' })],
+    ['after the statuses are committed', after('program', 'git commit', { has: 'completed' })],
+    ['after they are pushed', after('program', 'git push')],
+    ['when all is cleaned up', after('event', 'recovery:done')],
+  ] as const
+).map(([fault, moment], at) => ({
+  ...KILLED,
+  id: `kill recovery ${at + 1}`,
+  group: 'A second worker, which cleans up after the first',
+  fault,
+  async strike({ it }) {
+    await strikeWorker(it, after('event', 'task:status', completed), kill);
+    return await strikeWorker(it, moment, kill);
+  },
+}));
+
+export const killPoints: readonly Fault[] = [...atMoments, ...inCommands, ...inRecovery];
+
+const ENCLOSED = { worker: { sandbox: 'required' } };
+
+/** Runs make their commits in quarantine, so they are taken over after a run. Each needs a sandbox that works. */
+export const enclosedKillPoints: readonly Fault[] = (
+  [
+    ['as the client is ready', after('event', 'run:init')],
+    ['when the run has committed', after('event', 'run:result', { has: 'one: Do one' })],
+    ['with a completed status announced', after('event', 'task:status', completed)],
+    ['when the client has ended', after('event', 'run:outcome')],
+    ['as the end of the run is announced', after('event', 'run:end')],
+    ['before the list is reconciled', before('event', 'reconcile:done')],
+    ['after the statuses are committed', after('program', 'git commit', { has: 'completed' })],
+    ['as verify is announced', after('event', 'gate:verify')],
+  ] as const
+).map(([fault, moment], at) => ({
+  ...KILLED,
+  id: `kill in the sandbox ${at + 1}`,
+  group: 'With the sandbox',
+  fault,
+  config: ENCLOSED,
+  usual: ENCLOSED,
+  strike: ({ it }) => strikeWorker(it, moment, kill),
+}));

@@ -7,6 +7,7 @@ import type { Ended } from '../../../rig/programs/run-program.ts';
 import { until } from '../../../rig/programs/until.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
 import { describeEnd, type Fault, type Scene } from '../fault.ts';
+import { requireSaid } from './require-said.ts';
 
 const GROUP = 'Sessions and the machine';
 const HOUR = 3_600_000;
@@ -71,7 +72,6 @@ export const machineFaults: readonly Fault[] = [
     group: GROUP,
     fault: 'the tmux server is killed in the middle of a run',
     ends: 'limit',
-    also: 'The worker stops in order.',
     next: 'done',
     workshop: () => waiting('one'),
     async strike({ it, tmux }) {
@@ -144,7 +144,8 @@ export const machineFaults: readonly Fault[] = [
       10 * YEAR,
       'run:init',
     ),
-    also: 'The time that is shown is wrong.',
+    also: 'Only the time that is shown is wrong.',
+    check: (_, struck) => requireSaid(struck, '87600h'),
   },
 ];
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { after } from '../../../rig/faults/moment.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Fault, Scene } from '../fault.ts';
+import { requireSaid } from './require-said.ts';
 
 const GROUP = 'People in the middle of a run';
 /** Task one is committed and completed; the client is about to write a file for task two. */
@@ -67,9 +68,7 @@ export const peopleFaults: readonly Fault[] = [
       mended: 'after `git push --force-with-lease`',
       rewrites: true,
       mend: (scene) => gitIn(scene, 'push', '-q', '--force-with-lease', 'origin', 'story/cart'),
-      check(_, { stdout }) {
-        if (!stdout.includes('push --force-with-lease')) throw new Error(stdout);
-      },
+      check: (_, struck) => requireSaid(struck, 'push --force-with-lease'),
     },
   ),
   during(
@@ -101,7 +100,13 @@ export const peopleFaults: readonly Fault[] = [
       const lists = join(it.home, '.claude/tasks');
       for (const name of readdirSync(lists)) rmSync(join(lists, name), { recursive: true });
     },
-    { also: 'The next run gets a new list.' },
+    {
+      also: 'The next run gets a new list.',
+      check({ it }) {
+        const lists = it.events().filter(({ type }) => type === 'hydrate:done').length;
+        if (lists !== 2) throw new Error(`There were ${lists} lists.`);
+      },
+    },
   ),
   during('notes deleted', 'somebody deletes `.saga/runs`', ({ it }) =>
     rmSync(it.paths.runs, { recursive: true }),
@@ -110,7 +115,14 @@ export const peopleFaults: readonly Fault[] = [
     'plan edited',
     'somebody edits the plan in the worktree',
     (scene) => put(scene, '.saga/stories/cart/two.json', '{ "id": "two"'),
-    { also: 'It is put back; what it was is kept aside.', keeps: [/put-back/] },
+    {
+      also: 'It is put back; what they wrote is kept aside.',
+      keeps: [/put-back/],
+      check({ it }) {
+        const kept = readdirSync(join(it.paths.runs, 'put-back'), { recursive: true });
+        if (!kept.some((path) => String(path).endsWith('two.json'))) throw new Error('Not kept.');
+      },
+    },
   ),
   during(
     'main edited',
@@ -119,7 +131,13 @@ export const peopleFaults: readonly Fault[] = [
       it.write('README.md', 'In the middle of something\n');
       it.write('.saga/stories/cart/two.json', `${it.read('.saga/stories/cart/two.json')}\n`);
     },
-    { also: 'Their files stay as they are.' },
+    {
+      also: 'Their files stay as they are.',
+      check({ it }) {
+        const text = it.read('README.md');
+        if (text !== 'In the middle of something\n') throw new Error(`README.md is ${text}`);
+      },
+    },
   ),
   during('stop', '`saga stop`', async ({ it }) => void it.saga(['stop', 'cart']), {
     ends: 'limit',
@@ -133,7 +151,9 @@ export const peopleFaults: readonly Fault[] = [
       it.write('.git/worktrees/cart/index.lock', '');
       it.write('.git/refs/heads/story/cart.lock', '');
     },
-    // The one of the main checkout may belong to a git of a person.
-    { keeps: [/^project\/\.git\/index\.lock$/] },
+    {
+      also: 'The lock of the main checkout stays: it may belong to a git of yours.',
+      keeps: [/^project\/\.git\/index\.lock$/],
+    },
   ),
 ];
