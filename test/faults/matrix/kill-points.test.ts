@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
+import { enclosedKillPoints, killPoints } from './kinds/kill-points.ts';
 import { play } from './play.ts';
 import { prove } from './prove.ts';
-import { enclosedKillPoints, killPoints } from './scenes/kill-points.ts';
 
 prove(killPoints, play);
 

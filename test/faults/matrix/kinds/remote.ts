@@ -1,9 +1,9 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from '../../../rig/faults/moment.ts';
+import { after, before } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
-import type { Fault, Scene } from '../fault.ts';
+import type { Fault, Site } from '../fault.ts';
 import { requireSaid } from './require-said.ts';
 
 const GROUP = 'The remote and GitHub';
@@ -17,7 +17,7 @@ function pushFromElsewhere(it: Workshop, branch: string, ...push: string[]): voi
   it.git('-C', clone, 'push', '-q', ...push, 'origin', branch);
 }
 
-function requireOnBranch({ it }: Scene, subject: string): void {
+function requireOnBranch({ it }: Site, subject: string): void {
   const log = it.git('-C', it.origin, 'log', '--format=%s', 'story/cart');
   if (!log.split('\n').includes(subject)) throw new Error(`${subject} is not on the branch.`);
 }
@@ -90,7 +90,7 @@ export const remoteFaults: readonly Fault[] = [
       pushFromElsewhere(it, 'story/cart');
     },
     strike: ({ work }) => work(),
-    check: (scene) => requireOnBranch(scene, 'Theirs on story/cart'),
+    check: (site) => requireOnBranch(site, 'Theirs on story/cart'),
     keeps: CLONES,
   },
   {
@@ -104,9 +104,9 @@ export const remoteFaults: readonly Fault[] = [
     strike: ({ it }) => strikeWorker(it, IN_RUN, () => pushFromElsewhere(it, 'story/cart')),
     mend: ({ it, worktree }) =>
       it.git('-C', worktree, 'pull', '-q', '--rebase', 'origin', 'story/cart'),
-    check(scene, struck) {
+    check(site, struck) {
       requireSaid(struck, 'pull --rebase');
-      requireOnBranch(scene, 'Theirs on story/cart');
+      requireOnBranch(site, 'Theirs on story/cart');
     },
     rewrites: true,
     keeps: CLONES,
@@ -174,7 +174,7 @@ export const remoteFaults: readonly Fault[] = [
   },
 ];
 
-function requireLatePullRequest({ it }: Scene): void {
+function requireLatePullRequest({ it }: Site): void {
   const isLate = it.events().some(({ type }) => type === 'pull-request:skipped');
   if (!isLate) throw new Error('The pull request was opened at the start.');
 }

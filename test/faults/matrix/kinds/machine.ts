@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProcessTable } from '@saga-ai/core/processes/table';
-import { after } from '../../../rig/faults/moment.ts';
+import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Ended } from '../../../rig/programs/run-program.ts';
 import { until } from '../../../rig/programs/until.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
-import { describeEnd, type Fault, type Scene } from '../fault.ts';
+import { describeEnd, type Fault, type Site } from '../fault.ts';
 import { requireSaid } from './require-said.ts';
 
 const GROUP = 'Sessions and the machine';
@@ -150,7 +150,7 @@ export const machineFaults: readonly Fault[] = [
 ];
 
 /** The workers of all three stories; the one that ended worst. */
-async function workOnAll({ it }: Scene): Promise<Ended> {
+async function workOnAll({ it }: Site): Promise<Ended> {
   const ends = await Promise.all(['cart', 'pay', 'ship'].map((id) => it.saga(['worker', id])));
   return ends.toSorted((a, b) => Number(b.code) - Number(a.code))[0] as Ended;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, type Moment } from '../../../rig/faults/moment.ts';
+import { after, before, type Point } from '../../../rig/faults/point.ts';
 import { kill, strikeWhen, strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Fault } from '../fault.ts';
 
@@ -8,7 +8,7 @@ const completed = { has: '"task":"one","to":"completed"' };
 const started = { has: '"task":"one","to":"in_progress"' };
 
 /** Where a worker is killed, in the order in which it comes there. */
-const MOMENTS: readonly (readonly [group: string, ...(readonly [string, Moment])[]])[] = [
+const POINTS: readonly (readonly [group: string, ...(readonly [string, Point])[]])[] = [
   [
     'Start',
     ['as it starts', after('event', 'worker:start')],
@@ -104,13 +104,13 @@ const MOMENTS: readonly (readonly [group: string, ...(readonly [string, Moment])
 
 const KILLED = { ends: 'killed', next: 'done' } as const;
 
-const atMoments: readonly Fault[] = MOMENTS.flatMap(([group, ...moments]) =>
-  moments.map(([title, moment], at) => ({
+const atPoints: readonly Fault[] = POINTS.flatMap(([group, ...points]) =>
+  points.map(([title, point], at) => ({
     ...KILLED,
     id: `kill ${group.toLowerCase()} ${at + 1}`,
     group,
     fault: title,
-    strike: ({ it }) => strikeWorker(it, moment, kill),
+    strike: ({ it }) => strikeWorker(it, point, kill),
   })),
 );
 
@@ -162,18 +162,18 @@ const inRecovery: readonly Fault[] = (
     ['after they are pushed', after('program', 'git push')],
     ['when all is cleaned up', after('event', 'recovery:done')],
   ] as const
-).map(([fault, moment], at) => ({
+).map(([fault, point], at) => ({
   ...KILLED,
   id: `kill recovery ${at + 1}`,
   group: 'A second worker, which cleans up after the first',
   fault,
   async strike({ it }) {
     await strikeWorker(it, after('event', 'task:status', completed), kill);
-    return await strikeWorker(it, moment, kill);
+    return await strikeWorker(it, point, kill);
   },
 }));
 
-export const killPoints: readonly Fault[] = [...atMoments, ...inCommands, ...inRecovery];
+export const killPoints: readonly Fault[] = [...atPoints, ...inCommands, ...inRecovery];
 
 const ENCLOSED = { worker: { sandbox: 'required' } };
 
@@ -189,12 +189,12 @@ export const enclosedKillPoints: readonly Fault[] = (
     ['after the statuses are committed', after('program', 'git commit', { has: 'completed' })],
     ['as verify is announced', after('event', 'gate:verify')],
   ] as const
-).map(([fault, moment], at) => ({
+).map(([fault, point], at) => ({
   ...KILLED,
   id: `kill in the sandbox ${at + 1}`,
   group: 'With the sandbox',
   fault,
   config: ENCLOSED,
   usual: ENCLOSED,
-  strike: ({ it }) => strikeWorker(it, moment, kill),
+  strike: ({ it }) => strikeWorker(it, point, kill),
 }));
