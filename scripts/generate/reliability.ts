@@ -28,7 +28,7 @@ Everything that the worker had started ends with it: the client, git, the setup 
       (fault) => [
         fault.fault,
         describeHappening(fault),
-        fault.loses ?? NOTHING,
+        fault.loses === undefined ? NOTHING : 'what was not committed',
         NOTHING,
         describeNext(fault),
       ],

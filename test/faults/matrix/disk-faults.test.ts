@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { findMountRefusal } from '../../rig/faults/tiny-project.ts';
+import { diskFaults } from './kinds/disk.ts';
 import { prove } from './prove.ts';
-import { diskFaults } from './scenes/disk.ts';
 import { playOnSmallDisk } from './small-disk.ts';
 
 const refused = await findMountRefusal();

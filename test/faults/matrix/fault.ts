@@ -24,15 +24,17 @@ export interface Fault {
   workshop?(): WorkshopOptions;
   /** Fields of the story. */
   story?(it: Workshop): object;
-  config?: { worktree?: object; [group: string]: unknown };
+  config?: object;
+  /** Settings of the undisturbed story that tells what is usually left; none if missing. */
+  usual?: object;
   /** Before the worker starts. A Disposable that it returns is closed at the end. */
-  prepare?(scene: Scene): unknown;
+  prepare?(site: Site): unknown;
   /** Starts the worker, lets the fault happen, and waits for the worker's end. */
-  strike(scene: Scene): Promise<Ended>;
+  strike(site: Site): Promise<Ended>;
   /** Takes the cause away, before the next worker. */
-  mend?(scene: Scene): unknown;
+  mend?(site: Site): unknown;
   /** Throws if something else than promised happened. At the very end. */
-  check?(scene: Scene, struck: Ended): unknown;
+  check?(site: Site, struck: Ended): unknown;
   /** Paths and refs that are left on purpose: a person decides about them. */
   keeps?: readonly RegExp[];
   /** Set if a branch is rewritten on purpose, so commits of before are not on it. */
@@ -41,7 +43,7 @@ export interface Fault {
   others?: readonly string[];
 }
 
-export interface Scene {
+export interface Site {
   it: Workshop;
   tmux: TmuxServer;
   worktree: string;

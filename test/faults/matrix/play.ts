@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Ended } from '../../rig/programs/run-program.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
-import { describeEnd, type Fault, NOTHING, type Played, type Scene } from './fault.ts';
+import { describeEnd, type Fault, NOTHING, type Played, type Site } from './fault.ts';
 import { findHarm, findLeft, listKinds, takeHeld } from './judge.ts';
 
 const TASKS = { one: {}, two: { blockedBy: ['one'] } };
@@ -12,26 +12,26 @@ export async function play(fault: Fault): Promise<Played> {
   await using it = await createWorkshop(fault.workshop?.());
   using tmux = createTmuxServer();
   Object.assign(it.environment, tmux.environment);
-  const scene: Scene = {
+  const site: Site = {
     it,
     tmux,
     worktree: join(it.worktrees, 'cart'),
     work: (...args) => it.saga(['worker', 'cart', ...args]),
   };
   writePlan(it, fault);
-  const usual = await findUsual(fault.config?.worktree);
+  const usual = await findUsual(fault.usual);
   await using stack = new AsyncDisposableStack();
-  stack.use(asDisposable(await fault.prepare?.(scene)));
-  const struck = await fault.strike(scene);
+  stack.use(asDisposable(await fault.prepare?.(site)));
+  const struck = await fault.strike(site);
   const held = takeHeld(it);
-  await fault.mend?.(scene);
+  await fault.mend?.(site);
   const next = fault.next === undefined ? undefined : await workOnAll(it, fault);
   const harm = await findHarm(it, held, { rewrites: fault.rewrites ?? false });
   for (const story of fault.others ?? []) {
     harm.push(...(await findHarm(it, takeHeld(it, story), { story })));
   }
   const left = await findLeft(it, tmux, usual, [...(fault.keeps ?? []), ...namesOf(fault)]);
-  await fault.check?.(scene, struck);
+  await fault.check?.(site, struck);
   const row = {
     ends: describeEnd(struck),
     harm: harm.join('; ') || NOTHING,
@@ -68,17 +68,17 @@ function asDisposable(it: unknown): Disposable | AsyncDisposable | undefined {
 
 const usual = new Map<string, Promise<ReadonlySet<string>>>();
 
-/** What lies around after a story that nothing disturbed. Found out once in a test file for each setup. */
-function findUsual(worktree: object = {}): Promise<ReadonlySet<string>> {
-  const key = JSON.stringify(worktree);
-  const known = usual.get(key) ?? lookAtUndisturbed(worktree);
+/** What lies around after a story that nothing disturbed. Found out once in a test file for each configuration. */
+function findUsual(config: object = {}): Promise<ReadonlySet<string>> {
+  const key = JSON.stringify(config);
+  const known = usual.get(key) ?? lookAtUndisturbed(config);
   usual.set(key, known);
   return known;
 }
 
-async function lookAtUndisturbed(worktree: object): Promise<ReadonlySet<string>> {
+async function lookAtUndisturbed(config: object): Promise<ReadonlySet<string>> {
   await using it = await createWorkshop();
-  writePlan(it, { config: { worktree } });
+  writePlan(it, { config });
   const { code, stdout, stderr } = await it.saga(['worker', 'cart']);
   if (code !== 0) throw new Error(`An undisturbed worker ended with ${code}.\n${stdout}${stderr}`);
   return listKinds(it);

@@ -23,7 +23,7 @@ export async function playOnSmallDisk({ id }: Fault): Promise<Played> {
       ['--user', '--map-root-user', '--mount', ...inside],
       { env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TMPDIR: folder } },
     );
-    if (code !== 0) throw new Error(`The scene ended with ${code}.\n${stdout}${stderr}`);
+    if (code !== 0) throw new Error(`The site ended with ${code}.\n${stdout}${stderr}`);
     return JSON.parse(stdout) as Played;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import childProcess, { type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
-import type { Moment } from './moment.ts';
+import type { Point } from './point.ts';
 
 /**
  * Loaded into a worker with `node --import`. At one moment the whole process stands still until the test lets it
@@ -10,10 +10,10 @@ import type { Moment } from './moment.ts';
  * of it.
  */
 const folder = process.env.PAUSE_FOLDER ?? '';
-const moment = JSON.parse(process.env.PAUSE_AT ?? '{}') as Moment;
+const point = JSON.parse(process.env.PAUSE_AT ?? '{}') as Point;
 /** A test that died lets nobody go on. */
 const LONGEST_MS = 120_000;
-let left = moment.nth ?? 1;
+let left = point.nth ?? 1;
 
 function pauseIf(fits: boolean): void {
   if (!fits) return;
@@ -48,40 +48,40 @@ globalThis.Date = new Proxy(RealDate, {
     key === 'now' ? () => RealDate.now() + clockOffset : Reflect.get(target, key),
 });
 
-/** Pauses before or after `act`, if what it does is the moment. */
+/** Pauses before or after `act`, if what it does is the point. */
 function around<T>(fits: boolean, act: () => T): T {
-  if (moment.when === 'before') pauseIf(fits);
+  if (point.when === 'before') pauseIf(fits);
   const result = act();
-  if (moment.when === 'after') pauseIf(fits);
+  if (point.when === 'after') pauseIf(fits);
   return result;
 }
 
-const has = (text: string) => moment.has === undefined || text.includes(moment.has);
+const has = (text: string) => point.has === undefined || text.includes(point.has);
 
 const { writeSync, renameSync } = fs;
 const { spawn } = childProcess;
 
-if (moment.what === 'event') {
+if (point.what === 'event') {
   fs.writeSync = ((handle: number, bytes: string | Uint8Array, ...rest: []) => {
     const line = Buffer.from(bytes as Uint8Array).toString();
-    const fits = line.startsWith('{"time":') && line.includes(`"type":"${moment.name}"`);
+    const fits = line.startsWith('{"time":') && line.includes(`"type":"${point.name}"`);
     return around(fits && has(line), () => writeSync(handle, bytes as Uint8Array, ...rest));
   }) as typeof fs.writeSync;
 }
 
-if (moment.what === 'file') {
+if (point.what === 'file') {
   fs.renameSync = (from, to) =>
-    around(String(to).endsWith(moment.name) && has(String(to)), () => renameSync(from, to));
+    around(String(to).endsWith(point.name) && has(String(to)), () => renameSync(from, to));
 }
 
-if (moment.what === 'program') {
+if (point.what === 'program') {
   const fake = (program: string, args: readonly string[], options: object): ChildProcess => {
     const words = [basename(program), ...withoutOptions(args)].join(' ');
-    const fits = words.startsWith(moment.name) && has([program, ...args].join(' '));
-    if (moment.when === 'before') pauseIf(fits);
+    const fits = words.startsWith(point.name) && has([program, ...args].join(' '));
+    if (point.when === 'before') pauseIf(fits);
     const child = spawn(program, args, options);
     // The first to hear of it: the worker does not know yet that the program has ended.
-    if (moment.when === 'after') child.on('exit', () => pauseIf(fits));
+    if (point.when === 'after') child.on('exit', () => pauseIf(fits));
     return child;
   };
   childProcess.spawn = fake as unknown as typeof spawn;

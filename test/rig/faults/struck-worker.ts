@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Ended, SAGA } from '../programs/run-program.ts';
 import { createTempFolder } from '../project/temp-folder.ts';
 import type { Workshop } from '../worker/workshop.ts';
-import type { Moment } from './moment.ts';
+import type { Point } from './point.ts';
 
 const PAUSE = fileURLToPath(new URL('pause-at.ts', import.meta.url));
 /** Ends what hangs; a busy machine stays far below it. */
@@ -20,19 +20,19 @@ export interface StruckOptions {
 }
 
 /**
- * Runs a worker that stands still at a moment. `strike` does something then: it may kill the worker. If it returns
- * a number, the worker's clock jumps by so many milliseconds. Throws if the worker never comes to that moment.
+ * Runs a worker that stands still at a point. `strike` does something then: it may kill the worker. If it returns
+ * a number, the worker's clock jumps by so many milliseconds. Throws if the worker never comes to that point.
  */
 export async function strikeWorker(
   it: Workshop,
-  moment: Moment,
+  point: Point,
   strike: (worker: ChildProcess) => unknown,
   { args = ['worker', 'cart'], env = {} }: StruckOptions = {},
 ): Promise<Ended> {
   using folder = createTempFolder();
-  const pause = { PAUSE_FOLDER: folder.path, PAUSE_AT: JSON.stringify(moment) };
+  const pause = { PAUSE_FOLDER: folder.path, PAUSE_AT: JSON.stringify(point) };
   const worker = startWorker(it, { args, env: { ...env, ...pause }, preload: PAUSE });
-  await reach(worker, () => existsSync(join(folder.path, 'reached')), JSON.stringify(moment));
+  await reach(worker, () => existsSync(join(folder.path, 'reached')), JSON.stringify(point));
   const result = await strike(worker.child);
   const jump = typeof result === 'number' ? result : 0;
   // An empty file, since the disk may be full.

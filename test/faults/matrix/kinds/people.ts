@@ -1,8 +1,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from '../../../rig/faults/moment.ts';
+import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
-import type { Fault, Scene } from '../fault.ts';
+import type { Fault, Site } from '../fault.ts';
+import { requireSaid } from './require-said.ts';
 
 const GROUP = 'People in the middle of a run';
 /** Task one is committed and completed; the client is about to write a file for task two. */
@@ -11,54 +12,54 @@ const IN_RUN = after('event', 'run:tool', { has: '"name":"Write"', nth: 2 });
 const during = (
   id: string,
   fault: string,
-  act: (scene: Scene) => unknown,
+  act: (site: Site) => unknown,
   more: Partial<Fault> = {},
 ): Fault => ({
   id,
   fault,
   group: GROUP,
   ends: 'done',
-  strike: (scene) => strikeWorker(scene.it, IN_RUN, () => act(scene)),
+  strike: (site) => strikeWorker(site.it, IN_RUN, () => act(site)),
   ...more,
 });
 
 /** On the branch, as it was pushed. */
-function requirePushed({ it }: Scene, path: string, text: string): void {
+function requirePushed({ it }: Site, path: string, text: string): void {
   const found = it.git('-C', it.origin, 'show', `story/cart:${path}`);
   if (found !== text) throw new Error(`${path} is ${found}`);
 }
 
-const put = ({ worktree }: Scene, path: string, text: string) =>
+const put = ({ worktree }: Site, path: string, text: string) =>
   writeFileSync(join(worktree, path), text);
 
-const gitIn = ({ it, worktree }: Scene, ...args: string[]) => it.git('-C', worktree, ...args);
+const gitIn = ({ it, worktree }: Site, ...args: string[]) => it.git('-C', worktree, ...args);
 
 export const peopleFaults: readonly Fault[] = [
   during('edit', 'somebody edits a file in the worktree', (it) => put(it, 'README.md', 'Mine\n'), {
     also: 'The change is in the branch.',
-    check: (scene) => requirePushed(scene, 'README.md', 'Mine\n'),
+    check: (site) => requirePushed(site, 'README.md', 'Mine\n'),
   }),
   during(
     'commit',
     'somebody commits in the worktree',
-    (scene) => {
-      put(scene, 'mine.txt', 'mine\n');
-      gitIn(scene, 'add', 'mine.txt');
-      gitIn(scene, 'commit', '-q', '-m', 'Mine');
+    (site) => {
+      put(site, 'mine.txt', 'mine\n');
+      gitIn(site, 'add', 'mine.txt');
+      gitIn(site, 'commit', '-q', '-m', 'Mine');
     },
     {
       also: 'The commit is in the branch.',
-      check: (scene) => requirePushed(scene, 'mine.txt', 'mine\n'),
+      check: (site) => requirePushed(site, 'mine.txt', 'mine\n'),
     },
   ),
   during(
     'rebase',
     "somebody rebases the story's branch onto a newer main",
-    (scene) => {
-      const { it } = scene;
+    (site) => {
+      const { it } = site;
       it.git('commit', '-q', '--allow-empty', '-m', 'Newer');
       it.git('push', '-q', 'origin', 'main');
-      gitIn(scene, 'rebase', '-q', '--autostash', 'main');
+      gitIn(site, 'rebase', '-q', '--autostash', 'main');
     },
     {
       ends: 'needs you',
@@ -66,16 +67,14 @@ export const peopleFaults: readonly Fault[] = [
       next: 'done',
       mended: 'after `git push --force-with-lease`',
       rewrites: true,
-      mend: (scene) => gitIn(scene, 'push', '-q', '--force-with-lease', 'origin', 'story/cart'),
-      check(_, { stdout }) {
-        if (!stdout.includes('push --force-with-lease')) throw new Error(stdout);
-      },
+      mend: (site) => gitIn(site, 'push', '-q', '--force-with-lease', 'origin', 'story/cart'),
+      check: (_, struck) => requireSaid(struck, 'push --force-with-lease'),
     },
   ),
   during(
     'switch',
     'somebody switches the worktree to another branch',
-    (scene) => gitIn(scene, 'switch', '-q', '-c', 'elsewhere'),
+    (site) => gitIn(site, 'switch', '-q', '-c', 'elsewhere'),
     { also: 'The worktree goes back to its branch, with the commits.', keeps: [/elsewhere/] },
   ),
   during('gc', 'somebody runs `git gc --prune=now`', ({ it }) => it.git('gc', '-q', '--prune=now')),
@@ -101,7 +100,13 @@ export const peopleFaults: readonly Fault[] = [
       const lists = join(it.home, '.claude/tasks');
       for (const name of readdirSync(lists)) rmSync(join(lists, name), { recursive: true });
     },
-    { also: 'The next run gets a new list.' },
+    {
+      also: 'The next run gets a new list.',
+      check({ it }) {
+        const lists = it.events().filter(({ type }) => type === 'hydrate:done').length;
+        if (lists !== 2) throw new Error(`There were ${lists} lists.`);
+      },
+    },
   ),
   during('notes deleted', 'somebody deletes `.saga/runs`', ({ it }) =>
     rmSync(it.paths.runs, { recursive: true }),
@@ -109,8 +114,15 @@ export const peopleFaults: readonly Fault[] = [
   during(
     'plan edited',
     'somebody edits the plan in the worktree',
-    (scene) => put(scene, '.saga/stories/cart/two.json', '{ "id": "two"'),
-    { also: 'It is put back; what it was is kept aside.', keeps: [/put-back/] },
+    (site) => put(site, '.saga/stories/cart/two.json', '{ "id": "two"'),
+    {
+      also: 'It is put back; what they wrote is kept aside.',
+      keeps: [/put-back/],
+      check({ it }) {
+        const kept = readdirSync(join(it.paths.runs, 'put-back'), { recursive: true });
+        if (!kept.some((path) => String(path).endsWith('two.json'))) throw new Error('Not kept.');
+      },
+    },
   ),
   during(
     'main edited',
@@ -119,7 +131,13 @@ export const peopleFaults: readonly Fault[] = [
       it.write('README.md', 'In the middle of something\n');
       it.write('.saga/stories/cart/two.json', `${it.read('.saga/stories/cart/two.json')}\n`);
     },
-    { also: 'Their files stay as they are.' },
+    {
+      also: 'Their files stay as they are.',
+      check({ it }) {
+        const text = it.read('README.md');
+        if (text !== 'In the middle of something\n') throw new Error(`README.md is ${text}`);
+      },
+    },
   ),
   during('stop', '`saga stop`', async ({ it }) => void it.saga(['stop', 'cart']), {
     ends: 'limit',
@@ -133,7 +151,9 @@ export const peopleFaults: readonly Fault[] = [
       it.write('.git/worktrees/cart/index.lock', '');
       it.write('.git/refs/heads/story/cart.lock', '');
     },
-    // The one of the main checkout may belong to a git of a person.
-    { keeps: [/^project\/\.git\/index\.lock$/] },
+    {
+      also: 'The lock of the main checkout stays: it may belong to a git of yours.',
+      keeps: [/^project\/\.git\/index\.lock$/],
+    },
   ),
 ];

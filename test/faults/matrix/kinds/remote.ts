@@ -1,9 +1,10 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from '../../../rig/faults/moment.ts';
+import { after, before } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
-import type { Fault, Scene } from '../fault.ts';
+import type { Fault, Site } from '../fault.ts';
+import { requireSaid } from './require-said.ts';
 
 const GROUP = 'The remote and GitHub';
 const IN_RUN = after('event', 'run:tool', { has: '"name":"Write"' });
@@ -16,7 +17,7 @@ function pushFromElsewhere(it: Workshop, branch: string, ...push: string[]): voi
   it.git('-C', clone, 'push', '-q', ...push, 'origin', branch);
 }
 
-function requireOnBranch({ it }: Scene, subject: string): void {
+function requireOnBranch({ it }: Site, subject: string): void {
   const log = it.git('-C', it.origin, 'log', '--format=%s', 'story/cart');
   if (!log.split('\n').includes(subject)) throw new Error(`${subject} is not on the branch.`);
 }
@@ -36,7 +37,10 @@ export const remoteFaults: readonly Fault[] = [
     mended: 'with the remote back, without another run',
     strike: ({ it }) => strikeWorker(it, IN_RUN, () => renameSync(it.origin, awayOf(it))),
     mend: ({ it }) => renameSync(awayOf(it), it.origin),
-    check: ({ it }) => requireNoRun(it),
+    check({ it }, struck) {
+      requireSaid(struck, '✗ pushed');
+      requireNoRun(it);
+    },
   },
   {
     id: 'remote gone at the start',
@@ -46,6 +50,7 @@ export const remoteFaults: readonly Fault[] = [
     also: 'The pull request is opened at the end.',
     prepare: ({ it }) => renameSync(it.origin, awayOf(it)),
     strike: ({ it }) => strikeWorker(it, IN_RUN, () => renameSync(awayOf(it), it.origin)),
+    check: requireLatePullRequest,
   },
   {
     id: 'remote refuses',
@@ -61,8 +66,8 @@ export const remoteFaults: readonly Fault[] = [
         chmodSync(hookOf(it), 0o755);
       }),
     mend: ({ it }) => rmSync(hookOf(it)),
-    check({ it }, { stdout }) {
-      if (!stdout.includes('Closed today.')) throw new Error(stdout);
+    check({ it }, struck) {
+      requireSaid(struck, 'Closed today.');
       requireNoRun(it);
     },
   },
@@ -85,7 +90,7 @@ export const remoteFaults: readonly Fault[] = [
       pushFromElsewhere(it, 'story/cart');
     },
     strike: ({ work }) => work(),
-    check: (scene) => requireOnBranch(scene, 'Theirs on story/cart'),
+    check: (site) => requireOnBranch(site, 'Theirs on story/cart'),
     keeps: CLONES,
   },
   {
@@ -99,8 +104,31 @@ export const remoteFaults: readonly Fault[] = [
     strike: ({ it }) => strikeWorker(it, IN_RUN, () => pushFromElsewhere(it, 'story/cart')),
     mend: ({ it, worktree }) =>
       it.git('-C', worktree, 'pull', '-q', '--rebase', 'origin', 'story/cart'),
-    check: (scene) => requireOnBranch(scene, 'Theirs on story/cart'),
+    check(site, struck) {
+      requireSaid(struck, 'pull --rebase');
+      requireOnBranch(site, 'Theirs on story/cart');
+    },
     rewrites: true,
+    keeps: CLONES,
+  },
+  {
+    id: 'branch force-pushed',
+    group: GROUP,
+    fault: "somebody force-pushes the story's branch in the middle of a run",
+    ends: 'needs you',
+    also: 'Nothing is overwritten.',
+    next: 'done',
+    mended: 'after `git push --force` from the worktree',
+    strike: ({ it }) =>
+      strikeWorker(it, IN_RUN, () => {
+        pushFromElsewhere(it, 'main');
+        it.git('-C', `${it.origin}.main`, 'push', '-q', '--force', 'origin', 'main:story/cart');
+      }),
+    mend({ it, worktree }) {
+      const theirs = it.git('-C', it.origin, 'log', '-1', '--format=%s', 'story/cart').trim();
+      if (theirs !== 'Theirs on main') throw new Error(`The remote has ${theirs}.`);
+      it.git('-C', worktree, 'push', '-q', '--force', 'origin', 'story/cart');
+    },
     keeps: CLONES,
   },
   {
@@ -123,13 +151,14 @@ export const remoteFaults: readonly Fault[] = [
     also: 'It is opened at the end.',
     prepare: ({ it }) => it.github.faults.push('PullRequestCreate'),
     strike: ({ work }) => work(),
+    check: requireLatePullRequest,
   },
   {
     id: 'pull request not marked',
     group: GROUP,
     fault: 'GitHub fails (502) when the pull request is marked ready',
     ends: 'done',
-    next: 'done',
+    also: 'It is tried again.',
     prepare: ({ it }) => it.github.faults.push('PullRequestReadyForReview'),
     strike: ({ work }) => work(),
   },
@@ -144,6 +173,11 @@ export const remoteFaults: readonly Fault[] = [
       strikeWorker(it, before('event', 'pull-request:created'), (worker) => worker.kill('SIGKILL')),
   },
 ];
+
+function requireLatePullRequest({ it }: Site): void {
+  const isLate = it.events().some(({ type }) => type === 'pull-request:skipped');
+  if (!isLate) throw new Error('The pull request was opened at the start.');
+}
 
 function requireNoRun(it: Workshop): void {
   if (it.events().some(({ type }) => type === 'run:start')) throw new Error('There was a run.');

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProcessTable } from '@saga-ai/core/processes/table';
-import { after } from '../../../rig/faults/moment.ts';
+import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Ended } from '../../../rig/programs/run-program.ts';
 import { until } from '../../../rig/programs/until.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
-import { describeEnd, type Fault, type Scene } from '../fault.ts';
+import { describeEnd, type Fault, type Site } from '../fault.ts';
+import { requireSaid } from './require-said.ts';
 
 const GROUP = 'Sessions and the machine';
 const HOUR = 3_600_000;
@@ -71,7 +72,6 @@ export const machineFaults: readonly Fault[] = [
     group: GROUP,
     fault: 'the tmux server is killed in the middle of a run',
     ends: 'limit',
-    also: 'The worker stops in order.',
     next: 'done',
     workshop: () => waiting('one'),
     async strike({ it, tmux }) {
@@ -144,12 +144,13 @@ export const machineFaults: readonly Fault[] = [
       10 * YEAR,
       'run:init',
     ),
-    also: 'The time that is shown is wrong.',
+    also: 'Only the time that is shown is wrong.',
+    check: (_, struck) => requireSaid(struck, '87600h'),
   },
 ];
 
 /** The workers of all three stories; the one that ended worst. */
-async function workOnAll({ it }: Scene): Promise<Ended> {
+async function workOnAll({ it }: Site): Promise<Ended> {
   const ends = await Promise.all(['cart', 'pay', 'ship'].map((id) => it.saga(['worker', id])));
   return ends.toSorted((a, b) => Number(b.code) - Number(a.code))[0] as Ended;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, type Moment } from '../../../rig/faults/moment.ts';
+import { after, before, type Point } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import { TinyDisk } from '../../../rig/faults/tiny-disk.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
@@ -8,23 +8,23 @@ import type { Fault } from '../fault.ts';
 
 const GROUP = 'The disk';
 
-/** The disk that everything of the scene lies on: `playOnSmallDisk` made it. */
+/** The disk that everything of the site lies on: `playOnSmallDisk` made it. */
 const diskOf = (it: Workshop) => new TinyDisk(join(it.root, '../..'));
 
-const full = (id: string, fault: string, moment: Moment, ends: Fault['ends']): Fault => ({
+const full = (id: string, fault: string, point: Point, ends: Fault['ends']): Fault => ({
   id,
   fault,
   group: GROUP,
   ends,
   next: 'done',
   mended: 'with room again',
-  strike: ({ it }) => strikeWorker(it, moment, () => diskOf(it).fillBytes()),
+  strike: ({ it }) => strikeWorker(it, point, () => diskOf(it).fillBytes()),
   mend: ({ it }) => diskOf(it).free(),
 });
 
 const mount = (...args: string[]) => void execFileSync('mount', args, { stdio: 'pipe' });
 
-const readOnly = (id: string, fault: string, moment: Moment, path: string): Fault => ({
+const readOnly = (id: string, fault: string, point: Point, path: string): Fault => ({
   id,
   fault,
   group: GROUP,
@@ -32,7 +32,7 @@ const readOnly = (id: string, fault: string, moment: Moment, path: string): Faul
   next: 'done',
   mended: 'once it can be written',
   strike: ({ it }) =>
-    strikeWorker(it, moment, () => {
+    strikeWorker(it, point, () => {
       const folder = join(it.root, path);
       mount('--bind', folder, folder);
       mount('-o', 'remount,bind,ro', folder);

@@ -1,9 +1,9 @@
 import { openProcessTable } from '@saga-ai/core/processes/table';
 import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
-import { after } from '../../../rig/faults/moment.ts';
+import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Workshop, WorkshopOptions } from '../../../rig/worker/workshop.ts';
-import type { Fault, Scene } from '../fault.ts';
+import type { Fault, Site } from '../fault.ts';
 
 const GROUP = 'The client and the model';
 const WRITES = after('event', 'run:tool', { has: '"name":"Write"' });
@@ -35,12 +35,12 @@ function signalClient({ home }: Workshop, signal: NodeJS.Signals): void {
 
 const requireRuns =
   (runs: number) =>
-  ({ it }: Scene): void => {
+  ({ it }: Site): void => {
     const seen = it.events().filter(({ type }) => type === 'run:start').length;
     if (seen !== runs) throw new Error(`There were ${seen} runs, not ${runs}.`);
   };
 
-function requireNoAttempts({ it }: Scene): void {
+function requireNoAttempts({ it }: Site): void {
   const { attempts } = JSON.parse(it.readStory('cart', 'one.json'));
   if (attempts !== undefined) throw new Error(`Task one counts ${attempts} attempts.`);
 }
@@ -108,9 +108,9 @@ export const clientFaults: readonly Fault[] = [
     config: { worker: { retryMinutes: [0] } },
     workshop: () => interrupted(...repeat(3, { fault: { status: 529 } })),
     strike: ({ it }) => it.saga(['worker', 'cart'], { env: NO_RETRIES }),
-    check: (scene) => {
-      requireRuns(4)(scene);
-      requireNoAttempts(scene);
+    check: (site) => {
+      requireRuns(4)(site);
+      requireNoAttempts(site);
     },
   },
   {

@@ -2,7 +2,7 @@
  * An exact moment in the life of a worker: before or after it writes an event, starts a program (after: that has
  * ended) or moves a file into its place. Text in `has` narrows it down; `nth` counts what fits.
  */
-export interface Moment {
+export interface Point {
   when: 'before' | 'after';
   what: 'event' | 'program' | 'file';
   /** The type of the event, the program's name with its first arguments, or the end of the file's path. */
@@ -12,14 +12,14 @@ export interface Moment {
   nth?: number;
 }
 
-export const before = (what: Moment['what'], name: string, more: Partial<Moment> = {}): Moment => ({
+export const before = (what: Point['what'], name: string, more: Partial<Point> = {}): Point => ({
   when: 'before',
   what,
   name,
   ...more,
 });
 
-export const after = (what: Moment['what'], name: string, more: Partial<Moment> = {}): Moment => ({
+export const after = (what: Point['what'], name: string, more: Partial<Point> = {}): Point => ({
   ...before(what, name, more),
   when: 'after',
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, type Moment } from '../../../rig/faults/moment.ts';
+import { after, before, type Point } from '../../../rig/faults/point.ts';
 import { kill, strikeWhen, strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Fault } from '../fault.ts';
 
@@ -8,7 +8,7 @@ const completed = { has: '"task":"one","to":"completed"' };
 const started = { has: '"task":"one","to":"in_progress"' };
 
 /** Where a worker is killed, in the order in which it comes there. */
-const MOMENTS: readonly (readonly [group: string, ...(readonly [string, Moment])[]])[] = [
+const POINTS: readonly (readonly [group: string, ...(readonly [string, Point])[]])[] = [
   [
     'Start',
     ['as it starts', after('event', 'worker:start')],
@@ -104,13 +104,13 @@ const MOMENTS: readonly (readonly [group: string, ...(readonly [string, Moment])
 
 const KILLED = { ends: 'killed', next: 'done' } as const;
 
-const atMoments: readonly Fault[] = MOMENTS.flatMap(([group, ...moments]) =>
-  moments.map(([title, moment], at) => ({
+const atPoints: readonly Fault[] = POINTS.flatMap(([group, ...points]) =>
+  points.map(([title, point], at) => ({
     ...KILLED,
     id: `kill ${group.toLowerCase()} ${at + 1}`,
     group,
     fault: title,
-    strike: ({ it }) => strikeWorker(it, moment, kill),
+    strike: ({ it }) => strikeWorker(it, point, kill),
   })),
 );
 
@@ -143,7 +143,7 @@ const inCommands: readonly Fault[] = [
     }),
   }),
   inCommand('kill in setup', 'while the setup command runs', {
-    config: { worktree: { setup: 'true' } },
+    usual: { worktree: { setup: 'true' } },
     prepare: ({ it }) =>
       it.write('.saga/config.json', { worktree: { setup: hangOnce(markOf(it.home)) } }),
   }),
@@ -152,4 +152,49 @@ const inCommands: readonly Fault[] = [
   }),
 ];
 
-export const killPoints: readonly Fault[] = [...atMoments, ...inCommands];
+/** The first worker is killed in its run; the second one cleans up after it, and is killed as well. */
+const inRecovery: readonly Fault[] = (
+  [
+    ['as it begins to clean up', after('event', 'recovery:start')],
+    ['before the list is reconciled', before('event', 'reconcile:done')],
+    ['before the statuses are committed', before('program', 'git commit', { has: 'completed' })],
+    ['after the statuses are committed', after('program', 'git commit', { has: 'completed' })],
+    ['after they are pushed', after('program', 'git push')],
+    ['when all is cleaned up', after('event', 'recovery:done')],
+  ] as const
+).map(([fault, point], at) => ({
+  ...KILLED,
+  id: `kill recovery ${at + 1}`,
+  group: 'A second worker, which cleans up after the first',
+  fault,
+  async strike({ it }) {
+    await strikeWorker(it, after('event', 'task:status', completed), kill);
+    return await strikeWorker(it, point, kill);
+  },
+}));
+
+export const killPoints: readonly Fault[] = [...atPoints, ...inCommands, ...inRecovery];
+
+const ENCLOSED = { worker: { sandbox: 'required' } };
+
+/** Runs make their commits in quarantine, so they are taken over after a run. Each needs a sandbox that works. */
+export const enclosedKillPoints: readonly Fault[] = (
+  [
+    ['as the client is ready', after('event', 'run:init')],
+    ['when the run has committed', after('event', 'run:result', { has: 'one: Do one' })],
+    ['with a completed status announced', after('event', 'task:status', completed)],
+    ['when the client has ended', after('event', 'run:outcome')],
+    ['as the end of the run is announced', after('event', 'run:end')],
+    ['before the list is reconciled', before('event', 'reconcile:done')],
+    ['after the statuses are committed', after('program', 'git commit', { has: 'completed' })],
+    ['as verify is announced', after('event', 'gate:verify')],
+  ] as const
+).map(([fault, point], at) => ({
+  ...KILLED,
+  id: `kill in the sandbox ${at + 1}`,
+  group: 'With the sandbox',
+  fault,
+  config: ENCLOSED,
+  usual: ENCLOSED,
+  strike: ({ it }) => strikeWorker(it, point, kill),
+}));
