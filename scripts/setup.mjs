@@ -18,6 +18,9 @@ const PROGRAMS = {
   'git-lfs': 'git-lfs',
 };
 
+// There is no bubblewrap but on Linux.
+if (process.platform !== 'linux') delete PROGRAMS.bwrap;
+
 /** Without tests, only git is needed; the rest is offered. */
 const isForTests = process.argv[2] === 'tests';
 const wanted = isForTests ? Object.keys(PROGRAMS) : ['git', 'tmux'];
