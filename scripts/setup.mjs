@@ -21,6 +21,9 @@ const PROGRAMS = {
 /** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */
 const POSTGRESQL = '/usr/lib/postgresql';
 
+// There is no bubblewrap but on Linux.
+if (process.platform !== 'linux') delete PROGRAMS.bwrap;
+
 /** Without tests, only git is needed; the rest is offered. */
 const isForTests = process.argv[2] === 'tests';
 const wanted = isForTests ? Object.keys(PROGRAMS) : ['git', 'tmux'];

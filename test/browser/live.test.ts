@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import { CLIENT, eventually, openScreen } from '../rig/screens/browser.ts';
@@ -49,6 +50,23 @@ test('a task written in a worktree shows on every page at once, without a reload
   );
   expect(await home.evaluate('window.notReloaded')).toBe(true);
   expect(screen.complaints).toEqual([]);
+});
+
+test('a project that is moved away is said to be gone, and is shown again when it is back', async () => {
+  using plan = createStarted();
+  await using screen = await openScreen(plan.paths);
+  await screen.server.dashboard.isFollowing;
+  const page = await screen.open('/');
+  const all = page.getByRole('region', { name: 'All stories' });
+  await all.getByRole('link', { name: /The cart/ }).waitFor();
+  renameSync(plan.root, `${plan.root}-moved`);
+  try {
+    await page.getByText(`There is no plan in ${plan.root} any more.`).waitFor();
+    expect(await page.getByText('Nothing is planned yet.').count()).toBe(0);
+  } finally {
+    renameSync(`${plan.root}-moved`, plan.root);
+  }
+  await all.getByRole('link', { name: /The cart/ }).waitFor();
 });
 
 test('what changed lights up once, and stays calm for those who want that', async () => {

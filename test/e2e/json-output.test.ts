@@ -120,7 +120,7 @@ test.each([
       await expectJson(await nameOf(call), stdout);
     }
   },
-  180_000,
+  600_000,
 );
 
 test('saga model says its address, and serves until it is interrupted', async () => {
@@ -170,7 +170,7 @@ test('every command tells its errors in one form', async () => {
     expect(code, call).toBe(1);
     expectErrorJson(stdout, `saga ${call}`);
   }
-}, 180_000);
+}, 600_000);
 
 async function nameOf(call: string): Promise<string> {
   const [word, verb] = call.split(' ');

@@ -82,8 +82,11 @@ test('of a worktree its story is watched, and nothing else', async () => {
   plan.write('.saga/worktrees/cart/src/index.ts', 'x');
   plan.write('.saga/worktrees/cart/.saga/stories/other/story.json', {});
   plan.write('.saga/worktrees/cart/.saga/epics/shop.json', {});
-  await sleep(400);
-  expect(it.said()).toEqual(createChanges());
+  // What is written after it is told; so it would have been told, too.
+  plan.story('later');
+  await expect.poll(() => it.said().stories.has('later'), patience).toBe(true);
+  expect(it.said()).toEqual({ ...createChanges(), stories: new Set(['later']) });
+  await it.forget();
   plan.write(`${home('cart')}/one.json`, {});
   await expect.poll(() => [...it.said().stories], patience).toEqual(['cart']);
 });
@@ -131,8 +134,10 @@ test('worktrees that git makes, moves and removes elsewhere are followed', async
   await watched.forget();
   it.write('../far away/src/other.ts', 'x');
   it.git('worktree', 'add', '-q', '-b', 'feature', '../feature');
-  await sleep(400);
-  expect(watched.said()).toEqual(createChanges());
+  it.story('later');
+  await expect.poll(() => watched.said().stories.has('later'), patience).toBe(true);
+  expect(watched.said()).toEqual({ ...createChanges(), stories: new Set(['later']) });
+  await watched.forget();
   it.git('worktree', 'move', '../far away', '../further');
   await expect.poll(() => [...watched.said().stories], patience).toEqual(['cart']);
   await watched.forget();
