@@ -1,12 +1,16 @@
+import { join } from 'node:path';
 import { walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
+import { GITHUB_URL, startGitHub } from '../rig/github/github.ts';
+import { createCheckedStory } from '../rig/project/checked-story.ts';
+import { createProject } from '../rig/project/project.ts';
 import { openScreen } from '../rig/screens/browser.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const REMARK = 'Say it louder.';
 
-test('a remark on the page is worked on by one run and answered with its commit; then the page lands it', async () => {
+test('a remark on the page is worked on by one run and answered with its commit', async () => {
   const walk = walkTasks();
   const command = 'echo LOUD > loud.txt && git add -A && git commit -q -m "Louder"';
   const policy: typeof walk = (conversation) => {
@@ -31,7 +35,7 @@ test('a remark on the page is worked on by one run and answered with its commit;
   await page.getByText('Filed 1 remark.').waitFor();
 
   // The new commit comes onto the page by itself.
-  await page.getByText('LOUD').waitFor();
+  await page.getByText('added: LOUD').waitFor();
   await expect
     .poll(() => it.readStory('cart', 'journal.md'))
     .toMatch(/Resolution: .*Say it louder/);
@@ -44,24 +48,33 @@ test('a remark on the page is worked on by one run and answered with its commit;
   const queue = page.getByRole('region', { name: 'To review' });
   await queue.getByText('✓ gate passed').waitFor();
   await queue.getByRole('link', { name: 'Open #1' }).waitFor();
+  expect(screen.complaints).toEqual([]);
+});
 
-  // A red check is a refusal, and says so.
-  it.github.checksOf = () => [{ name: 'lint', state: 'failed' }];
-  await queue.getByRole('link', { name: /A cart/ }).click();
+test('a pull request is merged from the page by its rules; a red check is a refusal', async () => {
+  using it = createProject();
+  await using github = await startGitHub({ origin: it.origin });
+  it.git('remote', 'add', 'github', GITHUB_URL);
+  await createCheckedStory(it, 'cart', undefined, github.environment);
+  const sessions = join(it.folder, 'sessions');
+  const env = { ...it.env, ...github.environment, SAGA_SESSION_DIR: sessions };
+  await using screen = await openScreen(it.paths, { env });
+  const page = await screen.open('/stories/cart/review');
   const dialog = page.getByRole('dialog', { name: 'Land cart' });
   const land = async () => {
     await page.getByRole('button', { name: 'Land …' }).click();
     await dialog.getByText('by pull request').waitFor();
     await dialog.getByRole('button', { name: 'Merge into main' }).click();
   };
+  github.checksOf = () => [{ name: 'lint', state: 'failed' }];
   await land();
   await dialog.getByText('✗ Story cart was not merged: checks of #1 failed: lint.').waitFor();
-  expect(it.github.pulls[0]?.state).toBe('OPEN');
+  expect(github.pulls[0]?.state).toBe('OPEN');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  it.github.checksOf = () => [{ name: 'lint', state: 'passed' }];
+  github.checksOf = () => [{ name: 'lint', state: 'passed' }];
   await land();
   await dialog.getByText('✓ cart is merged into main by #1').waitFor();
-  expect(it.github.pulls[0]?.state).toBe('MERGED');
+  expect(github.pulls[0]?.state).toBe('MERGED');
   expect(screen.complaints).toEqual([]);
 });
