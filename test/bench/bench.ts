@@ -13,6 +13,7 @@ import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
 import { prepareNativeLists } from './native-lists.ts';
 import { benchPages } from './pages/bench-pages.ts';
+import { benchReview } from './pages/bench-review.ts';
 import { preparePeers } from './peers/peers.ts';
 import { buildPlan, TASKS_IN_STORY } from './plan.ts';
 import { createPublishedInstall } from './published-install.ts';
@@ -53,6 +54,7 @@ const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
 const pages = await benchPages(workshop, install.saga, env);
 const runPage = await benchRunPage(install.saga, env);
+const review = await benchReview(install.saga, env);
 const targets = [
   ...checkTargets(results, install.megabytes),
   ...worker.targets,
@@ -64,6 +66,7 @@ const targets = [
   ...dashboard.targets,
   ...pages.targets,
   ...runPage.targets,
+  ...review.targets,
 ];
 
 print(formatSagaTable(results));
@@ -77,6 +80,7 @@ print(hooks.table);
 print(dashboard.table);
 print(pages.table);
 print(runPage.table);
+print(review.table);
 if (withPeers) print(formatPeersTable(results));
 const clock = results.busy
   ? 'processor time, since others use this machine too'

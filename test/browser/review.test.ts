@@ -232,18 +232,20 @@ test('at three widths nothing is in the way of anybody, and nothing moves sidewa
   const { it } = await createReviewed();
   using _ = it;
   await using screen = await screenOf(it);
-  for (const width of [390, 1024, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const viewport = { width, height: 844 };
-      const page = await screen.open('/stories/cart/review', { viewport, colorScheme });
-      await page.locator('.code-keyword').first().waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-      expect(await measureOverflow(page)).toBe(0);
-      await page.keyboard.press('u');
-      await page.locator('.diff-rows[data-view=split]').first().waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-      expect(await measureOverflow(page)).toBe(0);
-    }
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [1024, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    const viewport = { width, height: 844 };
+    const page = await screen.open('/stories/cart/review', { viewport, colorScheme });
+    await page.locator('.code-keyword').first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+    await page.keyboard.press('u');
+    await page.locator('.diff-rows[data-view=split]').first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
   }
   expect(screen.complaints).toEqual([]);
 });
@@ -256,4 +258,37 @@ test('what has no branch is told as such', async () => {
   const page = await screen.open('/');
   await page.goto(`${screen.origin}/stories/fresh/review`);
   expect(await page.getByRole('alert').textContent()).toContain('has no branch yet');
+});
+
+test('an epic is reviewed and landed as a whole', async () => {
+  const it = createProject();
+  using _ = it;
+  it.write('.saga/config.json', { gate: { verify: 'true' } });
+  it.epic('shop', { cart: [] });
+  await createCheckedStory(it, 'cart');
+  const folder = join(it.folder, 'epic');
+  it.git('worktree', 'add', '-q', '-b', 'epic/shop', folder, 'main');
+  it.write('../epic/.saga/epics/shop.json', {
+    ...JSON.parse(it.read('.saga/epics/shop.json')),
+    branch: 'epic/shop',
+  });
+  it.write('.saga/epics/shop.json', it.read('../epic/.saga/epics/shop.json'));
+  commitAll(it.gitIn, folder, 'saga: begin epic shop');
+  it.gitIn(folder, 'merge', '-q', '--no-ff', '-m', 'Merge cart', 'story/cart');
+  it.git('worktree', 'remove', '--force', folder);
+  await using screen = await screenOf(it);
+  const page = await screen.open('/');
+  const queue = page.getByRole('region', { name: 'To review' });
+  await queue.getByRole('link', { name: /Epic shop/ }).click();
+  await page.getByText('added: cart').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/epics/shop/review');
+  await page.locator('[data-remark="new 1"]').first().click();
+  expect(await page.getByRole('textbox', { name: /remark/ }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Land …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Land shop' });
+  await dialog.getByRole('button', { name: 'Merge into main' }).click();
+  await dialog.getByText('✓ shop is merged into main').waitFor();
+  expect(it.gitIn(it.origin, 'show', 'main:cart.txt')).toBe('cart\n');
+  expect(screen.complaints).toEqual([]);
 });

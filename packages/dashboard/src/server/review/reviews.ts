@@ -45,7 +45,10 @@ export class Reviews {
     const kind = story ? 'story' : 'epic';
     const config = loadConfigOrDefaults(paths, { environment: this.#env });
     const range = await requireReviewRange(this.#git, { paths, config, kind, id }, GIT_MS);
-    const { files, planFiles } = await this.#list(range);
+    const [{ files, planFiles }, uncommitted] = await Promise.all([
+      this.#list(range),
+      story ? this.#findUncommitted(id, range) : [],
+    ]);
     const home = story && findHome(paths, id);
     const scan = home && scanStory(paths.root, home.home, id);
     return {
@@ -55,7 +58,7 @@ export class Reviews {
       ...range,
       files,
       planFiles,
-      uncommitted: story ? await this.#findUncommitted(id, range) : [],
+      uncommitted,
       evidence: scan?.evidence ?? null,
       journal: parseJournal(scan?.journal ?? '').entries,
       // A landing has the lock of the story too, but no session.

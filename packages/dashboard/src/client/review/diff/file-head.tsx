@@ -18,7 +18,6 @@ export function FileHead({ file, isOpen, isViewed, toggle, setViewed }: FileHead
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-label={`${file.path}${word === '' ? '' : `, ${word}`}`}
         onClick={toggle}
         className="flex min-w-0 grow items-center gap-2 text-left"
       >
@@ -59,12 +58,20 @@ export function ViewedBox({ path, isViewed, setViewed }: ViewedBoxProps) {
 export function FilePath({ path, isMuted }: { path: string; isMuted: boolean }) {
   const slash = path.lastIndexOf('/') + 1;
   return (
-    <span title={path} className={`flex min-w-0 font-mono ${isMuted ? 'text-faint' : 'text-ink'}`}>
-      {slash > 0 ? (
-        <span className="min-w-0 truncate text-faint">{path.slice(0, slash)}</span>
-      ) : null}
-      <span className="max-w-full shrink-0 truncate font-medium">{path.slice(slash)}</span>
-    </span>
+    <>
+      {/* In two parts it would be read as two words. */}
+      <span className="sr-only">{path}</span>
+      <span
+        aria-hidden="true"
+        title={path}
+        className={`flex min-w-0 font-mono ${isMuted ? 'text-faint' : 'text-ink'}`}
+      >
+        {slash > 0 ? (
+          <span className="min-w-0 truncate text-faint">{path.slice(0, slash)}</span>
+        ) : null}
+        <span className="max-w-full shrink-0 truncate font-medium">{path.slice(slash)}</span>
+      </span>
+    </>
   );
 }
 
