@@ -253,7 +253,6 @@ export const PURE_FILES = [
   'core/src/fleet/redact-url.ts',
   'core/src/fleet/repository-name.ts',
   'core/src/fleet/version-label.ts',
-  'core/src/fleet/engine-url.ts',
   'core/src/forge/compare-url.ts',
   'core/src/forge/pull-request-status.ts',
   'core/src/forge/reviewed.ts',

@@ -1,5 +1,5 @@
 import { errorCodeOf, messageOf, SagaError } from '@saga-ai/core/errors';
-import { hidePassword } from '@saga-ai/core/fleet/engine-url';
+import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import type { PgBoss } from 'pg-boss';
 
 /** The database of an engine. Every failure says which engine, why, and what to do. */
@@ -35,7 +35,7 @@ const NOT_READY = new Set(['42P01', '3F000', '42883', '42501']);
 
 export function toEngineError(error: unknown, url: string): SagaError {
   if (error instanceof SagaError) return error;
-  const shown = hidePassword(url);
+  const shown = redactUrl(url);
   const code = errorCodeOf(error) ?? '';
   const said = describe(error).replaceAll(url, shown);
   if (REFUSED.has(code)) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   Job,
   JobQueue,
@@ -7,7 +8,7 @@ import type {
   Taker,
 } from '@saga-ai/core/fleet/engine';
 import type { LaunchEnd } from '@saga-ai/core/sessions/launcher';
-import type { JobWithMetadata } from 'pg-boss';
+import type { JobInsert, JobWithMetadata } from 'pg-boss';
 import type { Bell } from './bell.ts';
 import type { Database } from './database.ts';
 import { JOBS_SCHEMA } from './tables.ts';
@@ -31,6 +32,13 @@ const MOST_MACHINES = 50;
 /** Queues seldom appear. A new one is announced; this is for announcements that got lost. */
 const QUEUES_KNOWN_MS = 10_000;
 const MOST_LISTED = 10_000;
+const MOST_AT_ONCE = 500;
+
+interface Offer {
+  job: Job;
+  queue: string;
+  id: string;
+}
 
 /** Stories and epics of a repository that need the same labels share a queue. */
 export class Jobs implements JobQueue {
@@ -51,25 +59,32 @@ export class Jobs implements JobQueue {
     return answer ?? 'already';
   }
 
-  /** Hands over several jobs at once. */
+  /** Hands over several jobs at once. The answers are in the order of the jobs. */
   async offerAll(jobs: readonly Job[]): Promise<('queued' | 'already')[]> {
-    const queues = await Promise.all(jobs.map((job) => this.#ensureQueue(job)));
-    const answers: ('queued' | 'already')[] = [];
-    for (const [i, job] of jobs.entries()) {
-      const queue = queues[i] as string;
-      answers.push((await this.#send(queue, job)) ? 'queued' : 'already');
+    const rows: Offer[] = [];
+    for (const job of jobs)
+      rows.push({ job, queue: await this.#ensureQueue(job), id: randomUUID() });
+    const queued = new Set<string>();
+    for (const [queue, offers] of Map.groupBy(rows, (it) => it.queue)) {
+      for (let i = 0; i < offers.length; i += MOST_AT_ONCE) {
+        for (const id of await this.#insert(queue, offers.slice(i, i + MOST_AT_ONCE)))
+          queued.add(id);
+        await this.#bell.ring(`job/${queue}`);
+      }
     }
-    for (const queue of new Set(queues)) await this.#bell.ring(`job/${queue}`);
-    return answers;
+    return rows.map(({ id }) => (queued.has(id) ? 'queued' : 'already'));
   }
 
-  async #send(queue: string, job: Job): Promise<boolean> {
-    // With other labels than before, the job may still be in another queue.
-    if (await this.#isElsewhere(queue, job)) return false;
-    const id = await this.#database.ask((boss) =>
-      boss.send(queue, { ...job }, { singletonKey: keyOf(job) }),
-    );
-    return id !== null;
+  /** Returns the ids of those that were not queued or under way before. */
+  async #insert(queue: string, offers: readonly Offer[]): Promise<string[]> {
+    const jobs: JobInsert[] = [];
+    for (const { job, id } of offers) {
+      // With other labels than before, the job may still be in another queue.
+      if (await this.#isElsewhere(queue, job)) continue;
+      jobs.push({ id, data: { ...job }, singletonKey: keyOf(job) });
+    }
+    if (jobs.length === 0) return [];
+    return (await this.#database.ask((boss) => boss.insert(queue, jobs, { returnId: true }))) ?? [];
   }
 
   async #isElsewhere(queue: string, { repository, kind, id }: Job): Promise<boolean> {

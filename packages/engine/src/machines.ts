@@ -1,12 +1,14 @@
 import { SagaError } from '@saga-ai/core/errors';
 import type { Machine, MachineReport, MachineRoll, MachineWish } from '@saga-ai/core/fleet/engine';
 import type { Database } from './database.ts';
+import { JOBS_SCHEMA } from './tables.ts';
 
 interface Row {
   name: string;
   labels: string[];
   repositories: { key: string; url: string }[];
   jobs: number;
+  busy: number;
   sagaVersion: string;
   clientVersion: string;
   since: Date;
@@ -59,14 +61,16 @@ export function openMachines(database: Database, leaseSeconds: number): MachineR
     async list(): Promise<Machine[]> {
       const rows = await database.query<Row>(
         `select name, labels, repositories, jobs, saga_version as "sagaVersion",
+           (select count(*)::int from saga.lease l join ${JOBS_SCHEMA}.job j on j.id = l.job
+             where l.machine = m.name and j.retry_count = l.attempt and j.state = 'active'
+               and j.data ->> 'kind' = 'story') as busy,
            client_version as "clientVersion", since, seen_at as "seenAt", wish,
            seen_at > clock_timestamp() - $1 * interval '1 second' as "isAlive"
-         from saga.machine order by name`,
+         from saga.machine m order by name`,
         [leaseSeconds],
       );
-      return rows.map(({ since, seenAt, repositories, ...rest }) => ({
+      return rows.map(({ since, seenAt, ...rest }) => ({
         ...rest,
-        repositories: repositories.map(({ url }) => url),
         since: since.toISOString(),
         seenAt: seenAt.toISOString(),
       }));

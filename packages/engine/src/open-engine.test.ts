@@ -177,8 +177,9 @@ describe('machines', () => {
     expect(await engine.machines.report(report('anna'))).toBe('draining');
     expect((await engine.machines.list()).find(({ name }) => name === 'anna')).toMatchObject({
       labels: ['linux'],
-      repositories: ['https://git.example/r'],
+      repositories: [{ key: 'r', url: 'https://git.example/r' }],
       jobs: 2,
+      busy: 0,
       clientVersion: '2.1.325',
       isAlive: true,
       wish: 'draining',

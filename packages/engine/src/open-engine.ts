@@ -1,5 +1,5 @@
 import type { Engine } from '@saga-ai/core/fleet/engine';
-import { hidePassword } from '@saga-ai/core/fleet/engine-url';
+import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import { PgBoss } from 'pg-boss';
 import { Bell } from './bell.ts';
 import { Database, notReady, toEngineError } from './database.ts';
@@ -105,7 +105,7 @@ async function requireTables(database: Database, url: string): Promise<void> {
   const [row] = await database.query<{ number: number }>('select number from saga.version');
   if (row?.number === TABLES_VERSION) return;
   throw notReady(
-    hidePassword(url),
+    redactUrl(url),
     row === undefined
       ? 'its tables are empty'
       : `its tables have version ${row.number}, and this SAGA works with ${TABLES_VERSION}`,

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { until } from '../programs/until.ts';
@@ -12,6 +20,8 @@ export interface Postgres extends AsyncDisposable {
   /** Takes the database away, as a machine that stops does. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** How many bytes its data take. */
+  size(): Promise<number>;
 }
 
 const PASSWORD = 'a-pass:word@of/the-tests';
@@ -98,11 +108,20 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
     password: PASSWORD,
     start,
     stop,
+    async size() {
+      return sizeOf(join(data, 'base'));
+    },
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 /** Debian keeps each version in a folder of its own, off the PATH. */

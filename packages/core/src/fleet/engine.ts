@@ -95,9 +95,11 @@ export interface Machine {
   /** Unique in the fleet. */
   name: string;
   labels: readonly string[];
-  repositories: readonly string[];
+  repositories: readonly RepositoryName[];
   /** How many stories it works on at most. */
   jobs: number;
+  /** How many stories it works on now, of all repositories. */
+  busy: number;
   sagaVersion: string;
   clientVersion: string;
   since: string;
@@ -120,10 +122,9 @@ export interface MachineRoll {
 }
 
 export interface MachineReport
-  extends Omit<Machine, 'since' | 'seenAt' | 'wish' | 'isAlive' | 'repositories'> {
+  extends Omit<Machine, 'busy' | 'since' | 'seenAt' | 'wish' | 'isAlive'> {
   /** Tells two processes with the same name apart. */
   instance: string;
-  repositories: readonly RepositoryName[];
 }
 
 /** Something that a worker's session reported. */

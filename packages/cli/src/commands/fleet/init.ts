@@ -1,4 +1,4 @@
-import { hidePassword } from '@saga-ai/core/fleet/engine-url';
+import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import { lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import type { FleetChangeJson } from '@saga-ai/types/screens/json/fleet';
@@ -17,7 +17,7 @@ then only need to read and write in them.`,
     const url = requireUrl(readEngineSettings(project ? buildPaths(project.root) : undefined));
     const { initEngine } = await import('@saga-ai/engine/open-engine');
     await initEngine(url);
-    const shown = hidePassword(url);
+    const shown = redactUrl(url);
     if (out.json) return void out.value({ engine: shown });
     out.lines([
       `${out.paint('done', '✓')} ${shown} is ready`,

@@ -1,15 +1,14 @@
-import type { JobState, Machine } from '@saga-ai/core/fleet/engine';
-import { hidePassword } from '@saga-ai/core/fleet/engine-url';
-import { parseVersionLabel } from '@saga-ai/core/fleet/version-label';
+import { describeFleet } from '@saga-ai/core/fleet/describe-fleet';
+import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import { openGit } from '@saga-ai/core/git/git';
 import { lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
+import type { FleetMachine } from '@saga-ai/types/screens/fleet-view';
 import type { FleetJson } from '@saga-ai/types/screens/json/fleet';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatAgo } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { explainWait } from '../../fleet/explain-wait.ts';
 import { connect, findRepository, readEngineSettings, requireUrl } from '../../fleet/open-fleet.ts';
 import type { Output } from '../../output/output.ts';
 import { type Cell, formatRows } from '../../output/rows.ts';
@@ -24,15 +23,20 @@ that of the project's repository.`,
     const project = lookForProject(folder);
     const paths = project ? buildPaths(project.root) : undefined;
     const settings = readEngineSettings(paths);
-    const url = hidePassword(requireUrl(settings));
+    const url = redactUrl(requireUrl(settings));
     const place = paths && (await findRepository(openGit(paths.root, environment.variables())));
     const engine = await connect(settings, 'reader', 'saga fleet');
     try {
       const machines = await engine.machines.list();
-      const jobs = place ? await engine.jobs.list(place.repository.key) : [];
-      const view = buildView(machines, jobs, place?.repository.url ?? null);
-      if (out.json) return void out.value({ engine: url, ...view });
-      out.lines(format(url, view, out));
+      const key = place?.repository.key;
+      const jobs = key === undefined ? [] : await engine.jobs.list(key);
+      const view = {
+        engine: url,
+        repository: place?.repository.url ?? null,
+        ...describeFleet(machines, jobs, key),
+      };
+      if (out.json) return void out.value(view);
+      out.lines(format(view, out));
     } finally {
       await engine.close();
     }
@@ -40,103 +44,70 @@ that of the project's repository.`,
   },
 };
 
-type View = Omit<FleetJson, 'engine'>;
-
-function buildView(
-  machines: readonly Machine[],
-  jobs: readonly JobState[],
-  repository: string | null,
-): View {
-  const open = jobs.filter((it) => it.state !== 'ended');
-  const isActiveAt = (name: string) => (it: JobState) =>
-    it.state === 'active' && it.machine === name;
-  return {
-    repository,
-    machines: machines.map(({ labels, repositories, ...rest }) => ({
-      ...rest,
-      labels: labels.filter((it) => parseVersionLabel(it) === undefined),
-      repositories: [...repositories],
-      worksOn: open.filter(isActiveAt(rest.name)).map(({ id }) => id),
-    })),
-    jobs: open.map((job) => {
-      const { id, kind, by, queuedAt, takenAt, machine, lease } = job;
-      const isQueued = job.state === 'queued';
-      const waitsFor =
-        isQueued && repository !== null
-          ? (explainWait(job, machines, jobs, repository) ??
-            'a machine is free and takes it in a moment')
-          : undefined;
-      return {
-        id,
-        kind,
-        state: isQueued ? ('queued' as const) : ('active' as const),
-        needs: job.needs.filter((it) => parseVersionLabel(it) === undefined),
-        by,
-        queuedAt,
-        ...(takenAt === undefined ? {} : { takenAt }),
-        ...(machine === undefined ? {} : { machine }),
-        ...(lease === undefined ? {} : { lease }),
-        ...(waitsFor === undefined ? {} : { waitsFor }),
-      };
-    }),
-  };
-}
-
-function format(url: string, { machines, jobs, repository }: View, out: Output): string[] {
+function format(
+  { engine, machines, waiting, ended, repository }: FleetJson,
+  out: Output,
+): string[] {
   const now = Date.now();
-  const rows = formatRows(
-    machines.map((it): Cell[] => {
-      const look = lookOf(it);
-      const work = it.worksOn.length > 0 ? it.worksOn.join(', ') : 'idle';
-      return [
-        { text: look.glyph, tone: look.tone },
-        { text: it.name },
-        { text: look.word, tone: look.tone },
-        { text: it.isAlive && it.wish === 'work' ? work : '', flexible: true },
-        { text: `${count(it.jobs, 'job')}` },
-        { text: it.labels.join(','), tone: 'quiet' },
-        { text: `claude ${it.clientVersion}`, tone: 'quiet' },
-        { text: `seen ${formatAgo(it.seenAt, now)}`, tone: 'quiet' },
-      ];
-    }),
-    out,
+  const machineRows = machines.map((it): Cell[] => {
+    const { glyph, tone } = LOOKS[it.state];
+    return [
+      { text: glyph, tone },
+      { text: it.name },
+      { text: it.state, tone },
+      { text: it.items.map(({ id }) => id).join(', '), flexible: true },
+      { text: `${it.busy}/${count(it.jobs, 'slot')}`, isFigure: true },
+      { text: it.labels.join(','), tone: 'quiet' },
+      { text: `claude ${it.clientVersion}`, tone: 'quiet' },
+      { text: `seen ${formatAgo(it.seenAt, now)}`, tone: 'quiet' },
+    ];
+  });
+  const active = machines.flatMap(({ name, items }) =>
+    items.map((it) => ({ ...it, machine: name })),
   );
-  const queued = jobs.filter((it) => it.state === 'queued');
-  const active = jobs.filter((it) => it.state === 'active');
+  const activeRows = active.map((it): Cell[] => [
+    { text: '▸', tone: 'running' },
+    { text: it.id, flexible: true },
+    { text: it.kind },
+    { text: `on ${it.machine}` },
+    { text: `since ${formatAgo(it.since, now)}`, tone: 'quiet' },
+  ]);
+  const endedRows = ended.map((it): Cell[] => [
+    { text: it.outcome === 'done' ? '✓' : '!', tone: it.outcome === 'done' ? 'done' : 'needs-you' },
+    { text: it.id },
+    { text: it.outcome },
+    { text: it.reason, flexible: true },
+    { text: it.machine === null ? '' : `on ${it.machine}`, tone: 'quiet' },
+    { text: formatAgo(it.endedAt, now), tone: 'quiet' },
+  ]);
+  const rowsOf = (rows: Cell[][]) => formatRows(rows, out).map((row) => row.trimEnd());
   return [
-    out.paint('quiet', url),
+    out.paint('quiet', engine),
     ...(machines.length === 0
       ? ['No machine is in the fleet. Start one: saga agent']
-      : rows.map((row) => row.trimEnd())),
+      : rowsOf(machineRows)),
+    '',
     ...(repository === null
-      ? ['', 'In a project, saga fleet also shows what is queued and who is at what.']
-      : active.length + queued.length === 0
-        ? ['', 'Nothing is queued. Hand something over: saga run <story or epic> --engine']
-        : ['']),
-    ...formatRows(
-      active.map((it): Cell[] => [
-        { text: '▸', tone: 'running' },
-        { text: it.id, flexible: true },
-        { text: it.kind },
-        { text: `on ${it.machine}` },
-        { text: it.takenAt === undefined ? '' : formatAgo(it.takenAt, now), tone: 'quiet' },
-      ]),
-      out,
-    ).map((row) => row.trimEnd()),
-    ...queued.flatMap((it) =>
+      ? ['In a project, saga fleet also shows what is queued and who is at what.']
+      : active.length + waiting.length === 0
+        ? ['Nothing is queued. Hand something over: saga run <story or epic> --engine']
+        : rowsOf(activeRows)),
+    ...waiting.flatMap((it) =>
       hang(
         `${out.paint('quiet', '·')} ${it.id}  queued ${formatAgo(it.queuedAt, now)}: `,
-        it.waitsFor ?? '',
+        it.why,
         out.width,
       ),
     ),
+    ...(ended.length === 0 ? [] : ['', ...rowsOf(endedRows)]),
   ];
 }
 
-function lookOf({ isAlive, wish }: View['machines'][number]) {
-  if (!isAlive) return { glyph: '✗', tone: 'needs-you', word: 'gone' } as const;
-  if (wish === 'paused') return { glyph: '·', tone: 'quiet', word: 'paused' } as const;
-  if (wish === 'draining') return { glyph: '·', tone: 'quiet', word: 'drains' } as const;
-  if (wish === 'removed') return { glyph: '·', tone: 'quiet', word: 'leaves' } as const;
-  return { glyph: '✓', tone: 'done', word: 'works' } as const;
-}
+const LOOKS = {
+  working: { glyph: '▸', tone: 'running' },
+  idle: { glyph: '✓', tone: 'done' },
+  paused: { glyph: '·', tone: 'quiet' },
+  draining: { glyph: '·', tone: 'quiet' },
+  removed: { glyph: '·', tone: 'quiet' },
+  lost: { glyph: '✗', tone: 'needs-you' },
+} as const satisfies Record<FleetMachine['state'], object>;

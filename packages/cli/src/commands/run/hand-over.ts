@@ -1,4 +1,5 @@
 import { SagaError } from '@saga-ai/core/errors';
+import { explainWait } from '@saga-ai/core/fleet/describe-fleet';
 import type { Job } from '@saga-ai/core/fleet/engine';
 import { requirePushed } from '@saga-ai/core/fleet/require-pushed';
 import { formatVersionLabel } from '@saga-ai/core/fleet/version-label';
@@ -9,7 +10,6 @@ import type { RunJson } from '@saga-ai/types/screens/json/run';
 import type { Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { repeatEpicOptions } from '../../epic-options.ts';
-import { explainWait } from '../../fleet/explain-wait.ts';
 import { openFleet } from '../../fleet/open-fleet.ts';
 import { hang } from '../../output/text.ts';
 import { VERSION } from '../../version.ts';
@@ -60,12 +60,7 @@ export async function handOver(
     return 0;
   }
   const queued = { id, kind, needs: job.needs };
-  const waits = explainWait(
-    queued,
-    await engine.machines.list(),
-    await engine.jobs.list(repository.key),
-    repository.url,
-  );
+  const waits = explainWait(queued, await engine.machines.list(), repository.key);
   out.lines([
     state === 'queued'
       ? `${out.paint('running', '▸')} ${out.paint('strong', id)}  handed over to the fleet`

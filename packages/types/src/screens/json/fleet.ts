@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { OutcomeKind } from '../../run/session-record.ts';
+import { FleetView } from '../fleet-view.ts';
 
 /** The `--json` output of the commands of a fleet. */
 const WISHES = ['work', 'paused', 'draining', 'removed'] as const;
@@ -27,42 +28,9 @@ export const AgentEventJson = z.looseObject({
 });
 export type AgentEventJson = z.infer<typeof AgentEventJson>;
 
-const time = z.string().check(z.describe('ISO time.'));
-
-export const FleetJson = z.strictObject({
-  engine: z.string().check(z.describe('Its address, without the password.')),
-  repository: z.nullable(z.string()),
-  machines: z.array(
-    z.strictObject({
-      name: z.string(),
-      labels: z.array(z.string()),
-      repositories: z.array(z.string()),
-      jobs: z.number().check(z.describe('How many stories it works on at most.')),
-      sagaVersion: z.string(),
-      clientVersion: z.string(),
-      since: time,
-      seenAt: time,
-      wish: z.enum(WISHES),
-      isAlive: z.boolean(),
-      worksOn: z.array(z.string()).check(z.describe('Stories and epics of this repository.')),
-    }),
-  ),
-  jobs: z.array(
-    z.strictObject({
-      id: z.string(),
-      kind: z.enum(['story', 'epic']),
-      state: z.enum(['queued', 'active']),
-      needs: z.array(z.string()),
-      by: z.string(),
-      queuedAt: time,
-      takenAt: z.optional(time),
-      machine: z.optional(z.string()),
-      lease: z.optional(z.number()),
-      waitsFor: z.optional(z.string().check(z.describe('Why nobody has taken it, in words.'))),
-    }),
-  ),
-});
-export type FleetJson = z.infer<typeof FleetJson>;
+/** As the page of the fleet shows it. */
+export const FleetJson = FleetView;
+export type FleetJson = FleetView;
 
 export const FleetChangeJson = z.strictObject({
   machine: z.optional(z.string()),

@@ -1,0 +1,118 @@
+import type { FleetEnd, FleetJob, FleetMachine } from '@saga-ai/types/screens/fleet-view';
+import { count } from '@saga-ai/types/words/amounts';
+import type { JobState, Machine } from './engine.ts';
+import { formatVersionLabel, parseVersionLabel } from './version-label.ts';
+
+export interface FleetParts {
+  machines: FleetMachine[];
+  waiting: FleetJob[];
+  ended: FleetEnd[];
+}
+
+const MOST_ENDED = 10;
+
+/** Who is at what, and why something waits. Jobs are those of one repository, or none outside of a project. */
+export function describeFleet(
+  machines: readonly Machine[],
+  jobs: readonly JobState[],
+  repositoryKey: string | undefined,
+): FleetParts {
+  const views = machines.map((it) => describeMachine(it, jobs, repositoryKey));
+  return {
+    machines: views,
+    waiting: jobs
+      .filter(({ state }) => state === 'queued')
+      .toSorted((a, b) => (a.queuedAt < b.queuedAt ? -1 : 1))
+      .map((job) => ({
+        id: job.id,
+        kind: job.kind,
+        needs: listLabels(job.needs),
+        by: job.by,
+        queuedAt: job.queuedAt,
+        why:
+          explainWait(job, machines, repositoryKey) ?? 'a machine is free and takes it in a moment',
+      })),
+    ended: jobs
+      .flatMap(({ id, kind, machine = null, endedAt, end }): FleetEnd[] =>
+        endedAt === undefined || end === undefined
+          ? []
+          : [{ id, kind, machine, endedAt, outcome: end.kind, reason: end.reason }],
+      )
+      .toSorted((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+      .slice(0, MOST_ENDED),
+  };
+}
+
+function describeMachine(
+  machine: Machine,
+  jobs: readonly JobState[],
+  repositoryKey: string | undefined,
+): FleetMachine {
+  const { name, labels, sagaVersion, clientVersion, since, seenAt, wish, isAlive } = machine;
+  const items = jobs.flatMap((job) =>
+    job.state === 'active' && job.machine === name
+      ? [{ id: job.id, kind: job.kind, since: job.takenAt ?? job.queuedAt, lease: job.lease ?? 0 }]
+      : [],
+  );
+  const isWorking = machine.busy > 0 || items.length > 0;
+  const state = !isAlive ? 'lost' : wish !== 'work' ? wish : isWorking ? 'working' : 'idle';
+  return {
+    name,
+    state,
+    labels: listLabels(labels),
+    jobs: machine.jobs,
+    busy: machine.busy,
+    sagaVersion,
+    clientVersion,
+    since,
+    seenAt,
+    isForUs: isFor(machine, repositoryKey),
+    items,
+  };
+}
+
+/** Says why nobody has taken a queued job, and what would help. Returns undefined if a machine is free for it. */
+export function explainWait(
+  { needs, kind }: Pick<JobState, 'needs' | 'kind'>,
+  machines: readonly Machine[],
+  repositoryKey: string | undefined,
+): string | undefined {
+  const alive = machines.filter(
+    (it) => it.isAlive && it.wish !== 'removed' && isFor(it, repositoryKey),
+  );
+  if (alive.length === 0) {
+    return 'no machine works for this repository; start one: saga agent';
+  }
+  const labels = listLabels(needs);
+  const labelled = alive.filter((it) => labels.every((label) => it.labels.includes(label)));
+  if (labelled.length === 0) {
+    const missing = labels.filter((label) => !alive.some((it) => it.labels.includes(label)));
+    const what = missing.length > 0 ? missing : labels;
+    return `no machine has ${what.length === 1 ? `the label ${what[0]}` : `all of the labels ${what.join(', ')}`}; start one: saga agent ${what.map((it) => `--label ${it}`).join(' ')}`;
+  }
+  const version = needs.flatMap((label) => parseVersionLabel(label) ?? [])[0];
+  const fitting = labelled.filter(
+    ({ sagaVersion }) =>
+      version === undefined || formatVersionLabel(sagaVersion) === formatVersionLabel(version),
+  );
+  if (fitting.length === 0) {
+    const others = [...new Set(labelled.map(({ sagaVersion }) => sagaVersion))].join(', ');
+    return `it needs SAGA ${version}, and the machines that fit have ${others}; update them, or hand it over with their version`;
+  }
+  const open = fitting.filter(({ wish }) => wish === 'work');
+  if (open.length === 0) {
+    const names = fitting.map(({ name, wish }) => `${name} (${wish})`).join(', ');
+    return `every machine that fits is held back: ${names}; saga fleet resume ${fitting[0]?.name}`;
+  }
+  const isBusy = kind === 'story' && open.every(({ busy, jobs }) => busy >= jobs);
+  if (!isBusy) return undefined;
+  const slots = open.reduce((sum, { jobs }) => sum + jobs, 0);
+  return `${slots === 1 ? 'the only slot' : `all ${count(slots, 'slot')}`} of ${open.map(({ name }) => name).join(', ')} ${slots === 1 ? 'is' : 'are'} taken`;
+}
+
+const isFor = ({ repositories }: Machine, key: string | undefined) =>
+  key !== undefined && repositories.some((it) => it.key === key);
+
+/** Labels that people gave; the one with the version is SAGA's own. */
+const listLabels = (labels: readonly string[]) =>
+  labels.filter((label) => parseVersionLabel(label) === undefined);
