@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { toError } from '@saga-ai/core/files/json-file';
-import { hidePassword } from '@saga-ai/core/fleet/engine-url';
+import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import {
   loadSoundConfig,
   type Origin,
@@ -68,7 +68,7 @@ written to your own settings too, unless .saga/config.json sets it; there it nee
 
 /** The address of an engine contains a password. */
 const toShown = (key: string, value: unknown) =>
-  key === 'engine.url' && typeof value === 'string' ? hidePassword(value) : value;
+  key === 'engine.url' && typeof value === 'string' ? redactUrl(value) : value;
 
 /** Saves a setting. What the person types here is trusted from now on. */
 async function save(
