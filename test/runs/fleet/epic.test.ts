@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEpics, look } from '../../rig/worker/epics.ts';
 import { startFleet } from '../../rig/worker/fleet.ts';
@@ -33,3 +35,44 @@ test('three machines carry an epic through, and its branch has everything once',
     .flatMap((agent) => agent.events().filter((it) => it.type === 'ended'));
   expect(ended.map((it) => 'id' in it && it.id).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'shop']);
 });
+
+test(
+  'the machine of a scheduler is killed: another one goes on, and nothing is merged twice',
+  LONG,
+  async () => {
+    const gate = {
+      run: [
+        'while [ ! -e "$HOME/../open" ]; do sleep 0.1; done; echo b > b.txt; git add b.txt; git commit -q -m b',
+      ],
+    };
+    await using it = await createEpics({
+      epics: { shop: { a: [], b: ['a'], c: ['b'] } },
+      rehearsals: { b: gate },
+    });
+    await using fleet = await startFleet(it);
+    const { env } = fleet;
+    const ant = fleet.agent('ant');
+    await ant.told('ready');
+    const run = () => it.saga(['run', 'shop', '--engine', '--no-pr', '--json'], { env });
+    expect(JSON.parse((await run()).stdout)).toMatchObject({ handedOver: 'queued' });
+    await ant.told('taken', 'shop');
+    expect(JSON.parse((await run()).stdout)).toMatchObject({ handedOver: 'already' });
+    // One place for a story is enough to carry an epic, and it works on b when it dies.
+    await ant.told('taken', 'b');
+    for (const name of ['bee', 'cow']) fleet.agent(name);
+    await Promise.all(fleet.agents().map((agent) => agent.told('ready')));
+    ant.process.kill('SIGKILL');
+    await ant.ended;
+    writeFileSync(join(dirname(it.home), 'open'), '');
+    expect(await it.saga(['wait', 'shop'], { env, timeout: 600_000 })).toMatchObject({ code: 0 });
+    it.git('fetch', '-q', 'origin');
+    const merged = it.git('log', '--merges', '--format=%s', 'origin/epic/shop').trim().split('\n');
+    expect(merged.sort()).toEqual(['a', 'b', 'c'].map((id) => `Merge story/${id} into epic/shop`));
+    const leases = it.git(
+      'log',
+      '--format=%(trailers:key=Saga-Lease,valueonly)',
+      'origin/epic/shop',
+    );
+    expect(leases.match(/\d+/g)).not.toBeNull();
+  },
+);
