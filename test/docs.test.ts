@@ -200,7 +200,10 @@ async function findComplaint(
   if (!entry) return `there is no ${prefix}${word}`;
   const { command } = await entry.load();
   const name = `${prefix}${word}`;
-  if (command.verbs) return findComplaint(rest, command.verbs, `${name} `);
+  if (command.verbs) {
+    const usual = rest.length === 0 && command.usual !== undefined ? [command.usual] : rest;
+    return findComplaint(usual, command.verbs, `${name} `);
+  }
   try {
     return findWrongChoice(command, parseArguments(name, command, rest).args);
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SagaError } from '@saga-ai/core/errors';
 import { heldFolder, type Paths } from '@saga-ai/core/project/paths';
 
-/** The machine of the fleet that works on a story or epic, as far as this machine was told. */
+/** Who has a story or epic, as far as this machine was told: a machine of the fleet, or `the queue`. */
 export function findHolder(paths: Paths, id: string): string | undefined {
   try {
     return readFileSync(join(heldFolder(paths), id), 'utf8').trim();
@@ -19,7 +19,7 @@ export function requireNotHeld(paths: Paths, id: string): void {
   if (machine === undefined) return;
   throw new SagaError(
     'in-flight',
-    `${id} is being worked on by ${machine}, a machine of the fleet.`,
+    `${id} is with the fleet: ${machine} has it.`,
     `Watch it: saga logs -f ${id}. Stop it: saga stop ${id}`,
   );
 }

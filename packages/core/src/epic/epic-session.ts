@@ -30,7 +30,7 @@ import { epicLock } from '../project/paths.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
 import type { Launcher } from '../sessions/launcher.ts';
 import { requireTrust } from '../trust/require-trust.ts';
-import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
+import { findSecretsOf, type Worker, type WorkerOrder, withoutEngine } from '../worker/context.ts';
 import { toErrorEnd } from '../worker/error-end.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { openNotifier } from '../worker/open-notifier.ts';
@@ -66,7 +66,8 @@ const OLDEST_GIT = '2.38.0';
 
 /** Runs the scheduler of an epic, and always writes its output file, its record and its final event. */
 export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
-  const { epicId, launcher, options, outputFile, tmux, tmuxSocket, listen, ...rest } = request;
+  const { epicId, launcher, options, outputFile, tmux, tmuxSocket, listen, ...asked } = request;
+  const rest = { ...asked, env: withoutEngine(asked.env) };
   const { paths, session, timestamp, config } = rest;
   const record: SessionRecord = {
     version: 1,

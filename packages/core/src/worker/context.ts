@@ -1,4 +1,5 @@
 import type { Config } from '@saga-ai/types/config';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Cause } from '@saga-ai/types/run/cause';
 import type { Emit } from '@saga-ai/types/run/event';
@@ -105,6 +106,12 @@ export function findSecretsOf({
   agentHome,
 }: Pick<Worker, 'env' | 'agent' | 'agentHome'>): Secret[] {
   return findSecrets({ ...env, ...agent.readAccount(agentHome, {}).env });
+}
+
+/** The address of a fleet's engine contains a password, and no program of a worker needs it. */
+export function withoutEngine(env: Environment): Environment {
+  const { [formatConfigVariable('engine.url')]: _, ...rest } = env;
+  return rest;
 }
 
 export function stopReason({ stop }: Worker): string | undefined {

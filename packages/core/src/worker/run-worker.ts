@@ -7,7 +7,13 @@ import { SagaError } from '../errors.ts';
 import { openGit } from '../git/git.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import { startLifeline } from '../processes/lifeline.ts';
-import { findSecretsOf, type Outcome, type Worker, type WorkerOrder } from './context.ts';
+import {
+  findSecretsOf,
+  type Outcome,
+  type Worker,
+  type WorkerOrder,
+  withoutEngine,
+} from './context.ts';
 import { withEpicBase } from './epic-base.ts';
 import { toErrorEnd } from './error-end.ts';
 import { gateStory } from './gate-story.ts';
@@ -39,7 +45,8 @@ export interface WorkerEnd extends Outcome {
  * thrown.
  */
 export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
-  const { outputFile, tmux, tmuxSocket, listen, ...rest } = request;
+  const { outputFile, tmux, tmuxSocket, listen, ...asked } = request;
+  const rest = { ...asked, env: withoutEngine(asked.env) };
   const tracker = new SessionTracker(rest, { outputFile, tmux, tmuxSocket });
   let notifier: Notifier | undefined;
   const read = (event: RunEvent) => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { toError } from '@saga-ai/core/files/json-file';
+import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import {
   loadSoundConfig,
   type Origin,
@@ -26,8 +27,9 @@ export const command: Command<ConfigJson> = {
 .saga/config.json, that wins over your own settings in ~/.config/saga/config.json, and those win over the
 default. The variable of worker.maxCycles is SAGA_WORKER_MAX_CYCLES.
 
-worker.claudePath and worker.permissions "bypass" are written to your own settings. In .saga/config.json they
-have no effect, so that no repository can choose the program that runs on your machine. What begins with notify is
+worker.claudePath, worker.permissions "bypass" and engine.url are written to your own settings. In
+.saga/config.json they have no effect, so that no repository can choose the program that runs on your machine, or
+where it connects to. The password of engine.url is not shown. What begins with notify is
 written to your own settings too, unless .saga/config.json sets it; there it needs your trust.`,
   examples: ['saga config', 'saga config worker.model', 'saga config gate.verify "npm test"'],
   async run({ paths, out, args }) {
@@ -41,7 +43,8 @@ written to your own settings too, unless .saga/config.json sets it; there it nee
     const groups: Record<string, Record<string, unknown>> = config;
     const settings = CONFIG_KEYS.filter((it) => key === undefined || it === key).map((it) => {
       const [group = '', name = ''] = it.split('.');
-      return { key: it, value: groups[group]?.[name], origin: origins.get(it) ?? 'default' };
+      const value = toShown(it, groups[group]?.[name]);
+      return { key: it, value, origin: origins.get(it) ?? 'default' };
     });
     if (out.json) return void out.value({ settings });
     // A wrong value in the file does not count; the list shows what does.
@@ -62,6 +65,10 @@ written to your own settings too, unless .saga/config.json sets it; there it nee
     return problems.length > 0 ? 1 : 0;
   },
 };
+
+/** The address of an engine contains a password. */
+const toShown = (key: string, value: unknown) =>
+  key === 'engine.url' && typeof value === 'string' ? redactUrl(value) : value;
 
 /** Saves a setting. What the person types here is trusted from now on. */
 async function save(

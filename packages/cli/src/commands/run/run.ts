@@ -13,8 +13,9 @@ import { count } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { EPIC_OPTIONS } from '../../epic-options.ts';
+import { EPIC_OPTIONS, readJobs } from '../../epic-options.ts';
 import { requireNotHeld } from '../../fleet/require-not-held.ts';
+import { sayWord } from '../../fleet/say-word.ts';
 import { settleTrust } from '../../trust/settle-trust.ts';
 import { readWorkerFlags, repeatWorkerFlags, WORKER_OPTIONS } from '../../worker-options.ts';
 import { runInPlace } from './worker.ts';
@@ -64,7 +65,9 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     if (epicId !== undefined) {
       const { printDryRun } = await import('./dry-run.ts');
       if (flag('dry-run')) return printDryRun(invocation, epicId);
+      if (await changeJobs(invocation, epicId)) return 0;
       if (flag('engine')) return handOver(invocation, epicId, 'epic');
+      requireNotHeld(paths(), epicId);
       const { runEpicInPlace, startEpicInBackground } = await import('./run-epic.ts');
       return flag('foreground')
         ? runEpicInPlace(invocation, epicId)
@@ -132,6 +135,21 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     return 0;
   },
 };
+
+/** Changes the number of jobs of an epic that the fleet runs. Returns false if it does not, or none is named. */
+async function changeJobs(invocation: Invocation<RunJson>, epic: string): Promise<boolean> {
+  const { paths, out } = invocation;
+  const jobs = readJobs(invocation);
+  if (jobs === undefined) return false;
+  const machine = await sayWord(paths(), epic, 'control', { jobs });
+  if (machine === undefined) return false;
+  if (out.json) out.value({ epic, jobs });
+  else {
+    const stories = count(jobs, 'story', 'stories');
+    out.lines([`${out.paint('done', '✓')} ${epic} works on ${stories} at the same time now`]);
+  }
+  return true;
+}
 
 /** Loaded only with an engine. */
 const handOver: typeof import('./hand-over.ts').handOver = async (...args) =>

@@ -2,7 +2,11 @@ import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { WaitFacts } from '@saga-ai/types/screens/wait-for';
 
 /** How the items stand now, as far as waiting for them goes. */
-export function findWaitFacts(project: LiveProject, ids: readonly string[]): WaitFacts[] {
+export function findWaitFacts(
+  project: LiveProject,
+  ids: readonly string[],
+  isWithFleet: (id: string) => boolean,
+): WaitFacts[] {
   const { stories, epics } = project.overview;
   const parents = new Map([...stories, ...epics].map((it) => [it.id, it.epic]));
   const newest = (id: string) => {
@@ -13,7 +17,7 @@ export function findWaitFacts(project: LiveProject, ids: readonly string[]): Wai
     const seen = new Set([id]);
     for (let up = parents.get(id); up && !seen.has(up); up = parents.get(up)) {
       seen.add(up);
-      if (newest(up)?.state === 'running') return true;
+      if (newest(up)?.state === 'running' || isWithFleet(up)) return true;
     }
     return false;
   };
@@ -21,7 +25,7 @@ export function findWaitFacts(project: LiveProject, ids: readonly string[]): Wai
     const story = stories.find((it) => it.id === id);
     const epic = epics.find((it) => it.id === id);
     const session = newest(id);
-    const isRunning = session?.state === 'running' || story?.running === true;
+    const isRunning = session?.state === 'running' || story?.running === true || isWithFleet(id);
     const end = session?.state === 'died' ? 'died' : session?.outcome;
     return {
       id,

@@ -1,5 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import { isHeld } from '@saga-ai/core/overview/scan-project';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import type { WaitJson } from '@saga-ai/types/screens/json/told';
@@ -38,7 +39,11 @@ worst counts.`,
     const project = await LiveProject.open(paths(), env, () => {});
     const began = Date.now();
     try {
-      const look = () => judgeWait(target, findWaitFacts(project, args));
+      const look = () =>
+        judgeWait(
+          target,
+          findWaitFacts(project, args, (id) => isHeld(paths(), id)),
+        );
       await project.follow();
       const verdict = await waitUntil(project, look, patience, stop);
       const { isOver, ...end } = verdict ?? look();
@@ -70,6 +75,7 @@ async function waitUntil<T extends { isOver: boolean }>(
     const finish = (found: T | undefined) => {
       clearTimeout(timer);
       clearInterval(unverified);
+      clearInterval(again);
       unlisten();
       resolve(found);
     };
@@ -87,6 +93,8 @@ async function waitUntil<T extends { isOver: boolean }>(
     // A timer of Node can count no further than this; nobody waits for 24 days without looking.
     const timer = setTimeout(finish, Math.min(patience ?? MOST_MS, MOST_MS), undefined);
     const unverified = setInterval(() => check(), LOOK_AGAIN_MS);
+    // That the fleet has given an epic back changes nothing in the overview.
+    const again = setInterval(check, FLEET_MS);
     const unlisten = project.changes.listen(check);
     stop.addEventListener('abort', () => finish(undefined), { once: true });
     check();
@@ -94,6 +102,7 @@ async function waitUntil<T extends { isOver: boolean }>(
 }
 
 const LOOK_AGAIN_MS = 200;
+const FLEET_MS = 1000;
 const MOST_MS = 2 ** 31 - 1;
 
 function readTimeout(given: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
@@ -27,6 +27,8 @@ export interface MirrorPlace {
   machine?: string;
 }
 
+/** Stands for the machine that has a story, while none has it yet. */
+const QUEUE = 'the queue';
 const MOST_NEWS = 200;
 /** Without news of a push, branches are fetched this often: people push too. */
 const FETCH_EVERY_MS = 5000;
@@ -150,18 +152,22 @@ export class Mirror {
     return this.#jobs.filter((it) => it.state === 'active' && it.machine !== this.#place.machine);
   }
 
-  /** Notes which stories and epics other machines work on. */
+  /** Notes which stories and epics other machines work on, or will. */
   #noteHeld(): void {
     const { paths } = this.#place;
     const folder = heldFolder(paths);
     ensureFolder(folder);
-    const active = this.#listActive().filter(({ id }) => isId(id));
-    const known = new Set(listFolder(paths.root, folder));
-    for (const { id, machine = '' } of active) {
-      if (!known.has(id)) writeFileAtomic(join(folder, id), `${machine}\n`);
+    const queued = this.#jobs.filter((it) => it.state === 'queued');
+    const holders = new Map([
+      ...queued.map(({ id }): [string, string] => [id, QUEUE]),
+      ...this.#listActive().map(({ id, machine = QUEUE }): [string, string] => [id, machine]),
+    ]);
+    for (const [id, holder] of holders) {
+      const file = join(folder, id);
+      if (isId(id) && readHolder(file) !== holder) writeFileAtomic(file, `${holder}\n`);
     }
-    for (const id of known) {
-      if (!active.some((it) => it.id === id)) rmSync(join(folder, id), { force: true });
+    for (const id of listFolder(paths.root, folder)) {
+      if (!holders.has(id)) rmSync(join(folder, id), { force: true });
     }
   }
 
@@ -175,5 +181,14 @@ export class Mirror {
       const isHeld = active.some((it) => it.id === story && it.machine === machine);
       if (!isHeld) saveSessionRecord(paths, { ...record, isLost: true });
     }
+  }
+}
+
+function readHolder(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch {
+    // Nobody had it.
+    return undefined;
   }
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { until } from '../rig/programs/until.ts';
-import { startFleet } from '../rig/worker/fleet.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { until } from '../../rig/programs/until.ts';
+import { startFleet } from '../../rig/worker/fleet.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
+
+/** Programs of several machines share this one. */
+const LONG = { timeout: 600_000 };
 
 function push(it: Workshop): void {
   it.git('add', '-A');
@@ -9,27 +12,34 @@ function push(it: Workshop): void {
   it.git('push', '-q', 'origin', 'main');
 }
 
-test('a machine takes a story that was handed over, works on it in its own clone, and pushes it', async () => {
-  await using it = await createWorkshop();
-  it.story('cart', {}, { one: {}, two: {} });
-  await using fleet = await startFleet(it);
-  const early = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
-  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Push the plan first') });
-  push(it);
-  const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
-  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine is there') });
-  const builder = fleet.agent('builder-1', { args: ['--once'] });
-  await builder.told('ended', 'cart');
-  expect(builder.events()).toContainEqual(
-    expect.objectContaining({ type: 'ended', id: 'cart', outcome: 'done' }),
-  );
-  expect(await builder.ended).toBe(0);
-  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
-});
+test(
+  'a machine takes a story that was handed over, works on it in its own clone, and pushes it',
+  LONG,
+  async () => {
+    await using it = await createWorkshop();
+    it.story('cart', {}, { one: {}, two: {} });
+    await using fleet = await startFleet(it);
+    const early = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
+    expect(early).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Push the plan first'),
+    });
+    push(it);
+    const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine is there') });
+    const builder = fleet.agent('builder-1', { args: ['--once'] });
+    await builder.told('ended', 'cart');
+    expect(builder.events()).toContainEqual(
+      expect.objectContaining({ type: 'ended', id: 'cart', outcome: 'done' }),
+    );
+    expect(await builder.ended).toBe(0);
+    expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+  },
+);
 
 const ENDLESS = { run: ['tail -f /dev/null --pid=$$'] };
 
-test('what a machine does is seen, and steered, from another one', async () => {
+test('what a machine does is seen, and steered, from another one', LONG, async () => {
   await using it = await createWorkshop({ rehearsals: { endless: ENDLESS } });
   it.story('cart', {}, { one: {}, endless: {} });
   push(it);

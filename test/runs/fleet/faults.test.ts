@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openEngine } from '@saga-ai/engine/open-engine';
+import { expect, test } from 'vitest';
+import { until } from '../../rig/programs/until.ts';
+import { type Fleet, startFleet, type TestAgent } from '../../rig/worker/fleet.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
+
+const LONG = { timeout: 900_000 };
+
+/** A story whose last task goes on until the test opens a gate for it. */
+async function createGated(config?: object): Promise<Workshop & { open(): void }> {
+  const rehearsals = { two: { run: ['while [ ! -e "$HOME/../open" ]; do sleep 0.1; done'] } };
+  const it = await createWorkshop({ rehearsals });
+  it.story('cart', {}, { one: {}, two: {} });
+  if (config) it.write('.saga/config.json', config);
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan it');
+  it.git('push', '-q', 'origin', 'main');
+  return { ...it, open: () => writeFileSync(join(dirname(it.home), 'open'), '') };
+}
+
+/** Waits until the run of a machine has come to the gate. */
+async function atGate(agent: TestAgent): Promise<void> {
+  await until(() => logOf(agent).includes('while [ ! -e'));
+}
+
+/** All output files of a machine, in order. */
+function logOf({ data }: TestAgent): string {
+  const folder = join(data, 'saga-sessions');
+  try {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+    return files
+      .sort()
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('');
+  } catch {
+    // It has not begun.
+    return '';
+  }
+}
+
+const tipOf = (it: Workshop) =>
+  it.git('ls-remote', 'origin', 'refs/heads/story/cart').split('\t')[0];
+
+async function handOver(it: Workshop, fleet: Fleet, id = 'cart'): Promise<void> {
+  expect(await it.saga(['run', id, '--engine'], { env: fleet.env })).toMatchObject({ code: 0 });
+}
+
+test(
+  'a machine that is killed is noticed, and another one goes on from the last push',
+  LONG,
+  async () => {
+    await using it = await createGated();
+    await using fleet = await startFleet(it);
+    const ant = fleet.agent('ant');
+    await handOver(it, fleet);
+    await atGate(ant);
+    const bee = fleet.agent('bee');
+    await bee.told('ready');
+    ant.process.kill('SIGKILL');
+    await ant.ended;
+    await bee.told('taken', 'cart');
+    it.open();
+    await bee.told('ended', 'cart');
+    expect(bee.events()).toContainEqual(
+      expect.objectContaining({ type: 'ended', outcome: 'done' }),
+    );
+    expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+    it.git('fetch', '-q', 'origin');
+    const leases = it.git(
+      'log',
+      '--format=%(trailers:key=Saga-Lease,valueonly)',
+      'origin/story/cart',
+    );
+    expect(leases.match(/\d+/g)).toEqual(['2']);
+    const sessions = await it.saga(['sessions', '--json'], { env: fleet.env });
+    const found = JSON.parse(sessions.stdout).sessions as { machine: string; state: string }[];
+    expect(found.map(({ machine, state }) => [machine, state])).toEqual([
+      ['bee', 'ended'],
+      ['ant', 'died'],
+    ]);
+  },
+);
+
+test('a machine that was only frozen cannot push over the one that took over', LONG, async () => {
+  await using it = await createGated();
+  await using fleet = await startFleet(it);
+  const ant = fleet.agent('ant');
+  await handOver(it, fleet);
+  await atGate(ant);
+  ant.process.kill('SIGSTOP');
+  const bee = fleet.agent('bee');
+  await bee.told('taken', 'cart');
+  it.open();
+  await bee.told('ended', 'cart');
+  const tip = tipOf(it);
+  ant.process.kill('SIGCONT');
+  await ant.told('lost', 'cart');
+  await until(() => logOf(ant).includes('"worker:end"'));
+  expect(logOf(ant)).toMatch(/"push:failed".*lease 1 is over/);
+  expect(tipOf(it)).toBe(tip);
+  expect(ant.events().filter(({ type }) => type === 'ended')).toEqual([]);
+  // It is a machine like any other again, and its own copy of the story does not stand in the way.
+  bee.process.kill('SIGTERM');
+  expect(await bee.ended).toBe(0);
+  const said = await it.saga(['feedback', 'cart', 'Say thanks.'], { env: fleet.env });
+  expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('origin/story/cart') });
+  await handOver(it, fleet);
+  await ant.told('ended', 'cart');
+  expect(ant.events()).toContainEqual(expect.objectContaining({ type: 'ended', outcome: 'done' }));
+  expect(it.git('log', '--oneline', `${tip}..origin/story/cart`)).not.toBe('');
+});
+
+test('a database that is away does not stop the work', LONG, async () => {
+  await using it = await createGated();
+  await using fleet = await startFleet(it);
+  const ant = fleet.agent('ant');
+  await handOver(it, fleet);
+  await atGate(ant);
+  await fleet.postgres.stop();
+  await ant.told('away');
+  const status = await it.saga(['status'], { env: fleet.env });
+  expect(status).toMatchObject({ code: 0, stderr: expect.stringContaining('as last known here') });
+  expect(status.stderr).not.toContain(fleet.postgres.password);
+  await fleet.postgres.start();
+  await ant.told('back');
+  it.open();
+  await ant.told('ended', 'cart');
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+});
+
+test('a stopped machine gives back what it worked on, and another one goes on', LONG, async () => {
+  await using it = await createGated();
+  await using fleet = await startFleet(it);
+  const ant = fleet.agent('ant');
+  await handOver(it, fleet);
+  await atGate(ant);
+  const bee = fleet.agent('bee');
+  await bee.told('ready');
+  ant.process.kill('SIGTERM');
+  await ant.told('given-back', 'cart');
+  expect(await ant.ended).toBe(0);
+  it.open();
+  await bee.told('ended', 'cart');
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+});
+
+test('what does not fit is not taken, and said', LONG, async () => {
+  await using it = await createGated({ gate: { verify: 'true' } });
+  it.open();
+  await using fleet = await startFleet(it);
+  const wrong = fleet.agent('eve', {
+    env: { SAGA_ENGINE_URL: fleet.postgres.url.replace(/:[^:@/]+@/, ':wrong-word@') },
+  });
+  expect(await wrong.ended).toBe(1);
+  expect(wrong.said()).toContain('engine-');
+  expect(wrong.said()).not.toContain('wrong-word');
+  const careful = fleet.agent('fox', { isTrusted: false });
+  await handOver(it, fleet);
+  await careful.told('ended', 'cart');
+  expect(careful.events()).toContainEqual(
+    expect.objectContaining({ outcome: 'error', reason: expect.stringContaining('not agreed') }),
+  );
+  const twin = fleet.agent('fox-2', { args: ['--name', 'fox'] });
+  expect(await twin.ended).toBe(1);
+  expect(twin.said()).toContain('machine-name-taken');
+  const engine = await openEngine({ url: fleet.postgres.url, name: 'test', role: 'reader' });
+  try {
+    const [first] = await engine.machines.list();
+    expect(first).toMatchObject({ name: 'fox', labels: ['_saga-0.1'] });
+    const { nameRepository } = await import('@saga-ai/core/fleet/repository-name');
+    const repository = nameRepository(it.origin);
+    const job = { repository, kind: 'story', flags: {}, anyway: false, by: 'test' } as const;
+    await engine.jobs.offer({ ...job, id: 'newer', needs: ['_saga-9.9'] });
+    await engine.jobs.offer({ ...job, id: 'heavy', needs: ['gpu', '_saga-0.1'] });
+    const other = { ...job, repository: nameRepository('https://example.org/other'), needs: [] };
+    await engine.jobs.offer({ ...other, id: 'foreign' });
+    const { stdout } = await it.saga(['fleet'], { env: fleet.env });
+    expect(stdout).toContain('handed over by SAGA 9.9');
+    expect(stdout).toContain('no machine has the label gpu');
+    expect(stdout).not.toContain('foreign');
+    expect(careful.events().filter(({ type }) => type === 'taken')).toHaveLength(1);
+  } finally {
+    await engine.close();
+  }
+});
