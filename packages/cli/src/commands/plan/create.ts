@@ -2,6 +2,7 @@ import { type Created, createFromDraft } from '@saga-ai/core/authoring/create';
 import { parseDraft } from '@saga-ai/core/authoring/parse-draft';
 import { loadTemplate } from '@saga-ai/core/authoring/templates';
 import { createInEditor } from '@saga-ai/core/authoring/write-draft';
+import { SagaError } from '@saga-ai/core/errors';
 import { lintSome } from '@saga-ai/core/lint/lint-plan';
 import { loadCreated } from '@saga-ai/core/lint/load-linted';
 import { listArchived } from '@saga-ai/core/plan/archived';
@@ -84,6 +85,7 @@ Without a draft, saga create opens a template in your editor. Templates of your 
 async function create(invocation: Invocation): Promise<Created | undefined> {
   const { args, text, paths } = invocation;
   if (text('title') !== undefined) return createFromDraft(paths(), fromFlags(invocation));
+  requireTitle(invocation);
   const template = text('template');
   const file = text('file') ?? args[0];
   if (template !== undefined || (file === undefined && process.stdin.isTTY)) {
@@ -93,6 +95,20 @@ async function create(invocation: Invocation): Promise<Created | undefined> {
   const label = file === undefined || file === '-' ? 'standard input' : file;
   const { input, locate } = await parseDraft(readDraft(file ?? '-'), label);
   return createFromDraft(paths(), input, locate);
+}
+
+/** Options that describe one story have no meaning without its title. */
+function requireTitle({ text, texts }: Invocation): void {
+  const given = [
+    ...(['description', 'id', 'epic'] as const).filter((name) => text(name) !== undefined),
+    ...(['task', 'story', 'blocked-by'] as const).filter((name) => texts(name).length > 0),
+  ];
+  if (given.length === 0) return;
+  throw new SagaError(
+    'usage',
+    `--${given[0]} needs --title.`,
+    'Such as: saga create --title "Fix the logout button" --task "Test it" --task "Fix it"',
+  );
 }
 
 function readDraft(file: string): string {

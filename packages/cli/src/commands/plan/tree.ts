@@ -9,7 +9,7 @@ import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { formatProgress } from '../../output/state.ts';
 import type { Paint } from '../../output/style.ts';
-import { viewTasks } from '../../output/task-rows.ts';
+import { orderTasks, viewTasks } from '../../output/task-rows.ts';
 import { cleanLine, cut, measure } from '../../output/text.ts';
 
 export const command: Command<TreeJson> = {
@@ -96,7 +96,7 @@ function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
 /** Returns no tasks if the story cannot be read; its problem is listed with the others. */
 function taskNodes(paths: Paths, storyId: string): TreeNode[] {
   try {
-    return viewTasks(loadStory(paths, storyId).tasks).map(({ task, state }) => ({
+    return viewTasks(orderTasks(loadStory(paths, storyId).tasks)).map(({ task, state }) => ({
       kind: 'task',
       id: task.id,
       title: task.subject,

@@ -1,3 +1,4 @@
+import { SagaError } from '@saga-ai/core/errors';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { forgetWorker } from '@saga-ai/core/sessions/forget-worker';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
@@ -7,7 +8,7 @@ import type { Command, Invocation } from '../../command.ts';
 
 export const command: Command<StopJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.StopJson),
-  args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
+  args: [{ name: 'story', help: 'a story, or a session (the one that runs)', complete: 'story' }],
   options: {
     forget: {
       type: 'boolean',
@@ -21,7 +22,7 @@ its worker. Do not use --forget while that worker runs: two workers would then w
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
     if (flag('forget')) return forget(invocation);
-    const record = findSession(paths(), args[0] ?? '');
+    const record = findSession(paths(), args[0]);
     const result = await stopSession(record);
     if (out.json) return void out.value({ session: record.session, story: record.story, result });
     const { story } = record;
@@ -37,7 +38,10 @@ its worker. Do not use --forget while that worker runs: two workers would then w
 };
 
 function forget({ paths, out, args }: Invocation<StopJson>): number {
-  const name = args[0] ?? '';
+  const [name] = args;
+  if (name === undefined) {
+    throw new SagaError('usage', '--forget needs a story.', 'Such as: saga stop --forget cart-api');
+  }
   const story = parseSession(name)?.storyId ?? name;
   const { owner, sessions } = forgetWorker(paths(), story);
   const isDone = owner !== undefined || sessions.length > 0;
