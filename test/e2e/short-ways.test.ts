@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { PLAN_ENV } from '../rig/project/done.ts';
+import { createEvidence, PLAN_ENV } from '../rig/project/done.ts';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
@@ -29,6 +29,18 @@ test('lists by state, tasks in their order, and a setting with its meaning that 
   const again = await run(plan, ['config', '--unset', 'worker.model']);
   expect(again).toMatchObject({ code: 1 });
   expect(again.stderr).toContain('No settings file sets worker.model.');
+});
+
+test('a diagram paints only what is done green', async () => {
+  using plan = createPlan();
+  plan.story('a', {}, { one: { status: 'completed' } });
+  plan.write('.saga/stories/a/evidence.json', createEvidence('a', { outcome: 'failed' }));
+  plan.story('b');
+  plan.done('b');
+  const mermaid = await run(plan, ['graph', '--format', 'mermaid']);
+  expect(mermaid.stdout).toContain('class n0 needs_you\n  class n1 done\n');
+  const dot = await run(plan, ['graph', '--format', 'dot']);
+  expect(dot.stdout).toMatch(/"a" \[.*lightpink\];\n {2}"b" \[.*palegreen\];/);
 });
 
 test('what helps against several problems is said once', async () => {
