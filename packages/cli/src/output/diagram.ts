@@ -41,14 +41,12 @@ export function formatTextGraph({ nodes, criticalPath }: Diagram, out: Output): 
 export function formatMermaid({ nodes }: Diagram): string[] {
   const names = new Map(nodes.map((node, i) => [node.id, `n${i}`]));
   const edges = edgesOf(nodes).map(([from, to]) => `  ${names.get(from)} --> ${names.get(to)}`);
-  const classes = nodes.map((node) => `  class ${names.get(node.id)} ${node.status}`);
+  const classes = nodes.map((node) => `  class ${names.get(node.id)} ${classOf(node)}`);
   return [
     'flowchart LR',
     ...nodes.map((node) => `  ${names.get(node.id)}["${escapeMermaid(labelOf(node))}"]`),
     ...edges,
-    '  classDef completed fill:#dcfce7,stroke:#16a34a,color:#14532d',
-    '  classDef in_progress fill:#dbeafe,stroke:#2563eb,color:#1e3a8a',
-    '  classDef pending fill:#f4f4f5,stroke:#71717a,color:#27272a',
+    ...Object.entries(COLOURS).map(([name, { mermaid }]) => `  classDef ${name} ${mermaid}`),
     ...classes,
   ];
 }
@@ -56,14 +54,13 @@ export function formatMermaid({ nodes }: Diagram): string[] {
 export function formatDot({ nodes, criticalPath }: Diagram): string[] {
   const critical = new Set(criticalPath);
   const isCritical = ([from, to]: [string, string]) => critical.has(from) && critical.has(to);
-  const colours = { completed: 'palegreen', in_progress: 'lightblue', pending: 'white' };
   return [
     'digraph saga {',
     '  rankdir=LR;',
     '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
     ...nodes.map(
       (node) =>
-        `  ${quote(node.id)} [label=${quote(labelOf(node))}, fillcolor=${colours[node.status]}];`,
+        `  ${quote(node.id)} [label=${quote(labelOf(node))}, fillcolor=${COLOURS[classOf(node)].dot}];`,
     ),
     ...edgesOf(nodes).map(
       (edge) =>
@@ -72,6 +69,18 @@ export function formatDot({ nodes, criticalPath }: Diagram): string[] {
     '}',
   ];
 }
+
+/** How nodes are painted. What is not done is never green. */
+const COLOURS = {
+  done: { mermaid: 'fill:#dcfce7,stroke:#16a34a,color:#14532d', dot: 'palegreen' },
+  running: { mermaid: 'fill:#dbeafe,stroke:#2563eb,color:#1e3a8a', dot: 'lightblue' },
+  waiting: { mermaid: 'fill:#fef3c7,stroke:#d97706,color:#78350f', dot: 'lightyellow' },
+  needs_you: { mermaid: 'fill:#fee2e2,stroke:#dc2626,color:#7f1d1d', dot: 'lightpink' },
+  plain: { mermaid: 'fill:#f4f4f5,stroke:#71717a,color:#27272a', dot: 'white' },
+} as const;
+
+const classOf = ({ state }: DiagramNode): keyof typeof COLOURS =>
+  state.tone === 'needs-you' ? 'needs_you' : state.tone;
 
 function edgesOf(nodes: readonly DiagramNode[]): [string, string][] {
   const known = new Set(nodes.map((node) => node.id));

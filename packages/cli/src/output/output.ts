@@ -52,7 +52,11 @@ export function writeProblems(
   const paint = createPaint(colour);
   // Output to a file or a program is not wrapped.
   const room = isTerminal ? width - 2 : Number.POSITIVE_INFINITY;
-  const lines = problems.flatMap((problem) => formatProblem(problem, width, paint, room));
+  const lines = problems.flatMap((problem, at) => {
+    // What helps against several problems in a row is said once, below the last of them.
+    const hint = problems[at + 1]?.hint === problem.hint ? '' : problem.hint;
+    return formatProblem({ ...problem, hint }, width, paint, room);
+  });
   writeAll(2, formatLines(lines));
 }
 
@@ -72,6 +76,6 @@ export function formatProblem(
   const fits = measure(last) + gap + label.length <= room;
   return [
     `${paint('needs-you', '✗')} ${text}${fits ? ' '.repeat(gap) : '\n  '}${paint('quiet', label)}`,
-    ...fit(hint).map((line) => `  ${line}`),
+    ...(hint === '' ? [] : fit(hint).map((line) => `  ${line}`)),
   ];
 }

@@ -13,10 +13,15 @@ export function viewTasks(tasks: readonly Task[]): { task: Task; unmet: string[]
   });
 }
 
+/** Returns tasks in the order in which they can be worked on. Tasks that block each other come last. */
+export function orderTasks(tasks: readonly Task[]): Task[] {
+  const { ordered, unordered } = orderTopologically(tasks);
+  return [...ordered, ...unordered];
+}
+
 /** Returns tasks in the order in which they can be worked on, each with what it waits for. */
 export function toTaskRows(tasks: readonly Task[]): Cell[][] {
-  const { ordered, unordered } = orderTopologically(tasks);
-  return viewTasks([...ordered, ...unordered]).map(({ task, unmet, state: { glyph, tone } }) => [
+  return viewTasks(orderTasks(tasks)).map(({ task, unmet, state: { glyph, tone } }) => [
     { text: glyph, tone },
     { text: task.id },
     { text: task.subject, flexible: true },

@@ -1,10 +1,10 @@
 import { isInStory } from '@saga-ai/types/plan/plan-paths';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { type Git, isAncestor, listChanged } from '../git/git.ts';
+import { readEvidenceAt } from '../git/read-evidence-at.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import type { Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
-import { readEvidenceAt } from '../review/find-range.ts';
 
 /**
  * Whether a commit of the base has all of a story's work: its evidence that the gate passed, and everything on its

@@ -1,6 +1,6 @@
 import { isAncestor } from '../git/git.ts';
+import { readEvidenceAt } from '../git/read-evidence-at.ts';
 import { loadOverview } from '../overview/overview.ts';
-import { readEvidenceAt } from '../review/find-range.ts';
 import type { WorkerOrder } from '../worker/context.ts';
 import { verifyEvidence } from '../worker/gate/verify-evidence.ts';
 import { type Landing, notLanded } from './context.ts';

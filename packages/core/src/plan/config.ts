@@ -204,6 +204,31 @@ export async function saveConfigValue(
   return file;
 }
 
+/** Removes a setting from the file that sets it: the project's, else the person's. Returns false if none does. */
+export async function unsetConfigValue(
+  paths: Paths,
+  key: string,
+  env: ConfigTexts = {},
+): Promise<boolean> {
+  requireKey(key);
+  const [group = '', name = ''] = key.split('.');
+  const own = findPersonSettings(env);
+  const places = [
+    { root: paths.root, file: paths.config },
+    ...(own === undefined ? [] : [{ root: dirname(own), file: own }]),
+  ];
+  return withProjectLock(paths, () => {
+    for (const { root, file } of places) {
+      const found = readGroups(root, file)[group];
+      if (typeof found !== 'object' || found === null || !(name in found)) continue;
+      const { [name]: _, ...rest } = found as Record<string, unknown>;
+      saveJsonFields(root, file, AnyObject, { [group]: rest });
+      return true;
+    }
+    return false;
+  });
+}
+
 function isSetInProject(paths: Paths, key: string): boolean {
   const [group = '', name = ''] = key.split('.');
   const found = readGroups(paths.root, paths.config)[group];

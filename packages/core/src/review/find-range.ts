@@ -1,9 +1,9 @@
 import type { Config } from '@saga-ai/types/config';
-import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-paths';
-import { Evidence } from '@saga-ai/types/run/evidence';
+import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { type Base, deriveBase } from '../git/find-base.ts';
 import { type Git, isAncestor } from '../git/git.ts';
+import { readEvidenceAt } from '../git/read-evidence-at.ts';
 import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import type { Paths } from '../project/paths.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
@@ -70,23 +70,6 @@ async function findMergedStory(
   const evidence = await readEvidenceAt(git, commit, storyId);
   if (evidence?.outcome !== 'passed' || evidence.story !== storyId) return undefined;
   return findMergedRange(git, storyId, evidence, commit, timeoutMs);
-}
-
-/** Reads the evidence of a story in a commit. Returns undefined if there is none, or if it cannot be read. */
-export async function readEvidenceAt(
-  git: Git,
-  commit: string,
-  storyId: string,
-): Promise<Evidence | undefined> {
-  const name = `${commit}:${storyPath(storyId)}/${EVIDENCE_FILE}`;
-  const { code, stdout } = await git.attempt(['cat-file', 'blob', name]);
-  if (code !== 0) return undefined;
-  try {
-    return Evidence.safeParse(JSON.parse(stdout)).data;
-  } catch {
-    // The file is not JSON, so it is no evidence.
-    return undefined;
-  }
 }
 
 /**

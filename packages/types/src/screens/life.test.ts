@@ -236,6 +236,17 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'saga update cart',
   ],
   [
+    'a gate with several failures',
+    {
+      counts: ALL,
+      hasBranch: true,
+      gate: { ...FAILED, failures: ['not in writeFiles: a.md, b.md', 'tests failed', 'left'] },
+    },
+    'needs you',
+    'gate failed: not in writeFiles: a.md, b.md; 2 more checks failed',
+    'saga verify cart',
+  ],
+  [
     'a failed gate, and feedback for the next run',
     { counts: ALL, gate: FAILED, hasBranch: true, feedback: ['Round the totals'] },
     'interrupted',

@@ -162,7 +162,7 @@ const TABLE: readonly Row[] = [
     state: 'needs you',
     // After feedback the next step is a run, so nothing waits for a person.
     when: ({ gate, feedback }) => gate?.outcome === 'failed' && feedback.length === 0,
-    reason: ({ gate }) => `gate failed: ${listFirst(gate?.failures ?? [])}`,
+    reason: ({ gate }) => `gate failed: ${listFailures(gate?.failures ?? [])}`,
     next: ({ id }) => `saga verify ${id}`,
     since: ({ gate }) => gate?.at,
   },
@@ -340,6 +340,12 @@ export function describeBehind({ behind = 0, base }: Pick<LifeFacts, 'behind' | 
 function formatProgress(counts: StatusCounts): string {
   const total = totalOf(counts);
   return `${counts.completed}/${total} ${total === 1 ? 'task' : 'tasks'}`;
+}
+
+/** A failure may be a list of files, so the others need a word of their own. */
+function listFailures([first = '', ...more]: readonly string[]): string {
+  if (more.length === 0) return first;
+  return `${first}; ${more.length} more ${more.length === 1 ? 'check' : 'checks'} failed`;
 }
 
 function listFirst(all: readonly string[]): string {

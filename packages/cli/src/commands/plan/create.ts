@@ -3,6 +3,7 @@ import { type ParsedDraft, parseDraft } from '@saga-ai/core/authoring/parse-draf
 import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { loadTemplate } from '@saga-ai/core/authoring/templates';
 import { createInEditor } from '@saga-ai/core/authoring/write-draft';
+import { SagaError } from '@saga-ai/core/errors';
 import { adviseOnDraft } from '@saga-ai/core/lint/advise-on-draft';
 import { lintSome } from '@saga-ai/core/lint/lint-plan';
 import { loadCreated } from '@saga-ai/core/lint/load-linted';
@@ -110,6 +111,7 @@ async function judge(invocation: Invocation<CreateJson>): Promise<number> {
 /** Returns undefined if a template was opened and left as it is. */
 async function create(invocation: Invocation): Promise<Created | undefined> {
   const { args, text, paths } = invocation;
+  if (text('title') === undefined) requireTitle(invocation);
   const template = text('template');
   const file = text('file') ?? args[0];
   const isGiven = text('title') !== undefined || file !== undefined;
@@ -119,6 +121,20 @@ async function create(invocation: Invocation): Promise<Created | undefined> {
   }
   const { input, locate } = await loadDraft(invocation);
   return createFromDraft(paths(), input, locate);
+}
+
+/** Options that describe one story have no meaning without its title. */
+function requireTitle({ text, texts }: Invocation): void {
+  const given = [
+    ...(['description', 'id', 'epic'] as const).filter((name) => text(name) !== undefined),
+    ...(['task', 'story', 'blocked-by'] as const).filter((name) => texts(name).length > 0),
+  ];
+  if (given.length === 0) return;
+  throw new SagaError(
+    'usage',
+    `--${given[0]} needs --title.`,
+    'Such as: saga create --title "Fix the logout button" --task "Test it" --task "Fix it"',
+  );
 }
 
 /** The draft that flags, a file or standard input give. */

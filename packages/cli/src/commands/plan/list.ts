@@ -1,11 +1,18 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { listArchived } from '@saga-ai/core/plan/archived';
 import type { ListJson } from '@saga-ai/types/screens/json/plan';
+import { STATES, type State } from '@saga-ai/types/screens/life';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
+
+/** A state as one word, such as `needs-you`. */
+function formatState(state: State): string {
+  return state.replace(' ', '-');
+}
 
 export const command: Command<ListJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ListJson),
@@ -17,6 +24,11 @@ export const command: Command<ListJson> = {
       choices: ['pending', 'in_progress', 'completed'],
       help: 'only stories and epics with this status',
     },
+    state: {
+      type: 'text',
+      choices: STATES.map(formatState),
+      help: 'only stories and epics in this state',
+    },
     archived: { type: 'boolean', help: 'list the ids in the archive instead' },
   },
   async run({ paths, out, text, flag }) {
@@ -26,10 +38,11 @@ export const command: Command<ListJson> = {
       return void out.lines(archived.length > 0 ? archived : ['The archive is empty.']);
     }
     const overview = await loadOverview(paths(), environment.handedOver());
-    const fits = (item: { epic: string | null; labels: string[]; status: string }) =>
+    const fits = (item: Pick<StoryView, 'epic' | 'labels' | 'status' | 'state'>) =>
       (text('epic') === undefined || item.epic === text('epic')) &&
       (text('label') === undefined || item.labels.includes(text('label') ?? '')) &&
-      (text('status') === undefined || item.status === text('status'));
+      (text('status') === undefined || item.status === text('status')) &&
+      (text('state') === undefined || formatState(item.state) === text('state'));
     const stories = overview.stories.filter(fits);
     const epics = overview.epics.filter(fits);
     if (out.json) return void out.value({ stories, epics, problems: overview.problems });

@@ -7,7 +7,7 @@ import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overv
 import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { viewTasks } from '../../output/task-rows.ts';
+import { orderTasks, viewTasks } from '../../output/task-rows.ts';
 import { formatTree } from '../../proposal/tree-lines.ts';
 
 export const command: Command<TreeJson> = {
@@ -94,7 +94,7 @@ function storyNode(story: StoryView, children: TreeNode[]): TreeNode {
 /** Returns no tasks if the story cannot be read; its problem is listed with the others. */
 function taskNodes(paths: Paths, storyId: string): TreeNode[] {
   try {
-    return viewTasks(loadStory(paths, storyId).tasks).map(({ task, state }) => ({
+    return viewTasks(orderTasks(loadStory(paths, storyId).tasks)).map(({ task, state }) => ({
       kind: 'task',
       id: task.id,
       title: task.subject,

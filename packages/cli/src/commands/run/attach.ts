@@ -7,11 +7,11 @@ import { environment } from '../../environment.ts';
 
 export const command: Command = {
   stream: { instead: 'Nothing: tmux takes over the terminal.' },
-  args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
+  args: [{ name: 'story', help: 'a story, or a session (the one that runs)', complete: 'story' }],
   about: `Press Ctrl-B, then D, to leave the session; it keeps running. Inside a tmux of your own, press
 Ctrl-B twice, then D.`,
   async run({ paths, args }) {
-    const record = findSession(paths(), args[0] ?? '');
+    const record = findSession(paths(), args[0]);
     const tmux = await findTmux(record, paths().root, environment.variables());
     if (tmux) return (await tmux.attach(record.session)).code ?? 1;
     const isRunning = stateOfSession(record) === 'running';

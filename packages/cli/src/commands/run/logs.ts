@@ -18,7 +18,7 @@ const SHOWN = 200;
 export const command: Command<LogJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.LogJson),
   stream: 'lines',
-  args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
+  args: [{ name: 'story', help: 'a story, or a session (the one that runs)', complete: 'story' }],
   options: {
     follow: { type: 'boolean', short: 'f', help: 'follow the log until the session ends' },
     raw: { type: 'boolean', help: 'the unchanged events, one JSON object per line' },
@@ -30,7 +30,7 @@ session ends, with the exit code of its worker: 0 done, 1 error, 2 a limit or a 
   examples: ['saga logs cart-api', 'saga logs -f cart-api', 'saga logs --raw --all cart-api'],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
-    const record = findSession(paths(), args[0] ?? '');
+    const record = findSession(paths(), args[0]);
     requireLog(record);
     const raw = flag('raw') || out.json;
     const show = (lines: readonly string[]) => print(lines, raw, record.story, out);

@@ -1,3 +1,4 @@
+import { SagaError } from '@saga-ai/core/errors';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { forgetWorker } from '@saga-ai/core/sessions/forget-worker';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
@@ -8,7 +9,7 @@ import { type StoppedInFleet, stopInFleet } from '../../fleet/say-word.ts';
 
 export const command: Command<StopJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.StopJson),
-  args: [{ name: 'story', help: 'a story, or a session', required: true, complete: 'story' }],
+  args: [{ name: 'story', help: 'a story, or a session (the one that runs)', complete: 'story' }],
   options: {
     forget: {
       type: 'boolean',
@@ -22,10 +23,12 @@ its worker. Do not use --forget while that worker runs: two workers would then w
   async run(invocation) {
     const { paths, out, args, flag } = invocation;
     if (flag('forget')) return forget(invocation);
-    const name = args[0] ?? '';
-    const elsewhere = await stopInFleet(paths(), parseAnySession(name)?.storyId ?? name);
-    if (elsewhere)
-      return tellElsewhere(invocation, parseAnySession(name)?.storyId ?? name, elsewhere);
+    const name = args[0];
+    if (name !== undefined) {
+      const id = parseAnySession(name)?.storyId ?? name;
+      const elsewhere = await stopInFleet(paths(), id);
+      if (elsewhere) return tellElsewhere(invocation, id, elsewhere);
+    }
     const record = findSession(paths(), name);
     const result = await stopSession(record);
     if (out.json) return void out.value({ session: record.session, story: record.story, result });
@@ -65,7 +68,10 @@ function tellElsewhere(
 }
 
 function forget({ paths, out, args }: Invocation<StopJson>): number {
-  const name = args[0] ?? '';
+  const [name] = args;
+  if (name === undefined) {
+    throw new SagaError('usage', '--forget needs a story.', 'Such as: saga stop --forget cart-api');
+  }
   const story = parseSession(name)?.storyId ?? name;
   const { owner, sessions } = forgetWorker(paths(), story);
   const isDone = owner !== undefined || sessions.length > 0;

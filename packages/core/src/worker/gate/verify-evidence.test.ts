@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence, VerifyRun } from '@saga-ai/types/run/evidence';
 import { expect, test } from 'vitest';
+import { buildStory, buildTask } from '../../../../../test/rig/project/plan-files.ts';
 import { createProject } from '../../../../../test/rig/project/project.ts';
 import { saveTaskFields } from '../../plan/stories.ts';
+import { buildPaths } from '../../project/paths.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { runGate } from './gate.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -61,6 +63,32 @@ test('it holds, also after a note in the journal, a merge, and without branch an
   it.git('branch', '-qD', 'story/x');
   it.git('commit', '-q', '--allow-empty', '-m', 'Others go on');
   expect(await it.faults()).toEqual([]);
+});
+
+test('without a worktree, the evidence on the branch counts, here and in a clone', async () => {
+  using it = await createPassed();
+  it.git('push', '-q', 'origin', 'main', 'story/x');
+  const folder = join(it.worktrees, 'x');
+  it.git('worktree', 'remove', '--force', folder);
+  expect(await it.verify()).toMatchObject({ holds: true, evidence: { outcome: 'passed' } });
+  // A clone that knows the branch from the remote, and has the plan in its main checkout.
+  const clone = join(it.folder, 'clone');
+  it.gitIn(it.folder, 'clone', '-q', it.origin, clone);
+  it.write('../clone/.saga/stories/x/story.json', buildStory('x'));
+  it.write('../clone/.saga/stories/x/one.json', buildTask('one'));
+  const inClone = () => verifyEvidence(buildPaths(clone), 'x', [], it.env);
+  expect(await inClone()).toMatchObject({ holds: true });
+
+  it.git('worktree', 'add', '-q', folder, 'story/x');
+  it.put('src/more.js', 'more\n');
+  await saveTaskFields(it.paths, 'x', 'one', { status: 'pending' });
+  await it.commit();
+  it.git('push', '-q', 'origin', 'story/x');
+  it.git('worktree', 'remove', '--force', folder);
+  const faults = ['since: changed since: src/more.js', 'since: open again: one'];
+  expect(await it.faults()).toEqual(faults);
+  it.gitIn(clone, 'fetch', '-q');
+  expect((await inClone()).findings.filter(({ holds }) => !holds)).toHaveLength(2);
 });
 
 test.each<[string, string[], (it: Passed) => unknown]>([

@@ -12,14 +12,17 @@ import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
 import { loadJsonFile } from '../../files/json-file.ts';
+import { findRemote } from '../../git/find-base.ts';
 import { type Git, isAncestor, listChanged, openGit } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { readEvidenceAt } from '../../git/read-evidence-at.ts';
 import { listUncommitted } from '../../git/uncommitted.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Environment } from '../../processes/run.ts';
 import { evidenceFile, type Paths } from '../../project/paths.ts';
 import { findStoryWorktree } from '../../project/story-worktrees.ts';
 import { checkSeal } from '../../seal/check-seal.ts';
+import { readPlanAt } from '../settle/read-plan-at.ts';
 import { checkBranch } from './checks.ts';
 
 export interface EvidenceFinding {
@@ -46,17 +49,8 @@ export async function verifyEvidence(
   protectedFiles: readonly string[],
   env: Environment,
 ): Promise<VerifiedEvidence> {
-  const { home, tasks } = loadStory(paths, storyId);
-  const file = evidenceFile(home);
-  if (!existsSync(file)) {
-    throw new SagaError(
-      'no-evidence',
-      `Story ${storyId} has no evidence yet: its gate was never run.`,
-      `Run it: saga run ${storyId}`,
-    );
-  }
-  const evidence = loadJsonFile(paths.root, file, Evidence).value;
   const git = openGit(paths.root, env);
+  const { evidence, reopened } = await loadChecked(paths, storyId, git);
   const findings: EvidenceFinding[] = [];
   const note: Note = (what, holds, detail, { isSkipped = false } = {}) => {
     findings.push({ what, holds, ...(isSkipped ? { skipped: true } : {}), detail });
@@ -73,9 +67,59 @@ export async function verifyEvidence(
     await noteSince(git, evidence, storyId, note);
     await noteWorktree(paths, storyId, env, note);
   }
-  const reopened = tasks.filter((it) => it.status !== 'completed').map((it) => it.id);
   if (reopened.length > 0) note('since', false, `open again: ${reopened.join(', ')}`);
   return { evidence, findings, holds: findings.every((it) => it.holds) };
+}
+
+interface Checked {
+  evidence: Evidence;
+  /** The tasks that are not completed any more. */
+  reopened: string[];
+}
+
+/** Loads what is checked from the live copy of the story: in its worktree, or else on its branch. */
+async function loadChecked(paths: Paths, storyId: string, git: Git): Promise<Checked> {
+  const { home, tasks } = loadStory(paths, storyId);
+  const file = evidenceFile(home);
+  if (existsSync(file)) {
+    const evidence = loadJsonFile(paths.root, file, Evidence).value;
+    return { evidence, reopened: listOpen(tasks) };
+  }
+  const isHere = findStoryWorktree(paths, storyId)?.isOwn ?? false;
+  const tip = isHere ? undefined : await findTip(git, storyId);
+  const evidence = tip === undefined ? undefined : await readEvidenceAt(git, tip, storyId);
+  if (tip !== undefined && evidence) {
+    const texts = await readPlanAt(git, tip, storyId);
+    const read = [...texts].flatMap(([name, text]) => (name === STORY_FILE ? [] : parseTask(text)));
+    return { evidence, reopened: listOpen(read) };
+  }
+  throw new SagaError(
+    'no-evidence',
+    `Story ${storyId} has no evidence yet: its gate was never run.`,
+    `Run it: saga run ${storyId}`,
+  );
+}
+
+const listOpen = (tasks: readonly Task[]): string[] =>
+  tasks.filter((it) => it.status !== 'completed').map((it) => it.id);
+
+/** The checks of the gate notice a task that cannot be read. */
+function parseTask(text: string): Task[] {
+  try {
+    return [Task.parse(JSON.parse(text))];
+  } catch {
+    // Not JSON, or not a task.
+    return [];
+  }
+}
+
+/** Returns the newest commit of the story's branch: here, else on the remote as last fetched. */
+async function findTip(git: Git, storyId: string): Promise<string | undefined> {
+  const branch = formatStoryBranch(storyId);
+  const own = await git.resolve(`refs/heads/${branch}`);
+  if (own !== undefined) return own;
+  const remote = await findRemote(git);
+  return remote === undefined ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
 }
 
 type Note = (
@@ -180,7 +224,7 @@ function describeRun(verify: Evidence['verify']): string {
 async function noteSince(git: Git, evidence: Evidence, storyId: string, note: Note): Promise<void> {
   const { head } = evidence;
   const branch = formatStoryBranch(storyId);
-  const tip = await git.resolve(`refs/heads/${branch}`);
+  const tip = await findTip(git, storyId);
   if (tip === undefined) {
     note('since', true, `the branch ${branch} no longer exists`);
     return;
