@@ -1,7 +1,9 @@
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../errors.ts';
-import { type Gh, openGh, type PullRequest } from '../forge/gh.ts';
+import { chooseForge } from '../forge/choose-forge.ts';
+import type { PullRequests } from '../forge/forge.ts';
+import type { PullRequest } from '../forge/gh.ts';
 import type { EpicRun } from './context.ts';
 import { saveOnBranch } from './epic-branch.ts';
 import type { Item } from './layout.ts';
@@ -9,19 +11,19 @@ import type { Item } from './layout.ts';
 /** The pull requests of an epic and of the epics inside it. Trouble with GitHub never stops the work. */
 export class EpicPullRequests {
   readonly #run: EpicRun;
-  readonly #gh: Gh | undefined;
+  readonly #gh: PullRequests | undefined;
   readonly #pulls = new Map<string, PullRequest>();
   readonly #failed = new Set<string>();
   readonly #bodies = new Map<string, string>();
 
-  constructor(run: EpicRun, hasGh: boolean) {
+  constructor(run: EpicRun) {
     this.#run = run;
     const { worker, base } = run;
-    const isPossible =
-      hasGh && base.remote !== undefined && worker.config.pullRequest.mode === 'auto';
-    this.#gh = isPossible
-      ? openGh(worker.paths.root, worker.env, { limits: worker.network })
-      : undefined;
+    const { paths, env, network, config } = worker;
+    this.#gh = chooseForge({
+      ...{ folder: paths.root, env, limits: network, mode: config.pullRequest.mode },
+      remote: base.remote,
+    }).pulls;
   }
 
   /** Finds or opens the draft of an epic whose branch was pushed. */
