@@ -226,16 +226,16 @@ test('review-story sees evidence and diff of a story in review, and files a rema
       bash('saga diff cart --stat'),
       bash('saga diff cart'),
       bash(
-        "saga feedback cart - <<'SAGA_FEEDBACK'\none.txt:1 Name $(touch pwned) it.\nSAGA_FEEDBACK",
+        "saga feedback cart - <<'SAGA_FEEDBACK'\none.md:1 Name $(touch pwned) it.\nSAGA_FEEDBACK",
       ),
     ],
     bringToReview,
     async (it, [verified, stat, diff]) => {
       expect(verified).toContain('the gate passed');
-      expect(stat).toContain('one.txt');
-      expect(diff).toContain('+++ b/one.txt');
+      expect(stat).toContain('rehearsed/one.md');
+      expect(diff).toContain('+++ b/rehearsed/one.md');
       const journal = it.readStory('cart', 'journal.md');
-      expect(journal).toContain('Feedback: one.txt:1 Name $(touch pwned) it.');
+      expect(journal).toContain('Feedback: one.md:1 Name $(touch pwned) it.');
       expect(readdirSync(it.root)).not.toContain('pwned');
       const { stories } = JSON.parse((await it.saga(['status', '--json'])).stdout);
       expect(stories[0]).toMatchObject({ id: 'cart', state: 'interrupted' });
