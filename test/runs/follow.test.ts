@@ -190,3 +190,39 @@ test('a conflict with the base is merged by a run, and what a person pushed mean
   expect(code).toBe(0);
   expect(has(it, 'story/cart', 'by-hand.txt')).toBe(true);
 }, 300_000);
+
+test('a review with three remarks on lines is one round: one push of code, three answers; limits of GitHub are waited for', async () => {
+  const remarks = ['Name it sum.', 'Add a test.', 'Drop the cast.'];
+  await using it = await createListening(
+    remarks.map((text, at) => ({ text, file: `remark-${at}.txt` })),
+  );
+  const { github } = it;
+  expect((await it.saga(['worker', 'cart'])).code).toBe(0);
+  const [pull] = github.pulls as [Pull];
+  pull.reviews = [{ id: 'R1', author: 'ada', state: 'CHANGES_REQUESTED', body: 'See the lines.' }];
+  pull.threads = remarks.map((body, at) => ({
+    ...{ id: `T${at}`, path: 'one.txt', line: at + 1, isResolved: false },
+    comments: [{ id: `C${at}`, author: 'ada', body }],
+  }));
+  const isAnswered = () => pull.threads?.every((one) => one.comments.length === 2);
+  let limited = 0;
+  github.heed = (operation, when) => {
+    if (when === 'after') return undefined;
+    if (isAnswered() && pull.state === 'OPEN') merge(pull, it.origin);
+    return operation === 'SagaActivity' && ++limited === 1 ? 'limited' : undefined;
+  };
+  const { code, stdout } = await follow(it);
+  expect(stdout).toContain('GitHub does not answer');
+  expect(stdout).toContain('API rate limit exceeded');
+  expect(stdout).toContain('#1 was merged');
+  expect(code).toBe(0);
+  expect(countRuns(it)).toBe(1);
+  expect(it.events().filter(({ type }) => type === 'follow:round')).toMatchObject([{ remarks: 4 }]);
+  for (const { comments, isResolved } of pull.threads) {
+    expect(comments.map((one) => one.author)).toEqual(['ada', 'saga-bot']);
+    expect(comments[1]?.body).toMatch(/^A run worked on this: [0-9a-f]{12}\.\./);
+    expect(isResolved).toBe(true);
+  }
+  for (const at of remarks.keys()) expect(has(it, 'story/cart', `remark-${at}.txt`)).toBe(true);
+  expect(github.unknown).toEqual([]);
+}, 300_000);

@@ -92,6 +92,19 @@ test('without a remote: a conflict, a failed verify and changes in the way leave
   expect(it.read('late.txt')).toBe('late\n');
 });
 
+test('without evidence nothing is merged', async () => {
+  using it = createProject({ remote: null });
+  const { saga, worktree } = await createCheckedStory(it, 'cart');
+  it.gitIn(worktree, 'rm', '-q', '.saga/stories/cart/evidence.json');
+  it.gitIn(worktree, 'commit', '-q', '-m', 'No evidence');
+  const before = it.git('rev-parse', 'main');
+  const { code, stderr } = await saga('land', 'cart', '--yes');
+  expect(stderr).toContain('cart was not merged: it is not in review');
+  expect(stderr).toMatch(/saga (gate|run) cart/);
+  expect(code).toBe(1);
+  expect(it.git('rev-parse', 'main')).toBe(before);
+});
+
 test('at a terminal the person is asked, and a no merges nothing', async () => {
   using it = createProject({ remote: null });
   await createCheckedStory(it, 'cart');

@@ -19,7 +19,7 @@ async function useSkill(
   skill: string,
   argument: string,
   turns: readonly Turn[],
-  prepare: (it: Workshop) => void,
+  prepare: (it: Workshop) => void | Promise<void>,
   check: (it: Workshop, answers: string[], env: Record<string, string>) => Promise<void> | void,
 ): Promise<void> {
   const mark = `/saga:${skill}`;
@@ -27,14 +27,15 @@ async function useSkill(
     model: { policy: answerSession(mark, turns, walkTasks()) },
   });
   using tmux = createTmuxServer();
-  prepare(it);
+  await prepare(it);
   const env = {
     ...tmux.environment,
     PATH: `${join(process.execPath, '..')}:${it.environment.PATH}`,
   };
   const run = await runPluginSession(it, { prompt: `${mark} ${argument}`.trim(), env });
   expect(run.result).toMatchObject({ subtype: 'success', is_error: false });
-  const shown = JSON.stringify(it.model.requests.find(({ kind }) => kind === 'turn')?.body);
+  const ofSession = it.model.requests.filter((one) => one.conversation.prompt.includes(mark));
+  const shown = JSON.stringify(ofSession.find(({ kind }) => kind === 'turn')?.body);
   expect(shown).toContain(`skills/${skill}`);
   const answers = answersOf(it.model, mark);
   expect(answers).toHaveLength(turns.length);
@@ -206,6 +207,66 @@ test('land looks at the evidence and at the changes before anybody is asked', ()
       expect(verified).toMatch(/cart/);
     },
   ));
+
+/** A story that its worker brought to review. */
+async function bringToReview(it: Workshop): Promise<void> {
+  it.story('cart', { verify: 'true' }, { one: {} });
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan');
+  it.git('push', '-q', 'origin', 'main');
+  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+}
+
+test('review-story sees evidence and diff of a story in review, and files a remark', () =>
+  useSkill(
+    'review-story',
+    'cart',
+    [
+      bash('saga verify cart'),
+      bash('saga diff cart --stat'),
+      bash('saga diff cart'),
+      bash(
+        "saga feedback cart - <<'SAGA_FEEDBACK'\none.md:1 Name $(touch pwned) it.\nSAGA_FEEDBACK",
+      ),
+    ],
+    bringToReview,
+    async (it, [verified, stat, diff]) => {
+      expect(verified).toContain('the gate passed');
+      expect(stat).toContain('rehearsed/one.md');
+      expect(diff).toContain('+++ b/rehearsed/one.md');
+      const journal = it.readStory('cart', 'journal.md');
+      expect(journal).toContain('Feedback: one.md:1 Name $(touch pwned) it.');
+      expect(readdirSync(it.root)).not.toContain('pwned');
+      const { stories } = JSON.parse((await it.saga(['status', '--json'])).stdout);
+      expect(stories[0]).toMatchObject({ id: 'cart', state: 'interrupted' });
+    },
+  ));
+
+test('land merges only if the user lets the session run the command', async () => {
+  const mark = '/saga:land';
+  const turns = [
+    bash('saga verify cart'),
+    bash('saga diff cart --stat'),
+    bash('saga land cart --yes'),
+  ];
+  await using it = await createWorkshop({
+    model: { policy: answerSession(mark, turns, walkTasks()) },
+  });
+  await bringToReview(it);
+  const env = { PATH: `${join(process.execPath, '..')}:${it.environment.PATH}` };
+  const main = () => it.git('-C', it.origin, 'rev-parse', 'main');
+  const before = main();
+  const prompt = `${mark} cart`;
+  const asked = await runPluginSession(it, { prompt, env });
+  expect(asked.result).toMatchObject({ subtype: 'success' });
+  expect(answersOf(it.model, mark)[2]).toMatch(/permission|approval/i);
+  expect(main()).toBe(before);
+  const args = ['--plugin-dir', PLUGIN, '--allowedTools', 'Bash(saga land:*)'];
+  await runPluginSession(it, { prompt, env, args });
+  expect(answersOf(it.model, mark)[2]).toContain('cart  merged into main by #1');
+  expect(main()).not.toBe(before);
+  expect(it.github.pulls[0]?.state).toBe('MERGED');
+}, 300_000);
 
 test('recover only looks, until the user names a story', () =>
   useSkill(

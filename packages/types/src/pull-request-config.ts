@@ -10,7 +10,7 @@ export const PullRequestConfig = z.prefault(
       ._default(z.enum(['auto', 'off']), 'auto')
       .check(
         z.describe(
-          'auto: a draft is opened if gh and a remote are available. off: no pull request.',
+          'auto: a draft is opened on GitHub if gh and a remote there are available. off: no pull request; the branch is pushed, and saga land merges here.',
         ),
       ),
     labels: texts.check(z.describe('Labels of a new pull request.')),

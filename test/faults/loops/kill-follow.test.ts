@@ -153,7 +153,7 @@ test.concurrent.each<[string, Moment, { tellings?: number }]>([
   ['before its first answer', { asks: 'SagaAnswer', when: 'before' }, {}],
   ['with a thread answered', { asks: 'SagaAnswer', when: 'after' }, {}],
   ['between two threads', { event: 'follow:answered' }, {}],
-])('killed %s, the next worker repeats nothing', { timeout: 300_000 }, async (_, moment, more) => {
+])('killed %s, the next worker repeats nothing', { timeout: 900_000 }, async (_, moment, more) => {
   const { tellings = 1 } = more;
   await using it = await createReviewed();
   const known = it.outputFiles().length;

@@ -28,7 +28,7 @@ export async function createGitHubProject(
     github,
     async open(config = {}, more = {}) {
       const worker = it.worker(config, { env, ...more });
-      return ensureDraftPullRequest(worker, await ensureWorktree(worker), true);
+      return ensureDraftPullRequest(worker, await ensureWorktree(worker));
     },
     async gate() {
       const worker = it.worker({}, { env });

@@ -34,8 +34,8 @@ export interface PullRequest {
   mergedHead?: string;
 }
 
-/** What becomes of an operation: it gets lost on its way, or not. */
-export type Heeded = 'lost' | undefined;
+/** What becomes of an operation: it gets lost on its way, GitHub was asked too often, or neither. */
+export type Heeded = 'lost' | 'limited' | undefined;
 
 export interface GitHubRequest {
   operation: string;
@@ -122,7 +122,12 @@ export async function startGitHub({
     const variables = body.variables ?? {};
     requests.push({ operation, variables });
     if (hasFault(operation)) return void response.writeHead(502).end();
-    if ((await github.heed(operation, 'before')) === 'lost') return void response.destroy();
+    const heeded = await github.heed(operation, 'before');
+    if (heeded === 'lost') return void response.destroy();
+    if (heeded === 'limited') {
+      response.writeHead(403, { 'content-type': 'application/json', 'x-ratelimit-remaining': '0' });
+      return void response.end('{"message":"API rate limit exceeded for user ID 1."}');
+    }
     const answer =
       OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation] ?? ISSUE_OPERATIONS[operation];
     if (!answer) unknown.push(operation);

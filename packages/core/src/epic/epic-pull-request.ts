@@ -1,7 +1,11 @@
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../errors.ts';
-import { type Gh, openGh, type PullRequest } from '../forge/gh.ts';
+import { chooseForge } from '../forge/choose-forge.ts';
+import type { PullRequests } from '../forge/forge.ts';
+import type { PullRequest } from '../forge/gh.ts';
+import { loadStory } from '../plan/stories.ts';
+import { formatClosing, inert } from '../worker/deliver/pull-request-body.ts';
 import type { EpicRun } from './context.ts';
 import { saveOnBranch } from './epic-branch.ts';
 import type { Item } from './layout.ts';
@@ -9,19 +13,21 @@ import type { Item } from './layout.ts';
 /** The pull requests of an epic and of the epics inside it. Trouble with GitHub never stops the work. */
 export class EpicPullRequests {
   readonly #run: EpicRun;
-  readonly #gh: Gh | undefined;
+  readonly #gh: PullRequests | undefined;
   readonly #pulls = new Map<string, PullRequest>();
   readonly #failed = new Set<string>();
   readonly #bodies = new Map<string, string>();
+  readonly #issues: ReadonlyMap<string, string>;
 
-  constructor(run: EpicRun, hasGh: boolean) {
+  constructor(run: EpicRun) {
     this.#run = run;
+    this.#issues = findIssues(run);
     const { worker, base } = run;
-    const isPossible =
-      hasGh && base.remote !== undefined && worker.config.pullRequest.mode === 'auto';
-    this.#gh = isPossible
-      ? openGh(worker.paths.root, worker.env, { limits: worker.network })
-      : undefined;
+    const { paths, env, network, config } = worker;
+    this.#gh = chooseForge({
+      ...{ folder: paths.root, env, limits: network, mode: config.pullRequest.mode },
+      remote: base.remote,
+    }).pulls;
   }
 
   /** Finds or opens the draft of an epic whose branch was pushed. */
@@ -58,7 +64,7 @@ export class EpicPullRequests {
     const { worker, epics, items } = this.#run;
     for (const [epicId, pull] of this.#pulls) {
       const goal = epics.get(epicId)?.description ?? '';
-      const body = buildEpicBody(goal, items, epicId, overview);
+      const body = buildEpicBody(goal, items, epicId, overview, this.#issues);
       if (this.#bodies.get(epicId) === body) continue;
       this.#bodies.set(epicId, body);
       try {
@@ -90,6 +96,7 @@ export function buildEpicBody(
   items: readonly Item[],
   epicId: string,
   { stories, epics }: Pick<Overview, 'stories' | 'epics'>,
+  issues: ReadonlyMap<string, string> = new Map(),
 ): string {
   const views = new Map([...stories, ...epics].map((it) => [it.id, it]));
   const list = (epic: string, indent: string): string[] =>
@@ -100,8 +107,35 @@ export function buildEpicBody(
         const { title = id, state = 'waiting', pr } = view ?? {};
         const box = state === 'done' ? 'x' : ' ';
         const link = pr ? ` ${pr}` : '';
-        const line = `${indent}- [${box}] **${id}** ${title} (${state})${link}`;
+        const shown = issues.has(id) ? inert(title) : title;
+        const line = `${indent}- [${box}] **${id}** ${shown} (${state})${link}`;
         return [line, ...(kind === 'epic' ? list(id, `${indent}  `) : [])];
       });
-  return [goal, '', '## Stories', '', ...list(epicId, '')].join('\n').trim();
+  const closings = listBelow(items, epicId).flatMap((id) => {
+    const issue = issues.get(id);
+    return issue === undefined
+      ? []
+      : [formatClosing({ issue, pr: views.get(epicId)?.pr ?? undefined })];
+  });
+  const rows = ['## Stories', '', ...list(epicId, ''), '', ...closings.filter((it) => it !== '')];
+  return [goal, '', ...rows].join('\n').trim();
+}
+
+const listBelow = (items: readonly Item[], epic: string): string[] =>
+  items
+    .filter((it) => it.epic === epic)
+    .flatMap(({ id, kind }) => (kind === 'epic' ? listBelow(items, id) : [id]));
+
+/** The issues that stories came from. A story that cannot be read is told elsewhere. */
+function findIssues({ items, worker }: EpicRun): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { id } of items.filter((it) => it.kind === 'story')) {
+    try {
+      const { issue } = loadStory(worker.paths, id).story;
+      if (issue !== undefined) found.set(id, issue);
+    } catch {
+      // Its pull request then names no issue.
+    }
+  }
+  return found;
 }

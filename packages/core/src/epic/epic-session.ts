@@ -22,7 +22,6 @@ import type { Notifier } from '../notify/notifier.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { readEpics } from '../plan/epics.ts';
 import { loadWriteFiles } from '../plan/stories.ts';
-import { findOnPath } from '../processes/find-program.ts';
 import { describeProcess } from '../processes/identity.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
@@ -163,9 +162,8 @@ async function prepareAndRun(
     const { fence } = worker;
     await claimEpicBranch(id, { git, paths, from: base.commit, base, emit, fence });
   }
-  const hasGh = config.pullRequest.mode === 'auto' && findOnPath('gh', env) !== undefined;
   emit('epic:start', { epic: epicId, jobs: options.jobs, stories: ofStories.length });
-  return await runEpic({ worker, epicId, epics, items, base, git, launcher, options }, hasGh);
+  return await runEpic({ worker, epicId, epics, items, base, git, launcher, options });
 }
 
 /** Stories may change git's settings while the epic runs, so the remote's addresses are kept. */

@@ -43,8 +43,8 @@ const TOGETHER_MS = 50;
  * Carries an epic through: looks where everything stands, does what `schedule` decides, and waits for news. It
  * keeps nothing that it could not find again, so a scheduler that was killed is started again and goes on.
  */
-export async function runEpic(run: EpicRun, hasGh: boolean): Promise<EpicOutcome> {
-  const scheduler = new Scheduler(run, new EpicPullRequests(run, hasGh));
+export async function runEpic(run: EpicRun): Promise<EpicOutcome> {
+  const scheduler = new Scheduler(run, new EpicPullRequests(run));
   await using _watch = await scheduler.watch();
   return await scheduler.work();
 }

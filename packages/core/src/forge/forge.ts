@@ -1,18 +1,24 @@
 import type { NetworkLimits } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
+import { type Gh, openGh } from './gh.ts';
+import { loadActivity } from './gh-activity.ts';
 import { answerThread, loadReviewed, mayWrite, readJobLog, resolveThread } from './gh-follow.ts';
 import { openIssues } from './gh-issues.ts';
 import { askToMerge, loadStatus } from './gh-landing.ts';
 import { openApi, parsePullRequestUrl } from './graphql.ts';
 import type { Issue } from './issue.ts';
 import type { MergeMethod, PullRequestStatus } from './pull-request-status.ts';
-import type { Reviewed } from './reviewed.ts';
+import type { Activity, Reviewed } from './reviewed.ts';
 
 /**
  * What SAGA needs of the place where a repository is published. Each method may throw a `GhRefusal`: the place does not
  * answer, or refuses.
  */
 export interface Forge {
+  /** Finds, opens and changes pull requests. Undefined if the place has branches only. */
+  readonly pulls: PullRequests | undefined;
+  /** Why there are no pull requests, in words. */
+  readonly missing?: string;
   /** An issue of the repository, by its number. */
   readIssue(number: number): Promise<Issue>;
   /** Open issues that have all these labels, at most so many, the oldest first. */
@@ -21,9 +27,14 @@ export interface Forge {
   openPull(url: string): ForgePull | undefined;
 }
 
+/** What SAGA needs to propose a branch. */
+export type PullRequests = Omit<Gh, 'version' | 'hasLogin'>;
+
 /** What SAGA needs of a pull request, to merge it and to follow it. */
 export interface ForgePull {
   readonly number: number;
+  /** Names the repository, such as github.com/acme/widgets. */
+  readonly repository: string;
   /** How the pull request stands, and what its rules say. */
   loadStatus(): Promise<PullRequestStatus>;
   /** Merges now, puts it into the merge queue, or lets the place merge later. Only the commit of the status. */
@@ -32,6 +43,8 @@ export interface ForgePull {
     status: Pick<PullRequestStatus, 'id' | 'head'>,
     method: MergeMethod,
   ): Promise<void>;
+  /** What goes on in all open pull requests of the repository. */
+  loadActivity(): Promise<Activity>;
   /** What may ask for more work. */
   loadReviewed(): Promise<Reviewed>;
   mayWrite(login: string): Promise<boolean>;
@@ -45,10 +58,11 @@ export interface ForgePull {
 const MOST_ANSWER = 8 * 1024 * 1024;
 const MOST_LOG = 256 * 1024;
 
-/** Opens the place of the repository in a folder. */
+/** Opens GitHub, through gh, for the repository in a folder. */
 export function openForge(folder: string, env: Environment, limits?: NetworkLimits): Forge {
   const issues = openIssues(folder, env, limits);
   return {
+    pulls: openGh(folder, env, limits ? { limits } : {}),
     readIssue: issues.read,
     listIssues: issues.list,
     openPull: (url) => openPull(folder, env, url, limits),
@@ -68,8 +82,10 @@ function openPull(
   const logs = openApi(folder, env, place, { ...given, maxOutput: MOST_LOG });
   return {
     number: place.number,
+    repository: `${place.host}/${place.owner}/${place.name}`,
     loadStatus: () => loadStatus(api, place),
     merge: (how, status, method) => askToMerge(api, how, status, method),
+    loadActivity: () => loadActivity(api, place),
     loadReviewed: () => loadReviewed(api, place),
     mayWrite: (login) => mayWrite(api, login),
     readLog: (jobId) => readJobLog(logs, jobId),

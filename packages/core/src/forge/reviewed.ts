@@ -34,3 +34,11 @@ export interface Reviewed {
   reviews: readonly Review[];
   threads: readonly Thread[];
 }
+
+/** What goes on in all open pull requests of a repository. */
+export interface Activity {
+  /** A text for each pull request, by its number. Another text means that something happened on it. */
+  digests: Readonly<Record<string, string>>;
+  /** How often the place may still be asked, if it sets a limit. */
+  budget?: { limit: number; remaining: number; resetAt: string };
+}

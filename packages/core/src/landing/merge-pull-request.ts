@@ -1,9 +1,9 @@
 import { PLAN_FOLDER, storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import { messageOf } from '../errors.ts';
+import { chooseForge } from '../forge/choose-forge.ts';
 import { type ForgePull, openForge } from '../forge/forge.ts';
-import { GhRefusal, openGh, type PullRequest } from '../forge/gh.ts';
+import { GhRefusal, type PullRequest } from '../forge/gh.ts';
 import type { PullRequestStatus } from '../forge/pull-request-status.ts';
-import { findOnPath } from '../processes/find-program.ts';
 import { type Landing, notLanded } from './context.ts';
 import { decideMerge } from './decide-merge.ts';
 
@@ -15,11 +15,13 @@ const LONGEST_MS = 30_000;
 export async function findPullRequest(landing: Landing): Promise<PullRequest | undefined> {
   const { worker, base, branch, wish, id } = landing;
   const { config, env, paths, network } = worker;
-  const isPossible =
-    !wish.isLocal && config.pullRequest.mode === 'auto' && base.remote !== undefined;
-  if (!isPossible || findOnPath('gh', env) === undefined) return undefined;
+  const { pulls } = chooseForge({
+    ...{ folder: paths.root, env, limits: network, mode: config.pullRequest.mode },
+    remote: base.remote,
+  });
+  if (wish.isLocal || !pulls) return undefined;
   try {
-    const known = await openGh(paths.root, env, { limits: network }).list(branch);
+    const known = await pulls.list(branch);
     return known.find((it) => it.state === 'OPEN') ?? (await findMerged(landing, known[0]));
   } catch (error) {
     if (error instanceof GhRefusal && error.isFinal) return undefined;
@@ -108,8 +110,8 @@ async function bringUp(landing: Landing, pull: PullRequest): Promise<void> {
     await git.attempt(['push', '-q', remote, ref], { network: 'delivering' });
   }
   if (!pull.isDraft) return;
-  const gh = openGh(worker.paths.root, worker.env, { limits: worker.network });
-  await merge(landing, () => gh.markReady(pull.number));
+  const { pulls } = openForge(worker.paths.root, worker.env, worker.network);
+  await merge(landing, async () => pulls?.markReady(pull.number));
 }
 
 async function merge(landing: Landing, act: () => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ import { settleUnfinished } from './settle/settle-run.ts';
 
 /** Runs the gate of a story as a worker does, in its worktree as it is. No run is started. */
 export async function gateStory(asked: Worker): Promise<Outcome> {
-  const { gh } = await preflightGate(asked);
+  await preflightGate(asked);
   using _lock = await lockWorker(asked);
   requireWorktree(asked.paths, asked.storyId);
   await sweepLitter(asked.paths, asked.storyId);
@@ -34,11 +34,10 @@ export async function gateStory(asked: Worker): Promise<Outcome> {
   const begun = { ...enclosed, paths };
   const restored = await listRestored(begun, worktree);
   const worker = { ...begun, definition: digestDefinition(begun) };
-  const hasGh = gh !== undefined;
-  const pullRequest = await ensureDraftPullRequest(worker, worktree, hasGh);
+  const pullRequest = await ensureDraftPullRequest(worker, worktree);
   const evidence = await runGate(worker, worktree, restored);
   if (evidence.outcome === 'passed') {
-    const cause = await handOver(worker, worktree, { pullRequest, hasGh, evidence });
+    const cause = await handOver(worker, worktree, { pullRequest, evidence });
     return { kind: 'done', cause };
   }
   await pullRequest.refresh();

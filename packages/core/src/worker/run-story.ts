@@ -64,12 +64,11 @@ async function workOn(
     emit: worker.emit,
     folder: worker.paths.runs,
   });
-  const pullRequest = await ensureDraftPullRequest(worker, worktree, ready.gh !== undefined);
+  const pullRequest = await ensureDraftPullRequest(worker, worktree);
   const run = { worker, worktree, ready, pullRequest, confinement, guard, restored };
   const { evidence, ...outcome } = await runUntilDone(run);
   if (evidence) {
-    const hasGh = ready.gh !== undefined;
-    const cause = await handOver(worker, worktree, { pullRequest, hasGh, evidence });
+    const cause = await handOver(worker, worktree, { pullRequest, evidence });
     return { ...outcome, cause };
   }
   await noteEnd(worker, worktree, outcome);

@@ -41,7 +41,7 @@ id goes into a file, and the whole plan into a folder, as <id>.md. A file that e
         isWhole ? `<!-- ${it.id}.md -->\n\n${it.markdown}` : it.markdown;
       out.lines(
         documents
-          .map((it) => named(it).trimEnd())
+          .map((it) => named(it).replace(/\n$/, ''))
           .flatMap((it, at) => (at === 0 ? [it] : ['', it])),
       );
     } else {

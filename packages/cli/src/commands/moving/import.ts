@@ -19,7 +19,7 @@ const MOST = 200;
 export const command: Command<ImportJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ImportJson),
   args: [
-    { name: 'place', help: 'where the issues are', required: true, complete: PLACES },
+    { name: 'place', help: 'where the issues are: github', required: true, complete: PLACES },
     { name: 'numbers', help: 'the issues, by number', rest: true },
   ],
   about: `Makes a story of each issue, read with gh. Name the issues, or choose open ones by label.

@@ -7,8 +7,6 @@ import { ensureDraftPullRequest, type StoryPullRequest } from './pull-request.ts
 
 export interface HandOver {
   pullRequest: StoryPullRequest;
-  /** Whether gh is on PATH. */
-  hasGh: boolean;
   evidence: Evidence;
 }
 
@@ -16,9 +14,9 @@ export interface HandOver {
 export async function handOver(
   worker: Worker,
   worktree: Worktree,
-  { pullRequest: known, hasGh, evidence }: HandOver,
+  { pullRequest: known, evidence }: HandOver,
 ): Promise<Cause> {
-  const pullRequest = known.missing === undefined ? known : await askAgain(worker, worktree, hasGh);
+  const pullRequest = known.missing === undefined ? known : await askAgain(worker, worktree);
   const { missing } = pullRequest;
   if (missing !== undefined) return { kind: 'done', noPullRequest: missing };
   const refusal = (await worker.fence?.check()) ?? (await pullRequest.markReady(evidence));
@@ -26,13 +24,9 @@ export async function handOver(
 }
 
 /** Tries once more to open the pull request: GitHub or the remote may answer now. */
-async function askAgain(
-  worker: Worker,
-  worktree: Worktree,
-  hasGh: boolean,
-): Promise<StoryPullRequest> {
+async function askAgain(worker: Worker, worktree: Worktree): Promise<StoryPullRequest> {
   const { isUnreachable: _, ...base } = worktree.base;
-  const pullRequest = await ensureDraftPullRequest(worker, { ...worktree, base }, hasGh);
+  const pullRequest = await ensureDraftPullRequest(worker, { ...worktree, base });
   // The address of the pull request was just committed to the story's file, so push again.
   if (pullRequest.url !== undefined) await publish(worker, worktree);
   return pullRequest;

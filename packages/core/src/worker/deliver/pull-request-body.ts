@@ -34,13 +34,17 @@ export function buildPullRequestBody(
 }
 
 /** Names the issue so that its place closes it when the pull request is merged. */
-function formatClosing({ issue, pr }: Pick<Story, 'issue' | 'pr'>): string {
+export function formatClosing({ issue, pr }: Pick<Story, 'issue' | 'pr'>): string {
   const [, repository, number] =
     /^(https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+)\/issues\/(\d+)$/.exec(issue ?? '') ?? [];
   if (repository === undefined) return '';
   const isHere = pr === undefined || pr.startsWith(`${repository}/`);
   return `Closes ${isHere ? '' : new URL(repository).pathname.slice(1)}#${number}`;
 }
+
+/** Breaks what GitHub acts on in a text of a stranger: mentions, and names of issues. */
+export const inert = (text: string): string =>
+  text.replaceAll(/[@#](?=[\w-])|:(?=\/\/)|\bGH(?=-\d)/gi, '$&\u200b');
 
 /**
  * A story that came from an issue holds what a stranger wrote. GitHub would act on some of it: tell the people it
@@ -50,8 +54,6 @@ function disarm<S extends Pick<Story, 'title' | 'description' | 'doneWhen'>>(
   story: S,
   tasks: readonly ListedTask[],
 ): { story: S; tasks: ListedTask[] } {
-  const inert = (text: string) =>
-    text.replaceAll(/[@#](?=[\w-])|:(?=\/\/)|\bGH(?=-\d)/gi, '$&\u200b');
   const unquoted = story.description.replaceAll(/(?:^>.*\n?)+/gm, '').trim();
   const { doneWhen } = story;
   return {

@@ -3,8 +3,10 @@ import { storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { messageOf } from '../../errors.ts';
+import { chooseForge } from '../../forge/choose-forge.ts';
 import { buildCompareUrl } from '../../forge/compare-url.ts';
-import { type Gh, GhRefusal, openGh, type PullRequest } from '../../forge/gh.ts';
+import type { PullRequests } from '../../forge/forge.ts';
+import { GhRefusal, type PullRequest } from '../../forge/gh.ts';
 import { commitTracked } from '../../git/commit.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
@@ -25,40 +27,41 @@ export interface StoryPullRequest {
 }
 
 /**
- * Finds the story's pull request or opens a draft. Without GitHub the work continues, and an event
- * says so.
+ * Finds the story's pull request or opens a draft. Without a place for pull requests the work continues, and an event
+ * says so, with the page on which a person compares the branch.
  */
 export async function ensureDraftPullRequest(
   worker: Worker,
   worktree: Worktree,
-  /** Whether gh is on PATH. */
-  hasGh: boolean,
 ): Promise<StoryPullRequest> {
   const { config, emit, env, network } = worker;
   const { base } = worktree;
   emit('pull-request:start', {});
-  const isPossible = config.pullRequest.mode === 'auto' && base.remote !== undefined && hasGh;
+  const { pulls, missing = '' } = chooseForge({
+    ...{ folder: worktree.folder, env, limits: network, mode: config.pullRequest.mode },
+    ...{ remote: base.remote, url: base.pinned?.fetchUrl },
+  });
   const compare = findComparePage(worktree);
-  const skip = (reason: string, isWanted = isPossible, isPushed = false): StoryPullRequest => {
+  const skip = (
+    reason: string,
+    isWanted = pulls !== undefined,
+    isPushed = false,
+  ): StoryPullRequest => {
     emit('pull-request:skipped', { reason, ...(isPushed && compare ? { compare } : {}) });
     return isWanted ? { ...NONE, missing: reason } : NONE;
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
-  const gh = isPossible ? openGh(worktree.folder, env, { limits: network }) : undefined;
   // The list of pull requests does not depend on the push, so both run at the same time.
-  const known = gh?.list(worktree.branch);
+  const known = pulls?.list(worktree.branch);
   known?.catch(() => {
     // Reported below, after the push.
   });
   const published = await publish(worker, worktree);
-  if (config.pullRequest.mode === 'off') return skip('pull requests are switched off');
-  const { pushed } = published;
-  if (!hasGh) return skip('gh is not installed; see https://cli.github.com', false, pushed);
+  if (!pulls || !known) return skip(missing, false, published.pushed);
   if (!published.pushed) return skip(published.reason);
-  if (!gh || !known) return skip('there is no remote');
   try {
-    const pull = await findOrCreate(worker, worktree, gh, await known, published.isNew);
-    return bind(worker, gh, pull);
+    const pull = await findOrCreate(worker, worktree, pulls, await known, published.isNew);
+    return bind(worker, pulls, pull);
   } catch (error) {
     const isFinal = error instanceof GhRefusal && error.isFinal;
     // One that a person merged or closed is not to be opened again.
@@ -79,7 +82,7 @@ const NONE: StoryPullRequest = { refresh: async () => {}, markReady: async () =>
 async function findOrCreate(
   worker: Worker,
   worktree: Worktree,
-  gh: Gh,
+  gh: PullRequests,
   known: readonly PullRequest[],
   isNew: boolean,
 ): Promise<PullRequest> {
@@ -104,7 +107,7 @@ async function isCommitted({ git }: Worktree, storyId: string, url: string): Pro
 async function create(
   worker: Worker,
   { branch, base }: Worktree,
-  gh: Gh,
+  gh: PullRequests,
   earlier: PullRequest | undefined,
   isNew: boolean,
 ): Promise<PullRequest> {
@@ -142,7 +145,7 @@ function describeEnded({ number, state }: PullRequest): string {
     : `#${number} was closed; to take it up again: gh pr reopen ${number}`;
 }
 
-function bind(worker: Worker, gh: Gh, pull: PullRequest): StoryPullRequest {
+function bind(worker: Worker, gh: PullRequests, pull: PullRequest): StoryPullRequest {
   const { paths, storyId, config, emit } = worker;
   const secrets = findSecretsOf(worker);
   let waiting: Promise<void> | undefined;

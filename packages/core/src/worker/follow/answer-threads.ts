@@ -9,15 +9,16 @@ import { keyOf } from './quote-work.ts';
 
 /**
  * Answers every thread that a run worked on, with its commits. A thread that has the answer already is left alone, so
- * that this may be repeated.
+ * that this may be repeated. Returns whether all are answered.
  */
 export async function answerThreads(
   worker: Worker,
   place: ForgePull,
   pull: Reviewed,
-): Promise<void> {
+): Promise<boolean> {
   const { paths, storyId, emit, config } = worker;
   const { entries } = parseJournal(loadStory(paths, storyId).journal);
+  let isDone = true;
   for (const { entry, resolution } of listWorked(entries)) {
     const key = keyOf(entry);
     const [, id = ''] = /^thread:(.+)@/.exec(key ?? '') ?? [];
@@ -35,9 +36,11 @@ export async function answerThreads(
       await place.answer(id, `${said}\n\n${formatMark(key)}`);
       emit('follow:answered', { title: entry.title, thread: id, isResolved });
     } catch (error) {
+      isDone = false;
       emit('follow:not-answered', { title: entry.title, thread: id, reason: messageOf(error) });
     }
   }
+  return isDone;
 }
 
 /** Feedback from GitHub that a run was told, each with what the worker noted then. */

@@ -12,6 +12,7 @@ import { loadStory } from '../../plan/stories.ts';
 import { findLockOwner } from '../../processes/lock.ts';
 import { workerLock } from '../../project/paths.ts';
 import { findSecretsOf, type Outcome, stopReason, type Worker } from '../context.ts';
+import { ActivityWatch } from './activity-watch.ts';
 import { answerThreads } from './answer-threads.ts';
 import { cutLog } from './cut-log.ts';
 import { type Found, findWork, type Ignored } from './find-work.ts';
@@ -39,6 +40,7 @@ export async function followStory<T extends Outcome>(
   const { followRounds, followSeconds } = config.pullRequest;
   const told = new Set<string>();
   const trust = new Trust(place, config.pullRequest.trust);
+  const activity = new ActivityWatch(worker, place, followSeconds * 1000);
   const begin = () => {
     emit('follow:start', { number: place.number, rounds: followRounds - rounds });
   };
@@ -50,7 +52,7 @@ export async function followStory<T extends Outcome>(
     if (why !== undefined) return { kind: 'stopped', cause: { kind: 'stopped', why } };
     if (Date.now() >= worker.deadline)
       return { kind: 'limit', cause: { kind: 'limit', of: 'time' } };
-    const looked = await look(worker, place, trust);
+    const looked = await look(worker, { place, trust, activity });
     if (looked === 'over') return last;
     const news = looked === undefined ? [] : await takeUp(worker, looked, told, rounds);
     if (news.length === 0) {
@@ -92,14 +94,23 @@ interface Looked {
   ignored: Ignored[];
 }
 
-/** Asks GitHub once. Returns undefined if GitHub does not answer, or if somebody else works on the story. */
+interface Eyes {
+  place: ForgePull;
+  trust: Trust;
+  activity: ActivityWatch;
+}
+
+/**
+ * Looks at the pull request if anything happened on it. Returns undefined if nothing did, if GitHub does not answer, or
+ * if somebody else works on the story.
+ */
 async function look(
   worker: Worker,
-  place: ForgePull,
-  trust: Trust,
+  { place, trust, activity }: Eyes,
 ): Promise<Looked | 'over' | undefined> {
   const { paths, storyId, emit } = worker;
   if (findLockOwner(workerLock(paths, storyId))) return undefined;
+  if (!(await activity.hasNews())) return undefined;
   try {
     const pull = await place.loadReviewed();
     if (pull.state !== 'OPEN') {
@@ -107,17 +118,18 @@ async function look(
       emit('follow:end', { reason: `#${pull.number} was ${how}` });
       return 'over';
     }
-    await answerThreads(worker, place, pull);
+    const isAnswered = await answerThreads(worker, place, pull);
     await trust.learn([
       ...pull.reviews.map((it) => it.author),
       ...pull.threads.flatMap((it) => it.comments.map(({ author }) => author)),
     ]);
     const found = findWork(pull, (login) => trust.has(login));
     if (pull.hasConflict) await fetchBase(worker, pull.base.branch);
+    if (isAnswered) activity.noteLooked();
     return found;
   } catch (error) {
     if (!(error instanceof GhRefusal)) throw error;
-    emit('follow:failed', { reason: error.message });
+    activity.noteFailure(error);
     return undefined;
   }
 }

@@ -14,8 +14,6 @@ import type { Outcome, Worker } from '../context.ts';
 /** The programs a worker needs. */
 export interface Ready {
   agent: AgentProgram;
-  /** The version of gh; undefined if pull requests are off or gh is not installed. */
-  gh?: string;
 }
 
 /** Checks that everything a story needs is there. Changes nothing. */
@@ -41,19 +39,19 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   if (blockers.length > 0 && !worker.anyway) {
     return { outcome: { kind: 'needs-you', cause: { kind: 'blocker', titles: blockers } } };
   }
-  return { agent: program, ...(gh === undefined ? {} : { gh }) };
+  return { agent: program };
 }
 
 /** Checks what the gate alone needs: git and the repository, but no client. Changes nothing. */
-export async function preflightGate(worker: Worker): Promise<Pick<Ready, 'gh'>> {
+export async function preflightGate(worker: Worker): Promise<void> {
   const { paths, storyId, config, env, agent } = worker;
   requireRunnable(loadStory(paths, storyId));
   requireTrust(paths, [storyId], env);
   const place = { root: paths.root, config, env, agent, storyId };
-  const [gh] = await Promise.all([findGh(worker), requireNeeds(place, GIT_NEEDS)]);
-  return gh === undefined ? {} : { gh };
+  await requireNeeds(place, GIT_NEEDS);
 }
 
+/** The version of gh; undefined if pull requests are off or gh is not installed. */
 async function findGh({ config, paths, env }: Worker): Promise<string | undefined> {
   const path = config.pullRequest.mode === 'auto' ? findOnPath('gh', env) : undefined;
   if (path === undefined) return undefined;

@@ -1,0 +1,19 @@
+import type { Forge } from './forge.ts';
+import { GhRefusal } from './gh.ts';
+
+/**
+ * A place of which SAGA uses nothing but branches: they are pushed, and `saga land` merges on this machine. `reason`
+ * says why there are no pull requests.
+ */
+export function openBranchesOnly(reason: string): Forge {
+  const refuse = async (): Promise<never> => {
+    throw new GhRefusal(`issues cannot be read: ${reason}`, { isFinal: true });
+  };
+  return {
+    pulls: undefined,
+    missing: reason,
+    readIssue: refuse,
+    listIssues: refuse,
+    openPull: () => undefined,
+  };
+}
