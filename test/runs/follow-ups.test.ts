@@ -76,6 +76,9 @@ test('a person looks at drafts, accepts one at a terminal, drops one; scripts mu
   expect(shown.stdout).not.toContain('\u001b[2J');
   expect(shown.stdout).not.toContain('[x]');
   expect(shown.stdout).toContain('Accept it: saga drafts accept 1   Drop it: saga drafts drop 1');
+  const asJson = await it.saga(['drafts', 'show', '1', '--json']);
+  await expectJson('drafts show', asJson.stdout);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ faults: [], story: null });
   for (const verb of ['show', 'accept', 'drop']) {
     expect(await it.saga(['drafts', verb, '9'])).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('These wait: 1, 2.') },
