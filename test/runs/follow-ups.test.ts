@@ -92,7 +92,7 @@ test('a person looks at drafts, accepts one at a terminal, drops one; scripts mu
   using terminal = openTerminal(it.root, ['drafts', 'accept', '1'], it.environment);
   await terminal.shows(/Make it a story\? y yes, e open it in your editor, N no: *$/m);
   terminal.type('y', 'Enter');
-  await terminal.shows(/✓ story rounding-is-wrong.*\nended with 0/);
+  await terminal.shows(/✓ story rounding-is-wrong\n.*saga show rounding-is-wrong\nended with 0/);
   const { tasks } = JSON.parse((await it.saga(['show', 'rounding-is-wrong', '--json'])).stdout);
   expect(tasks).toMatchObject([{ subject: 'Fix round()', status: 'pending' }]);
 
