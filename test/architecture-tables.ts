@@ -309,6 +309,7 @@ export const PURE_FILES = [
   'core/src/seal/sealed-text.ts',
   'core/src/shaper/expect-cost.ts',
   'core/src/shaper/find-begun.ts',
+  'core/src/shaper/keep-issues.ts',
   'core/src/shaper/shaper-prompt.ts',
   'core/src/worker/base/merge-plans.ts',
   'core/src/worker/session-spent.ts',

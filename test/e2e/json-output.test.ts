@@ -92,6 +92,8 @@ const ELSEWHERE = [
   // test/runs/recovery-commands.test.ts
   ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
   ...['reset', 'rename', 'delete', 'clean'],
+  // test/runs/follow-ups.test.ts
+  ...['drafts list', 'drafts show', 'drafts accept', 'drafts drop'],
   // test/e2e/diff.test.ts, test/runs/land.test.ts
   ...['diff', 'land'],
 ];

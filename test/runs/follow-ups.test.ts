@@ -76,6 +76,9 @@ test('a person looks at drafts, accepts one at a terminal, drops one; scripts mu
   expect(shown.stdout).not.toContain('\u001b[2J');
   expect(shown.stdout).not.toContain('[x]');
   expect(shown.stdout).toContain('Accept it: saga drafts accept 1   Drop it: saga drafts drop 1');
+  const asJson = await it.saga(['drafts', 'show', '1', '--json']);
+  await expectJson('drafts show', asJson.stdout);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ faults: [], story: null });
   for (const verb of ['show', 'accept', 'drop']) {
     expect(await it.saga(['drafts', verb, '9'])).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('These wait: 1, 2.') },
@@ -89,7 +92,7 @@ test('a person looks at drafts, accepts one at a terminal, drops one; scripts mu
   using terminal = openTerminal(it.root, ['drafts', 'accept', '1'], it.environment);
   await terminal.shows(/Make it a story\? y yes, e open it in your editor, N no: *$/m);
   terminal.type('y', 'Enter');
-  await terminal.shows(/✓ story rounding-is-wrong.*\nended with 0/);
+  await terminal.shows(/✓ story rounding-is-wrong\n.*saga show rounding-is-wrong\nended with 0/);
   const { tasks } = JSON.parse((await it.saga(['show', 'rounding-is-wrong', '--json'])).stdout);
   expect(tasks).toMatchObject([{ subject: 'Fix round()', status: 'pending' }]);
 

@@ -1,5 +1,6 @@
+import { describeProcess } from '@saga-ai/core/processes/identity';
 import { listOrphans } from '@saga-ai/core/processes/run-mark';
-import type { Policy, Turn } from '@saga-ai/model';
+import type { Policy } from '@saga-ai/model';
 import { expect, test } from 'vitest';
 import { killProgram } from '../rig/programs/kill-program.ts';
 import { SAGA } from '../rig/programs/run-program.ts';
@@ -25,11 +26,19 @@ test('a plan is proposed with tools that only read, printed, and created with --
   expect(prompt).toContain('People can reset their password. < /goal>');
   expect(JSON.stringify(tools)).not.toMatch(/Bash|Write|Edit|Task|Agent/);
 
+  // A story with two tasks was finished here, for two dollars.
+  it.story('old', {}, { one: {}, two: {} });
+  const session = 'saga-story-old-1794745843991';
+  it.write(`.saga/runs/sessions/${session}.json`, {
+    ...{ version: 1, session, story: 'old', ...describeProcess(process.pid), outputFile: 'x' },
+    ...{ tmux: false, startedAt: '2026-11-15T08:00:00.000Z', endedAt: '2026-11-15T09:00:00.000Z' },
+    ...{ model: 'opus', cycle: 1, tokens: 9, costUsd: 2, outcome: 'done' },
+  });
   const created = await it.saga(['plan', goal, '--yes', '--json']);
   await expectJson('plan', created.stdout);
   expect(JSON.parse(created.stdout)).toMatchObject({
     created: { epic: 'reset', stories: ['mail', 'form'], tasks: 2 },
-    ...{ rounds: 1, advice: [] },
+    ...{ rounds: 1, advice: [], estimate: { usd: 2, basedOn: 1 } },
   });
   expect(await it.saga(['check'])).toMatchObject({ code: 0 });
 });
@@ -96,13 +105,12 @@ test.each(Object.entries(REQUIREMENTS))(
 
 test('a Shaper that is killed or stopped while it thinks leaves nothing behind', async () => {
   let asked = 0;
-  const over = Promise.withResolvers<Turn>();
   await using it = await createWorkshop({
     model: {
       policy: ({ isSideQuestion }) => {
         if (isSideQuestion) return { text: 'Fine.' };
         asked += 1;
-        return over.promise;
+        return { fault: { kind: 'hang' } };
       },
     },
   });
@@ -125,5 +133,4 @@ test('a Shaper that is killed or stopped while it thinks leaves nothing behind',
   terminal.type('C-c');
   await terminal.shows(/Stopped\. Nothing was changed\.[\s\S]*ended with/);
   await untouched();
-  over.resolve({ text: 'Too late.' });
 });

@@ -13,7 +13,8 @@ export function openTerminal(
   const all = Object.entries({ NO_COLOR: '1', LANG: 'C.UTF-8', ...env });
   const variables = all.map(([name, value]) => quote(`${name}=${value}`)).join(' ');
   const saga = `env ${variables} ${process.execPath} ${SAGA} ${args.map(quote).join(' ')}`;
-  const shell = `cd ${quote(root)} && ${saga}; echo ended with $?; exec cat`;
+  // Ctrl-C is for the command: the shell around it stays, to say how it ended.
+  const shell = `trap : INT; cd ${quote(root)} && ${saga}; echo ended with $?; exec cat`;
   tmux.run('-u', 'new-session', '-d', '-x', '80', '-y', '24', 'sh', '-c', shell);
   /** Everything that was shown, also what has scrolled away. */
   const text = () => tmux.run('capture-pane', '-p', '-S', '-5000').trimEnd();

@@ -35,9 +35,7 @@ export async function proposeEpic(
   const shaped = await withShaper(invocation, (setup) =>
     shapePlan({ ...setup, goal, schema: toJsonSchema('epic-draft') }),
   );
-  // Where it comes from is not for the Shaper to say.
-  const { issue: _, ...proposed } = shaped.draft;
-  const draft = { ...proposed, ...(issue === undefined ? {} : { issue }) };
+  const draft = { ...shaped.draft, ...(issue === undefined ? {} : { issue }) };
   const plan = { ...shaped, draft };
   const markdown = writePlan(draft);
   const expected = loadExpectedCost(paths(), countTasks(draft));

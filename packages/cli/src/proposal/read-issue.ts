@@ -27,9 +27,9 @@ export async function readIssueGoal(
   } catch (error) {
     if (!(error instanceof GhRefusal)) throw error;
     throw new SagaError(
-      'no-issue',
-      `Issue ${number} cannot be read: ${error.message}`,
-      'Nothing was planned. Try it yourself: gh issue view, or give the text: saga plan --file FILE',
+      'forge-refused',
+      `Issue ${number} cannot be read: ${error.message.replace(/\.$/, '')}.`,
+      'Nothing was planned. See whether gh works here: gh issue list. Or give the text: saga plan --file FILE',
     );
   }
 }

@@ -1,12 +1,14 @@
 import type { StoryDraft } from '@saga-ai/types/plan/draft';
 import type { FollowUp } from '@saga-ai/types/plan/follow-up';
-import { deriveFreeId } from '@saga-ai/types/plan/ids';
+import { deriveFreeId, isId } from '@saga-ai/types/plan/ids';
 import { type Created, createFromDraft } from '../authoring/create.ts';
 import { parseDraft } from '../authoring/parse-draft.ts';
 import { SagaError } from '../errors.ts';
 import { listArchived } from '../plan/archived.ts';
 import { listIds } from '../plan/list-ids.ts';
+import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
+import { findStoryHome } from '../project/story-home.ts';
 import { saveDraft } from './draft-box.ts';
 
 /**
@@ -20,7 +22,7 @@ export async function acceptDraft(
 ): Promise<{ story: string; created: Created | undefined }> {
   const { number, faults } = draft;
   const ids = new Set(listIds(paths));
-  if (draft.state === 'accepted' || (draft.story !== undefined && ids.has(draft.story))) {
+  if (draft.state === 'accepted' || isThere(paths, draft)) {
     await saveDraft(paths, number, { state: 'accepted' });
     return { story: draft.story ?? '', created: undefined };
   }
@@ -42,4 +44,10 @@ export async function acceptDraft(
   });
   await saveDraft(paths, number, { state: 'accepted' });
   return { story: id, created };
+}
+
+/** Whether an earlier try created the story. Another story may have taken the id since, with another title. */
+function isThere(paths: Paths, { story = '', title }: FollowUp): boolean {
+  if (!isId(story) || !findStoryHome(paths, story)) return false;
+  return loadStory(paths, story).story.title.startsWith(title);
 }

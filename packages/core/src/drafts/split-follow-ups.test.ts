@@ -9,6 +9,10 @@ src/money.js rounds half down.
 **Done when:** node --test passes
 after: second
 
+\`\`\`saga
+{ "issue": "https://github.com/acme/widgets/issues/1" }
+\`\`\`
+
 - [x] Fix round()
 
 ## Second
@@ -20,7 +24,7 @@ Text.
   expect(first).toMatchObject({ title: 'Rounding is wrong', faults: [] });
   expect(first?.text).toContain('## Rounding is wrong {#rounding}');
   expect(first?.text).toContain('Fix round()');
-  expect(first?.text).not.toMatch(/after:|\[x\]|completed/);
+  expect(first?.text).not.toMatch(/after:|\[x\]|completed|issue/);
   expect(second).toMatchObject({ title: 'Second', faults: [] });
   // What is kept can be read again, and says the same.
   expect(splitFollowUps(first?.text ?? '')).toEqual([first]);

@@ -16,7 +16,7 @@ const LONGEST_TITLE = 120;
 /**
  * Reads the file in which a run proposes follow-ups: stories as Markdown, each below a heading of its own. A text that
  * cannot be read is kept as one proposal, as it is, with its faults. Statuses and places that a run invents are
- * left out: a proposal is work that nobody has begun.
+ * left out: a proposal is work that nobody has begun, and its pull request closes no issue.
  */
 export function splitFollowUps(text: string): Proposed[] {
   if (withoutRemarks(text) === '') return [];
@@ -63,7 +63,7 @@ function listStories(draft: Fields | undefined): Fields[] {
 }
 
 function toPending(story: Fields): Fields {
-  const { epic: _, blockedBy: __, branch, pr, worktree, tasks, ...rest } = story;
+  const { epic: _, blockedBy: __, issue, branch, pr, worktree, tasks, ...rest } = story;
   const open = (tasks as Fields[] | undefined)?.map(
     ({ status, attempts, escalated, ...task }) => task,
   );

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempProject, type TempProject } from '../../../../test/rig/project/temp-project.ts';
+import { createFromDraft } from '../authoring/create.ts';
 import { buildPaths } from '../project/paths.ts';
 import { acceptDraft } from './accept-draft.ts';
 import { loadDrafts, MOST_OPEN, saveDraft } from './draft-box.ts';
@@ -77,6 +78,24 @@ test('a draft becomes one story, also if the first try was killed; a taken id ge
     ...{ story: 'cart-2', created: undefined },
   });
   expect(project.tree('stories').filter((it) => /cart-\d\/story/.test(it))).toHaveLength(1);
+});
+
+test('a draft is added to the epic that the person names; one that cannot be read is not created', async () => {
+  await using project = await createTempProject();
+  project.writeStory('cart');
+  const paths = buildPaths(project.root);
+  const shop = { id: 'shop', title: 'Shop', description: 'Sells.', stories: [] };
+  await createFromDraft(paths, shop);
+  await take(project, '## One\n\nText.\n');
+  await take(project, 'Words only\n');
+  await expect(acceptDraft(paths, openDraft(paths, '1'), 'no-such')).rejects.toThrow(/no-such/);
+  expect(openDraft(paths, '1').state).toBe('open');
+  // Somebody else takes the id that the first try had chosen.
+  project.writeStory('one');
+  await acceptDraft(paths, openDraft(paths, '1'), 'shop');
+  expect(project.json('epics/shop.json').children).toEqual([{ id: 'one-2', blockedBy: [] }]);
+  const unread = acceptDraft(paths, openDraft(paths, '2'), undefined);
+  await expect(unread).rejects.toThrow(/line 1: text stands above/);
 });
 
 test('a draft that a run wrote into the box itself is read anew: nothing hides', async () => {

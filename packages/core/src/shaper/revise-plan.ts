@@ -22,6 +22,7 @@ import { deleteItem } from '../recovery/delete-item.ts';
 import type { ShaperSetup } from './ask-shaper.ts';
 import { type Agreed, converse, type Judged } from './converse.ts';
 import { findBegun } from './find-begun.ts';
+import { keepIssues } from './keep-issues.ts';
 import { findFaults, listProblems } from './shape-plan.ts';
 import { buildRevisionPrompt } from './shaper-prompt.ts';
 
@@ -135,16 +136,17 @@ async function judge(
 ): Promise<Judged<Revision>> {
   const result = readDraft(answer);
   if ('problems' in result) return { problems: result.problems, advice: [] };
-  const draft = EpicDraft.safeParse(answer);
-  if (!draft.success || !result.files.epic) {
+  const read = EpicDraft.safeParse(answer);
+  if (!read.success || !result.files.epic) {
     return { problems: findFaults(result.files), advice: [] };
   }
-  const staged = await stage(paths, given, draft.data);
+  const draft = keepIssues(read.data, given.draft);
+  const staged = await stage(paths, given, draft);
   if ('problems' in staged) return { problems: staged.problems, advice: [] };
   const { removes } = staged;
-  const after = keepBegun(given, draft.data);
+  const after = keepBegun(given, draft);
   const revision = {
-    ...{ epicId, draft: draft.data, removes, staged: staged.staged },
+    ...{ epicId, draft, removes, staged: staged.staged },
     ...{ before: writePlan(given.draft), after: writePlan(after) },
   };
   const { config } = loadConfig(paths, { environment: env });

@@ -9,6 +9,7 @@ import { loadConfig } from '../plan/config.ts';
 import { listIds } from '../plan/list-ids.ts';
 import type { ShaperSetup } from './ask-shaper.ts';
 import { converse, type Judged } from './converse.ts';
+import { keepIssues } from './keep-issues.ts';
 import { buildPlanPrompt } from './shaper-prompt.ts';
 
 export interface ShapeRequest extends ShaperSetup {
@@ -52,7 +53,7 @@ async function judge({ paths, env }: ShapeRequest, value: unknown): Promise<Judg
   const { config } = loadConfig(paths, { environment: env });
   const { epic, stories } = result.files;
   const advice = lintPlan({ stories, epics: epic ? [epic] : [], verify: config.gate.verify });
-  return { value: EpicDraft.parse(value), problems: [], advice };
+  return { value: keepIssues(EpicDraft.parse(value)), problems: [], advice };
 }
 
 /** What a valid draft may hold, and a proposal may not: it describes work that nobody has begun. */

@@ -49,7 +49,6 @@ export const CODES = {
   'not-landed': 'the story or epic was not merged: a check, a rule or a conflict is in the way',
   'forge-refused': 'the place of the repository, such as GitHub, does not answer or refuses',
   'no-evidence': 'the gate of the story has not run yet',
-  'no-issue': 'an issue cannot be read from the place where it is',
   'in-run': 'a run called a command that only people call',
   'engine-unreachable': 'the engine of the fleet cannot be reached, or refuses the login',
   'engine-not-ready': 'the database of the engine is not prepared, or by another version of SAGA',

@@ -39,7 +39,7 @@ command.`,
     out.lines(
       story === undefined
         ? ['Nothing was created.']
-        : [`${out.paint('done', '✓')} story ${story}   Look at it: saga show ${story}`],
+        : [`${out.paint('done', '✓')} story ${story}`, `  Look at it: saga show ${story}`],
     );
     return 0;
   },

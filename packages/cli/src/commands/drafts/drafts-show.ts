@@ -17,7 +17,7 @@ export const command: Command<DraftsShowJson> = {
       ...formatDraft(draft, out),
       state === 'accepted'
         ? `It is story ${story}: saga show ${story}`
-        : `Accept it: saga drafts accept ${number}   Drop it: saga drafts drop ${number}`,
+        : `Accept it: saga drafts accept ${number}${faults.length > 0 ? ' --edit' : ''}   Drop it: saga drafts drop ${number}`,
     ]);
     return 0;
   },
