@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,6 +33,8 @@ const asked = process.argv.slice(2).filter((it) => it !== '--add');
 const projects = asked.includes('--project') ? [] : ['--project', 'all'];
 if (!build('--source-map')) process.exit(1);
 using reports = createTempFolder();
+// Some tests start programs as another user.
+chmodSync(reports.path, 0o1777);
 /** By the address of the script. */
 const ran = new Map([[pathToFileURL(COMMAND).href, openCommand()]]);
 const earlier = isAdded ? loadRan() : [];

@@ -128,7 +128,6 @@ test('an interrupt that comes while it is still starting ends it too', async () 
   const { code } = await runProgram(SAGA, ['dashboard', '--open', '--port', '0'], {
     cwd: plan.root,
     env: { HOME: plan.root, PATH },
-    timeout: 10_000,
   });
   expect(code).toBe(0);
   expect(existsSync(join(plan.root, '.saga/runs/dashboard.json'))).toBe(false);
@@ -158,14 +157,14 @@ test.each([0, 1, 2])(
     using plan = createShop();
     await using it = await startCommand(plan.root, ['--port', '0'], {}, withInstances(count));
     expect((await it.ask('/api/home')).status).toBe(200);
-    await expect.poll(it.complaints, { timeout: 10_000 }).toContain('[not-told]');
+    await expect.poll(it.complaints).toContain('[not-told]');
     expect(it.complaints()).toContain('no free inotify instance');
     plan.story('loose', { title: 'Changed meanwhile' });
     const title = async () => {
       const { text } = await it.ask('/api/stories/loose');
       return JSON.parse(text).view.title;
     };
-    await expect.poll(title, { timeout: 10_000 }).toBe('Changed meanwhile');
+    await expect.poll(title).toBe('Changed meanwhile');
     expect(await it.interrupt('SIGTERM')).toBe(0);
   },
 );
@@ -178,7 +177,7 @@ test('with enough inotify instances nothing is said of it', async () => {
     const { text } = await it.ask('/api/stories/loose');
     return JSON.parse(text).view.title;
   };
-  await expect.poll(title, { timeout: 10_000 }).toBe('Changed meanwhile');
+  await expect.poll(title).toBe('Changed meanwhile');
   expect(await it.interrupt('SIGTERM')).toBe(0);
   expect(it.complaints()).toBe('');
 });
