@@ -8,8 +8,9 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous row'],
   ['← → ↑ ↓', 'walk through a graph, along its edges'],
   ['Enter', 'open it'],
+  ['w', 'in the order of a plan: pick a part up; Enter on what must wait'],
   ['1 – 9', 'open a tile on the wall of a run'],
-  ['Ctrl Enter', 'send an answer'],
+  ['Ctrl Enter', 'send an answer, create or save a plan'],
   ['Esc', 'leave a field, close a dialog or what was opened beside a run'],
   ['?', 'this help'],
 ];
