@@ -77,16 +77,16 @@ test('a huge plan can be typed; one beyond the limit is refused, and kept', asyn
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/new');
   const stories = Array.from(
-    { length: 800 },
+    { length: 300 },
     (_, i) => `## Part ${i}\n\nText.\n\n- Write src/part${i}.js\n`,
   );
   await put(page, `# Large\n\n${stories.join('\n')}`);
   await check(page).getByText('Valid').waitFor();
-  await page.getByText('and 600 more stories').waitFor();
+  await page.getByText('and 100 more stories').waitFor();
   expect(await measureOverflow(page)).toBe(0);
-  const beyond = `## Long\n\n${'x'.repeat(4_200_000)}\n`;
+  const beyond = `## Long\n\n${'x'.repeat(2_100_000)}\n`;
   await put(page, beyond);
-  await page.getByText(/longer than 4 MB/).waitFor();
+  await page.getByText(/longer than 2 MB/).waitFor();
   expect(await editor(page).inputValue()).toHaveLength(beyond.length);
 });
 

@@ -92,7 +92,11 @@ export function PlanEditor(props: PlanEditorProps) {
         </Section>
         {plan || answer?.plan ? (
           <Section id="preview" title="Preview">
-            <div className="panel relative max-h-[32rem] overflow-auto px-3.5 py-3">
+            <div
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+              tabIndex={0}
+              className="panel relative max-h-[32rem] overflow-auto px-3.5 py-3"
+            >
               <PlanTree plan={(plan ?? answer?.plan) as PlanDraft} />
             </div>
           </Section>
