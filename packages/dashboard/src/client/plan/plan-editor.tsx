@@ -1,3 +1,4 @@
+import type { Membership } from '@saga-ai/types/plan/graph';
 import type { DraftContent, PlanDraft } from '@saga-ai/types/screens/planning';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Loading } from '../ui/loading.tsx';
@@ -20,7 +21,7 @@ interface PlanEditorProps {
   onChange: (content: DraftContent) => void;
   send: () => void;
   /** Ids that exist on disk. They stay when a title changes. */
-  fixed: ReadonlySet<string>;
+  fixed: Membership;
   /** What stands above the draft. */
   aside?: ReactNode;
 }
