@@ -37,6 +37,14 @@ test('every link leads to a file, and its anchor to a heading', () => {
   expect(broken).toEqual([]);
 });
 
+test('the example of /saga:plan is the one of the guide', () => {
+  const guide = readFileSync(join(ROOT, 'docs/guide/writing-good-stories.md'), 'utf8');
+  const [, ...rest] = guide.split('## A bad one and a good one\n\n');
+  const example = rest.join('').split('\n## The fields')[0] ?? '';
+  const own = readFileSync(join(ROOT, 'plugin/skills/plan/example.md'), 'utf8');
+  expect(own).toBe(`# A bad story and a good one\n\n${example}`);
+});
+
 test('every command of an example exists, with its options', async () => {
   const complaints: string[] = [];
   for (const { path, fences } of PAGES) {

@@ -9,9 +9,9 @@ test('plans in older formats are named, with the command that takes them over', 
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');
   const old = page.getByRole('list', { name: 'Older plans' });
-  await old.getByText('saga migrate markdown').waitFor();
+  await old.getByText('Markdown stories of an older SAGA').waitFor();
   await screen.visit(page, '/problems');
-  await old.getByText('saga migrate task-master').waitFor();
+  await old.getByText('saga migrate', { exact: true }).first().waitFor();
   expect(await old.textContent()).toContain('.taskmaster/tasks/tasks.json');
   expect(await findBarriers(page)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'The plan as Markdown' });
 const check = (page: Page) => page.getByRole('complementary', { name: 'Check' });
-const save = (page: Page) => page.getByRole('button', { name: 'Save' });
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 const json = (plan: Plan, path: string) => JSON.parse(plan.read(`.saga/${path}.json`));
 
 function createCart(): Plan {

@@ -77,16 +77,16 @@ test('a huge plan can be typed; one beyond the limit is refused, and kept', asyn
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/new');
   const stories = Array.from(
-    { length: 800 },
+    { length: 300 },
     (_, i) => `## Part ${i}\n\nText.\n\n- Write src/part${i}.js\n`,
   );
   await put(page, `# Large\n\n${stories.join('\n')}`);
   await check(page).getByText('Valid').waitFor();
-  await page.getByText('and 600 more stories').waitFor();
+  await page.getByText('and 100 more stories').waitFor();
   expect(await measureOverflow(page)).toBe(0);
-  const beyond = `## Long\n\n${'x'.repeat(4_200_000)}\n`;
+  const beyond = `## Long\n\n${'x'.repeat(2_100_000)}\n`;
   await put(page, beyond);
-  await page.getByText(/longer than 4 MB/).waitFor();
+  await page.getByText(/longer than 2 MB/).waitFor();
   expect(await editor(page).inputValue()).toHaveLength(beyond.length);
 });
 
@@ -146,37 +146,32 @@ test('without the token, from another site or as a form, nothing is created, sav
 });
 
 test.each([
-  ['desktop', 1440, 900],
-  ['tablet', 820, 1180],
-  ['phone', 390, 844],
-])('nothing hinders people on a %s, in light and dark', async (_, width, height) => {
+  ['desktop', 'light', 1440, 900],
+  ['desktop', 'dark', 1440, 900],
+  ['tablet', 'light', 820, 1180],
+  ['phone', 'light', 390, 844],
+  ['phone', 'dark', 390, 844],
+] as const)('nothing hinders people on a %s, in %s', async (_, colorScheme, width, height) => {
   using plan = createPlan();
   const tasks = { tests: {}, code: { blockedBy: ['tests'] } };
   for (const id of ['cart', 'pay']) plan.story(id, { title: `The ${id}`, epic: 'shop' }, tasks);
   plan.epic('shop', { cart: [], pay: ['cart'] }, { title: 'Shop' });
   await using screen = await openScreen(plan.paths);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await screen.open('/plan/new', { viewport: { width, height }, colorScheme });
-    await editor(page).fill('## Cart\n\n**Gidance:** x\n');
-    await check(page).getByText('1 problem').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    expect(await measureOverflow(page)).toBe(0);
-    for (const path of [
-      '/plan/new?by=claude',
-      '/plan/cart',
-      '/plan/shop',
-      '/plan/shop?view=order',
-    ]) {
-      await screen.visit(page, path);
-      if (path.endsWith('order')) await page.locator('[data-node="pay"]').waitFor();
-      else
-        await page
-          .getByLabel(/Title|What is to be done/)
-          .first()
-          .waitFor();
-      expect(await findBarriers(page), path).toEqual([]);
-      expect(await measureOverflow(page), path).toBe(0);
-    }
+  const page = await screen.open('/plan/new', { viewport: { width, height }, colorScheme });
+  await editor(page).fill('## Cart\n\n**Gidance:** x\n');
+  await check(page).getByText('1 problem').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await measureOverflow(page)).toBe(0);
+  for (const path of ['/plan/new?by=claude', '/plan/cart', '/plan/shop', '/plan/shop?view=order']) {
+    await screen.visit(page, path);
+    if (path.endsWith('order')) await page.locator('[data-node="pay"]').waitFor();
+    else
+      await page
+        .getByLabel(/Title|What is to be done/)
+        .first()
+        .waitFor();
+    expect(await findBarriers(page), path).toEqual([]);
+    expect(await measureOverflow(page), path).toBe(0);
   }
   expect(screen.complaints).toEqual([]);
 });

@@ -91,7 +91,7 @@ test('a draft survives a reload, and what is dropped can be brought back', async
   expect(screen.complaints).toEqual([]);
 });
 
-test('an id that is taken, or in the archive, is named in its line before anything is written', async () => {
+test('an id that is taken is named in its line before anything is written', async () => {
   using plan = createPlan();
   plan.story('pay', { title: 'Paying' });
   await using screen = await openScreen(plan.paths);

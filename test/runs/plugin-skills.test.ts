@@ -85,16 +85,24 @@ test('plan creates a valid epic from a draft that no shell reads', () =>
     [
       bash('saga list'),
       bash('saga schema epic-draft'),
+      { calls: [{ tool: 'Read', input: { file_path: join(PLUGIN, 'skills/plan/example.md') } }] },
       { calls: [{ tool: 'Write', input: { file_path: DRAFT, content: JSON.stringify(EPIC) } }] },
+      bash(`saga create --check --file ${DRAFT}`),
       bash(`saga create --file ${DRAFT}`),
-      bash('saga check'),
+      bash('saga check --plan'),
+      bash('saga rehearse cart'),
       bash('saga tree shop'),
+      bash('git status --short .saga'),
     ],
     () => {},
     (it, answers) => {
-      expect(answers[3]).toContain('epic shop: 2 stories, 2 tasks');
-      expect(answers[4]).toContain('no problems');
-      expect(answers[5]).toContain('pay');
+      expect(answers[2]).toContain('cart-totals');
+      expect(answers[4]).toMatch(/pay does not say when it is done[\s\S]*Nothing was created/);
+      expect(answers[5]).toContain('epic shop: 2 stories, 2 tasks');
+      expect(answers[6]).toContain('no problems');
+      expect(answers[7]).toMatch(/preflight[\s\S]*tasks/);
+      expect(answers[8]).toContain('pay');
+      expect(answers[9]).toContain('.saga/epics/');
       expect(readdirSync(it.root)).not.toContain('pwned');
       const pay = readFileSync(join(it.root, '.saga/stories/pay/story.json'), 'utf8');
       expect(JSON.parse(pay).title).toBe(EPIC.stories[1]?.title);
@@ -276,6 +284,19 @@ test('recover only looks, until the user names a story', () =>
     (it) => it.story('cart', {}, { one: {} }),
     (_, [told]) => expect(told).toMatch(/nothing|in flight/i),
   ));
+
+test('what a plan must be held to stands in the skill: the schema, the advice, a rehearsal, a yes before the commit', () => {
+  const skill = readFileSync(join(PLUGIN, 'skills/plan/SKILL.md'), 'utf8');
+  const steps = ['Explore', 'Clarify', 'Propose', 'Create', 'Try it', 'Commit'];
+  const places = steps.map((step) => skill.indexOf(`**${step}`));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  for (const command of ['saga schema epic-draft', 'saga create --check', 'saga rehearse', '--try'])
+    expect(skill).toContain(command);
+  // It may look, plan and rehearse without being asked. Only the user lets it commit or run verify commands.
+  const allowed = /^allowed-tools: (.*)$/m.exec(skill)?.[1] ?? '';
+  expect(allowed).not.toMatch(/git (?:add|commit)|saga check:|saga (?:run|land|trust)/);
+});
 
 test('every skill is used above, and none runs a shell by itself', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8');

@@ -5,12 +5,9 @@ import { SagaError } from '../errors.ts';
 import { listFolder } from '../files/list-folder.ts';
 import type { Paths } from '../project/paths.ts';
 
-/** What `saga create` opens in the editor. Remarks in `<!-- -->` do not become a part of the plan. */
+/** What a plan can begin with. Remarks in `<!-- -->` do not become a part of it. */
 const OWN: Readonly<Record<string, string>> = {
-  story: `<!-- A story is what one pull request can carry. Replace the words below, save and close.
-     To give up, close the editor without a change. -->
-
-## Title of the story
+  story: `## Title of the story
 
 What is there now, what is missing, and why. Name files, functions and decisions.
 
@@ -32,10 +29,7 @@ Which file, which function, what it does.
 
 after: write-failing-tests
 `,
-  epic: `<!-- An epic is a group of stories and their order. Replace the words below, save and close.
-     To give up, close the editor without a change. -->
-
-# Title of the epic
+  epic: `# Title of the epic
 
 What it is for.
 
@@ -65,6 +59,17 @@ after: first-story
 `,
 };
 
+const ABOUT: Readonly<Record<string, string>> = {
+  story: 'A story is what one pull request can carry.',
+  epic: 'An epic is a group of stories and their order.',
+};
+
+/** What stands above a template of SAGA's own in an editor. */
+const remarkOn = (name: string) => `<!-- ${ABOUT[name]} Replace the words below, save and close.
+     To give up, close the editor without a change. -->
+
+`;
+
 const folderOf = (paths: Paths) => join(paths.saga, 'templates');
 
 /** The names of all templates: those of the project, and SAGA's own. */
@@ -79,8 +84,15 @@ export function listTemplates(paths: Paths): string[] {
 const isFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** Loads a template. One of the project (`.saga/templates/<name>.md`) comes before SAGA's own. */
-export function loadTemplate(paths: Paths, name: string): string {
+/**
+ * Loads a template. One of the project (`.saga/templates/<name>.md`) comes before SAGA's own, which says in an
+ * editor what to do there.
+ */
+export function loadTemplate(
+  paths: Paths,
+  name: string,
+  place: 'editor' | 'page' = 'editor',
+): string {
   const known = listTemplates(paths);
   if (!known.includes(name)) {
     const near = findNearest(name, known);
@@ -91,5 +103,6 @@ export function loadTemplate(paths: Paths, name: string): string {
     );
   }
   const path = join(folderOf(paths), `${name}.md`);
-  return isFile(path) ? readFileSync(path, 'utf8') : (OWN[name] ?? '');
+  if (isFile(path)) return readFileSync(path, 'utf8');
+  return `${place === 'editor' ? remarkOn(name) : ''}${OWN[name] ?? ''}`;
 }

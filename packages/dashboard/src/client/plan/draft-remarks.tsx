@@ -12,6 +12,9 @@ interface DraftRemarksProps {
   showField?: ((path: string) => void) | undefined;
 }
 
+/** Of each kind, so many are shown: whoever has more begins with these. */
+const MOST = 50;
+
 /** What is wrong with a draft, and what could be better, beside it. */
 export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
   const { answer, isCurrent, error } = check;
@@ -24,8 +27,13 @@ export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
         <Summary answer={answer} />
       </p>
       {problems.length + advice.length + notes.length > 0 ? (
-        <ul className="relative grid max-h-[28rem] gap-2.5 overflow-y-auto">
-          {problems.map((it, index) => (
+        <ul
+          aria-label="Remarks"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="relative grid max-h-[28rem] gap-2.5 overflow-y-auto"
+        >
+          {problems.slice(0, MOST).map((it, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same slip may stand in several lines
             <li key={`problem ${index}`}>
               <Remark
@@ -36,7 +44,7 @@ export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
               />
             </li>
           ))}
-          {notes.map((it, index) => (
+          {notes.slice(0, MOST).map((it, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <li key={`note ${index}`}>
               <Remark
@@ -47,7 +55,7 @@ export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
               />
             </li>
           ))}
-          {advice.map((it) => (
+          {advice.slice(0, MOST).map((it) => (
             <li key={`${it.rule} ${it.message}`}>
               <Remark
                 kind="advice"

@@ -1,3 +1,4 @@
+import type { Membership } from '@saga-ai/types/plan/graph';
 import type { PlanDocumentAnswer, PlanDraft, SaveAnswer } from '@saga-ai/types/screens/planning';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -34,13 +35,13 @@ function EditPlan({ document }: { document: PlanDocumentAnswer }) {
   const navigate = route.useNavigate();
   const client = useQueryClient();
   const draft = useDraft(project, id);
-  const { kept, change, drop } = draft;
+  const { kept, change, drop, finish } = draft;
   const content = useMemo(() => kept?.content ?? { text: document.text }, [kept, document.text]);
   const version = kept?.version ?? document.version;
   const isOutdated = kept !== null && version !== document.version;
   const check = useCheck(content, id);
   const { data: before } = useQuery(checkQuery({ content: { text: document.text }, item: id }));
-  const fixed = useMemo(() => listIds(before?.plan ?? null), [before]);
+  const fixed = useMemo(() => (before ? listIds(before.plan) : EVERYTHING), [before]);
   const take = (answer: PlanDocumentAnswer) =>
     client.setQueryData(documentQuery(id).queryKey, answer);
   const save = useMutation({
@@ -48,7 +49,7 @@ function EditPlan({ document }: { document: PlanDocumentAnswer }) {
     onSuccess: (answer: SaveAnswer) => {
       take(answer.saved ? answer.document : answer.newer);
       if (!answer.saved) return;
-      drop();
+      finish();
       notify(answer.message, { hint: 'Commit it: git add .saga && git commit' });
       void client.invalidateQueries({ queryKey: ['story'] });
       void client.invalidateQueries({ queryKey: ['epic'] });
@@ -127,6 +128,9 @@ function EditPlan({ document }: { document: PlanDocumentAnswer }) {
     </Page>
   );
 }
+
+/** Until it is known what exists, no id follows its title. */
+const EVERYTHING: Membership = { has: () => true };
 
 /** All ids of a plan that exists; those of tasks with their story. */
 function listIds(plan: PlanDraft | null): ReadonlySet<string> {

@@ -12,8 +12,9 @@ interface MarkdownEditorProps {
   send: () => void;
 }
 
-/** Beyond this, numbering the lines would make typing slow. */
+/** Beyond this, a second copy of the text with numbers would make typing slow. */
 const MOST_LINES = 3000;
+const MOST_CHARACTERS = 300_000;
 
 /**
  * A text with the numbers of its lines. Behind the field stands the same text, unseen and broken into the same
@@ -22,7 +23,7 @@ const MOST_LINES = 3000;
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { label, text, field, onChange, wrong, advised, send } = props;
   const lines = useMemo(() => text.split('\n'), [text]);
-  const isLong = lines.length > MOST_LINES;
+  const isLong = lines.length > MOST_LINES || text.length > MOST_CHARACTERS;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
   };

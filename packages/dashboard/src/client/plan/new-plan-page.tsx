@@ -1,3 +1,4 @@
+import type { Membership } from '@saga-ai/types/plan/graph';
 import type { NewPlanAnswer } from '@saga-ai/types/screens/planning';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -88,7 +89,7 @@ interface WrittenPlanProps {
 
 function WrittenPlan(props: WrittenPlanProps) {
   const { draft, templates, template, setTemplate, view, setView } = props;
-  const { kept, change, drop } = draft;
+  const { kept, change, finish } = draft;
   const navigate = route.useNavigate();
   const client = useQueryClient();
   const content = useMemo(() => kept?.content ?? { text: template }, [kept, template]);
@@ -96,7 +97,7 @@ function WrittenPlan(props: WrittenPlanProps) {
   const create = useMutation({
     mutationFn: createPlan,
     onSuccess: ({ epic, stories, message, hint }) => {
-      drop();
+      finish();
       notify(message, { hint });
       void client.invalidateQueries();
       const id = epic ?? stories[0] ?? '';
@@ -154,4 +155,4 @@ function WrittenPlan(props: WrittenPlanProps) {
   );
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NOTHING: Membership = new Set();

@@ -1,3 +1,4 @@
+import type { Membership } from '@saga-ai/types/plan/graph';
 import type { DraftContent, PlanDraft } from '@saga-ai/types/screens/planning';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Loading } from '../ui/loading.tsx';
@@ -20,7 +21,7 @@ interface PlanEditorProps {
   onChange: (content: DraftContent) => void;
   send: () => void;
   /** Ids that exist on disk. They stay when a title changes. */
-  fixed: ReadonlySet<string>;
+  fixed: Membership;
   /** What stands above the draft. */
   aside?: ReactNode;
 }
@@ -92,7 +93,11 @@ export function PlanEditor(props: PlanEditorProps) {
         </Section>
         {plan || answer?.plan ? (
           <Section id="preview" title="Preview">
-            <div className="panel relative max-h-[32rem] overflow-auto px-3.5 py-3">
+            <div
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+              tabIndex={0}
+              className="panel relative max-h-[32rem] overflow-auto px-3.5 py-3"
+            >
               <PlanTree plan={(plan ?? answer?.plan) as PlanDraft} />
             </div>
           </Section>

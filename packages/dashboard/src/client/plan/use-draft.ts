@@ -11,6 +11,8 @@ export interface DraftInHand {
   /** Drops the draft. It can be brought back until the page is left. */
   drop(): void;
   dropped: KeptDraft | null;
+  /** The draft was created or saved, so there is nothing to keep or to bring back. */
+  finish(): void;
   bringBack(): void;
 }
 
@@ -38,5 +40,9 @@ export function useDraft(project: string, place: string): DraftInHand {
     setDropped(null);
     put(dropped);
   }, [dropped, put]);
-  return { kept, isKept, change, drop, dropped, bringBack };
+  const finish = useCallback(() => {
+    setDropped(null);
+    put(null);
+  }, [put]);
+  return { kept, isKept, change, drop, dropped, finish, bringBack };
 }

@@ -13,7 +13,7 @@ export function OldPlans({ oldPlans }: Pick<ProblemsAnswer, 'oldPlans'>) {
         <li key={format} className="px-4 py-3">
           <p className="font-medium">Also here: {about}</p>
           <p className="text-sm text-soft">
-            See what would become of them: <Command>{`saga migrate ${format}`}</Command>
+            See what would become of them: <Command>saga migrate</Command>
           </p>
           <p className="mt-1 font-mono text-xs text-faint">
             {files[0]}

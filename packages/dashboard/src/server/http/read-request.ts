@@ -18,9 +18,9 @@ export const limitBody = bodyLimit({
 
 /** A plan of a thousand stories fits. */
 export const limitPlan = bodyLimit({
-  maxSize: 4 * 1024 * 1024,
+  maxSize: 2 * 1024 * 1024,
   onError: () => {
-    throw badBody('is longer than 4 MB');
+    throw badBody('is longer than 2 MB');
   },
 });
 

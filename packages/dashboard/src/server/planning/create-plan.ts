@@ -13,7 +13,10 @@ import { readContent } from './read-draft-request.ts';
 
 /** What a new draft can begin with. */
 export function buildNewPlan(paths: Paths): NewPlanAnswer {
-  const templates = listTemplates(paths).map((name) => ({ name, text: loadTemplate(paths, name) }));
+  const templates = listTemplates(paths).map((name) => ({
+    name,
+    text: loadTemplate(paths, name, 'page'),
+  }));
   return { project: markOf(paths), templates, usualUsd: USUAL_USD };
 }
 

@@ -11,6 +11,7 @@ import { requireIdle } from '@saga-ai/core/plan/story-lock';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { keepFiles } from '@saga-ai/core/trash/keep-files';
 import { listVerify } from '@saga-ai/core/trust/list-parts';
+import type { TrustPart } from '@saga-ai/core/trust/trust-part';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import type { PlanDocumentAnswer, SaveAnswer } from '@saga-ai/types/screens/planning';
 import { count } from '@saga-ai/types/words/amounts';
@@ -47,10 +48,11 @@ export async function saveDocument(
       await keepFiles(git, { kind: 'edit', name: id }, removed, `Tasks removed from ${id}`);
     },
   };
+  const seenBefore = new Set(listCommands(paths, document.stories).map(textOf));
   try {
     const edited = await saveEdit(paths, document, await parseContent(content), options);
-    // Whoever saves the document has seen the verify commands in it.
-    const own = edited.stories.flatMap((story) => listVerify(paths, story));
+    // The person wrote these. Others may stand folded in a form, where nobody has looked at them.
+    const own = listCommands(paths, edited.stories).filter((it) => !seenBefore.has(textOf(it)));
     await agreeToOwn(paths, own, env);
     const files = [...edited.files, ...edited.created.map((story) => `story ${story}: new`)];
     const message = edited.changed
@@ -62,6 +64,11 @@ export async function saveDocument(
     return { saved: false, newer: await loadDocument(paths, id) };
   }
 }
+
+const listCommands = (paths: Paths, stories: readonly string[]) =>
+  stories.flatMap((story) => listVerify(paths, story));
+
+const textOf = (part: TrustPart) => JSON.stringify(part);
 
 class ChangedMeanwhile extends Error {}
 

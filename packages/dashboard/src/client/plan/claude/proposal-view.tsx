@@ -72,6 +72,8 @@ export function ProposalView({ proposal, open, hasDraft }: ProposalViewProps) {
       </div>
       <ol
         aria-label="Steps"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+        tabIndex={0}
         className="grid max-h-64 gap-0.5 overflow-y-auto px-4 py-3 font-mono text-xs"
       >
         {steps.toReversed().map(({ time, text }, index) => (

@@ -1,9 +1,10 @@
+import type { Membership } from '@saga-ai/types/plan/graph';
 import { createContext, use } from 'react';
 
 /** What all fields of a form need to know. */
 export interface FormFacts {
   /** Ids that exist on disk: of stories, of the epic, and of tasks as `story/task`. */
-  fixed: ReadonlySet<string>;
+  fixed: Membership;
   /** What is wrong with a field, by its path in the draft. */
   problemOf(path: string): string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { EpicDraft, StoryDraft } from '@saga-ai/types/plan/draft';
+import type { Membership } from '@saga-ai/types/plan/graph';
 import type { DraftProblem, PlanDraft } from '@saga-ai/types/screens/planning';
 import { Button } from '../../ui/button.tsx';
 import {
@@ -19,7 +20,7 @@ import { WaitsFor } from './waits-for.tsx';
 interface PlanFormProps {
   plan: PlanDraft;
   /** Ids that exist on disk. */
-  fixed: ReadonlySet<string>;
+  fixed: Membership;
   problems: readonly DraftProblem[];
   onChange: (plan: PlanDraft) => void;
 }

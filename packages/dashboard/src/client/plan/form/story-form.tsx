@@ -2,7 +2,7 @@ import type { StoryDraft } from '@saga-ai/types/plan/draft';
 import { followTitle, withField } from '../edit-draft.ts';
 import { useForm } from './form-context.ts';
 import { LinesField } from './lines-field.tsx';
-import { TaskList } from './task-list.tsx';
+import { TaskFields } from './task-fields.tsx';
 import { TextField } from './text-field.tsx';
 
 interface StoryFormProps {
@@ -69,7 +69,7 @@ export function StoryForm({ story, path, onChange, rename, isTaken }: StoryFormP
         problem={problemOf(at('verify'))}
         onChange={set('verify')}
       />
-      <TaskList
+      <TaskFields
         storyId={story.id}
         tasks={story.tasks}
         path={at('tasks')}

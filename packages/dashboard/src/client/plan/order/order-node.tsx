@@ -28,13 +28,16 @@ export const OrderNode = memo(function OrderNode({
         type="button"
         data-node={item.id}
         aria-pressed={isChosen}
-        aria-label={`${item.title}${item.blockedBy.length > 0 ? `, waits for ${item.blockedBy.join(', ')}` : ''}${isPicked ? ', picked up' : ''}`}
         tabIndex={-1}
         style={NODE_SIZE}
         className={`nopan pointer-events-auto grid content-center rounded-lg border bg-panel px-3 pr-6 text-left hover:bg-hover ${isPicked ? 'border-running ring-2 ring-running' : isChosen ? 'border-ink' : 'border-control'}`}
       >
         <span className="truncate text-sm font-medium">{item.title}</span>
         <span className="truncate text-xs text-faint">{item.detail}</span>
+        <span className="sr-only">
+          {item.blockedBy.length > 0 ? `, waits for ${item.blockedBy.join(', ')}` : ''}
+          {isPicked ? ', picked up' : ''}
+        </span>
       </button>
       <Handle
         type="source"

@@ -17,7 +17,7 @@ import { LinesField } from './lines-field.tsx';
 import { TextField } from './text-field.tsx';
 import { WaitsFor } from './waits-for.tsx';
 
-interface TaskListProps {
+interface TaskFieldsProps {
   storyId: string;
   tasks: readonly TaskDraft[];
   path: string;
@@ -25,7 +25,7 @@ interface TaskListProps {
 }
 
 /** The tasks of a story. Their order is what waits for what, so moving one changes that. */
-export function TaskList({ storyId, tasks, path, onChange }: TaskListProps) {
+export function TaskFields({ storyId, tasks, path, onChange }: TaskFieldsProps) {
   const { fixed } = useForm();
   const [said, setSaid] = useState('');
   const items = tasks.map(({ id, subject, blockedBy }) => ({ id, title: subject, blockedBy }));
@@ -41,7 +41,7 @@ export function TaskList({ storyId, tasks, path, onChange }: TaskListProps) {
     if (!isCircle) onChange(next);
   };
   return (
-    <section aria-label="Tasks" className="mt-2 grid min-w-0 gap-2">
+    <div className="mt-2 grid min-w-0 gap-2">
       <h2 data-field={path} tabIndex={-1} className="text-sm font-semibold">
         Tasks <span className="font-normal text-faint">{tasks.length}</span>
       </h2>
@@ -70,7 +70,7 @@ export function TaskList({ storyId, tasks, path, onChange }: TaskListProps) {
       <div>
         <Button onClick={() => onChange([...tasks, createTask(tasks)])}>+ Add a task</Button>
       </div>
-    </section>
+    </div>
   );
 }
 
