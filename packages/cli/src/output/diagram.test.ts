@@ -50,7 +50,7 @@ test('for Mermaid, no id is a keyword and no title ends its label', () => {
     '  n1 --> n0',
     '  n2 --> n1',
   ]);
-  expect(lines.at(-1)).toBe('  class n2 completed');
+  expect(lines.at(-1)).toBe('  class n2 done');
 });
 
 test('for dot, quotes and backslashes are escaped, and the longest chain is drawn bold', () => {

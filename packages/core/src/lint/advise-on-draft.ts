@@ -1,10 +1,10 @@
 import type { Advice } from '@saga-ai/types/plan/advice';
 import type { DraftFiles } from '../authoring/read-draft.ts';
-import { lintSome } from './lint-plan.ts';
-import { loadLinted } from './load-linted.ts';
 import { readEpics } from '../plan/epics.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { lintSome } from './lint-plan.ts';
+import { loadLinted } from './load-linted.ts';
 
 /** The advice on the stories of a draft, among those that stand beside them in an epic that exists. */
 export function adviseOnDraft(

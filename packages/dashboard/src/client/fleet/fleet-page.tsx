@@ -57,7 +57,7 @@ function Fleet({ fleet: { engine, machines, waiting, ended } }: { fleet: FleetVi
         <Section id="waiting" title="Waiting" count={waiting.length}>
           {waiting.length === 0 ? (
             <Empty title="Nothing waits for a machine.">
-              Hand something over: <Command>{'saga run <story or epic> --engine'}</Command>
+              Hand something over: <Command>{'saga run <story> --engine'}</Command>
             </Empty>
           ) : (
             <ul className="panel divide-y divide-line">
