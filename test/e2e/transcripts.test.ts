@@ -147,16 +147,16 @@ Children
   expect(await show(project, 'tree --tasks')).toBe(`\
 ! shop-checkout 1/3  Checkout
 ├ ✓ cart-model 2/2  Cart model
-│ ├ ✓ model  Implement
-│ └ ✓ tests  Write failing tests
+│ ├ ✓ tests  Write failing tests
+│ └ ✓ model  Implement
 ├ ! cart-api 0/2  Cart API
-│ ├ ◌ docs  Describe them
-│ └ ◐ endpoints  Write the endpoints
+│ ├ ◐ endpoints  Write the endpoints
+│ └ ◌ docs  Describe them
 └ ◌ receipts 0/1  Receipts
   └ ○ render  Render
 ○ fix-logout 0/2  Fix logout
-├ ◌ fix-it  Fix it
-└ ○ write-a-test  Write a test
+├ ○ write-a-test  Write a test
+└ ◌ fix-it  Fix it
 `);
   expect(await show(project, 'graph shop-checkout')).toBe(`\
 ✓ cart-model
