@@ -5,6 +5,8 @@ import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 import { describeEnd, type Fault, NOTHING, type Played, type Site } from './fault.ts';
 import { findHarm, findLeft, listKinds, takeHeld } from './judge.ts';
 
+/** Ends what hangs; a slow and busy machine must stay far below it. */
+const PATIENT = { timeout: 600_000 };
 const TASKS = { one: {}, two: { blockedBy: ['one'] } };
 
 /** Lets a fault happen, runs the story again, and says what came of it. */
@@ -16,7 +18,7 @@ export async function play(fault: Fault): Promise<Played> {
     it,
     tmux,
     worktree: join(it.worktrees, 'cart'),
-    work: (...args) => it.saga(['worker', 'cart', ...args]),
+    work: (...args) => it.saga(['worker', 'cart', ...args], PATIENT),
   };
   writePlan(it, fault);
   const usual = await findUsual(fault.usual);
@@ -47,7 +49,7 @@ export async function play(fault: Fault): Promise<Played> {
 
 /** The next worker of each story; of several the one that ended worst. */
 async function workOnAll(it: Workshop, { others = [] }: Fault): Promise<Ended | undefined> {
-  const ends = await Promise.all(['cart', ...others].map((id) => it.saga(['worker', id])));
+  const ends = await Promise.all(['cart', ...others].map((id) => it.saga(['worker', id], PATIENT)));
   return ends.toSorted((a, b) => Number(b.code) - Number(a.code))[0];
 }
 
@@ -79,7 +81,7 @@ function findUsual(config: object = {}): Promise<ReadonlySet<string>> {
 async function lookAtUndisturbed(config: object): Promise<ReadonlySet<string>> {
   await using it = await createWorkshop();
   writePlan(it, { config });
-  const { code, stdout, stderr } = await it.saga(['worker', 'cart']);
+  const { code, stdout, stderr } = await it.saga(['worker', 'cart'], PATIENT);
   if (code !== 0) throw new Error(`An undisturbed worker ended with ${code}.\n${stdout}${stderr}`);
   return listKinds(it);
 }

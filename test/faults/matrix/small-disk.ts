@@ -8,6 +8,8 @@ import type { Fault, Played } from './fault.ts';
 const PROGRAM = fileURLToPath(new URL('play-one.ts', import.meta.url));
 /** Enough for a story; a client needs some room of its own. */
 const SIZE = '64m';
+/** Ends what hangs: several workers run in there, one after the other. */
+const LONGEST_MS = 1_500_000;
 
 /**
  * Plays a fault in a process whose temp folder is a small disk of its own. The disk is mounted in a namespace, which
@@ -21,7 +23,10 @@ export async function playOnSmallDisk({ id }: Fault): Promise<Played> {
     const { code, stdout, stderr } = await runCommand(
       'unshare',
       ['--user', '--map-root-user', '--mount', ...inside],
-      { env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TMPDIR: folder } },
+      {
+        env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TMPDIR: folder },
+        timeout: LONGEST_MS,
+      },
     );
     if (code !== 0) throw new Error(`The site ended with ${code}.\n${stdout}${stderr}`);
     return JSON.parse(stdout) as Played;

@@ -12,7 +12,7 @@ import type { Point } from './point.ts';
 const folder = process.env.PAUSE_FOLDER ?? '';
 const point = JSON.parse(process.env.PAUSE_AT ?? '{}') as Point;
 /** A test that died lets nobody go on. */
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 300_000;
 let left = point.nth ?? 1;
 
 function pauseIf(fits: boolean): void {

@@ -12,7 +12,7 @@ import type { Point } from './point.ts';
 
 const PAUSE = fileURLToPath(new URL('pause-at.ts', import.meta.url));
 /** Ends what hangs; a busy machine stays far below it. */
-const LONGEST_MS = 240_000;
+const LONGEST_MS = 600_000;
 
 export interface StruckOptions {
   args?: readonly string[];
