@@ -29,7 +29,7 @@ export function createLargeReview(): Project {
 }
 
 export interface ReviewFigures {
-  /** Milliseconds from the start of the page until the first file is shown. */
+  /** Milliseconds from the start of the page until the first file is shown, the fastest time. */
   firstFile: number;
   /** The median of the time between two frames while it is scrolled, in milliseconds. */
   frame: number;
@@ -52,9 +52,7 @@ export async function measureReview(page: Page, url: string): Promise<ReviewFigu
     const { metrics } = await client.send('Performance.getMetrics');
     return metrics.find((it) => it.name === name)?.value ?? Number.NaN;
   };
-  await page.goto(url);
-  await page.locator('.diff-row').first().waitFor();
-  const firstFile = (await page.evaluate('performance.now()')) as number;
+  const firstFile = await measureFirstFile(page, url);
   const before = await read('TaskDuration');
   const frame = (await page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector('[data-diff]');
@@ -75,6 +73,24 @@ export async function measureReview(page: Page, url: string): Promise<ReviewFigu
   const heap = (await read('JSHeapUsedSize')) / 1e6;
   const elements = (await page.evaluate('document.querySelectorAll("*").length')) as number;
   return { firstFile, frame, work, heap, elements };
+}
+
+const LOADS = 5;
+
+/** The fastest of some loads: the others say more of who else was busy. */
+export async function measureFirstFile(page: Page, url: string): Promise<number> {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let load = 0; load < LOADS; load++) {
+    await page.goto(url);
+    // The page notes the moment itself: to ask it takes time too.
+    const took = (await page.evaluate(`new Promise((resolve) => {
+      const look = () => document.querySelector('.diff-row') !== null && resolve(performance.now());
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+      look();
+    })`)) as number;
+    fastest = Math.min(fastest, took);
+  }
+  return fastest;
 }
 
 /** Goes to the end, one screen after the other, so that every file is loaded. */

@@ -134,7 +134,7 @@ export interface ToReview {
 
 /** What a worker that follows a pull request does. */
 export interface FollowView {
-  state: 'watching' | 'checks' | 'working';
+  state: 'watching' | 'working';
   /** In words. */
   text: string;
 }

@@ -203,9 +203,7 @@ export function DiffView(props: DiffViewProps) {
           <span className="shrink-0 text-faint">
             {current + 1} of {files.length}
           </span>
-          <span className="min-w-0 grow truncate font-mono" data-testid="current-file">
-            {file.path}
-          </span>
+          <span className="min-w-0 grow truncate font-mono">{file.path}</span>
           {mayRemark ? (
             <span className="shrink-0 text-faint max-md:hidden">
               a line number begins a remark · ? shows the keys
