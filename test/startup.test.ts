@@ -52,3 +52,12 @@ test.each(['ready', 'list', 'status'])(
     expect(modules.filter((path) => path.includes('node_modules'))).toEqual([]);
   },
 );
+
+test.each(['run', 'worker', 'stop', 'tell', 'logs', 'sessions'])(
+  'saga %s loads nothing of a fleet unless an engine is set',
+  async (name) => {
+    const modules = await modulesRunBy(`packages/cli/src/commands/run/${name}.ts`);
+    const ofFleet = /packages\/engine\/|pg-boss|core\/src\/fleet\/(agent|mirror)\//;
+    expect(modules.filter((path) => ofFleet.test(path))).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@saga-ai/core/errors';
 import { withLimit } from '@saga-ai/core/fleet/lease-keeper';
 import { Mirror } from '@saga-ai/core/fleet/mirror/mirror';
+import type { Paths } from '@saga-ai/core/project/paths';
 import { loadSessionRecords } from '@saga-ai/core/records/session-records';
 import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
@@ -25,8 +26,10 @@ const MODES: Readonly<Record<string, (invocation: Invocation<object>) => Mode>> 
   ),
 };
 
-/** A command waits so long for an engine at most, before it shows what is known here. */
-const PATIENCE_MS = 8000;
+/** A command waits so long for an engine that answers slowly, before it shows what is known here. */
+const PATIENCE_MS = 30_000;
+/** While a command goes on, an engine that is away is tried again this often. */
+const AGAIN_MS = 3000;
 
 /**
  * Brings what other machines of the fleet report into this project before a command reads it, and while it does.
@@ -40,41 +43,99 @@ export async function openAround(
   if (mode === undefined) return undefined;
   const paths = invocation.paths();
   if (readEngineSettings(paths).url === null) return undefined;
-  let fleet: Fleet | undefined;
-  try {
-    fleet = await withLimit(openFleet(paths), PATIENCE_MS);
-    const { engine, repository, git, remote, leaseMs } = fleet;
-    const env = environment.variables();
-    const mirror = new Mirror({ engine, repository, paths, git, env, remote });
-    await withLimit(mirror.pull(), PATIENCE_MS);
-    if (mode === 'once') {
-      await fleet[Symbol.asyncDispose]();
-      return undefined;
-    }
-    const following = await mirror.follow(leaseMs / 3);
-    if (name === 'logs') await waitForSession(mirror, invocation);
-    const opened = fleet;
-    return {
-      async [Symbol.asyncDispose]() {
-        await following[Symbol.asyncDispose]();
-        await opened[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await fleet?.engine.close().catch(() => {});
-    const why = messageOf(error).replace(/\.$/, '');
-    writeAll(2, `! ${why}; what other machines do is shown as last known here\n`);
+  if (mode === 'once') {
+    await bringIn(paths).then((it) => it?.fleet.engine.close(), warn);
     return undefined;
+  }
+  const following = new Following(paths);
+  const isThere = await following.open();
+  if (name === 'logs' && isThere) await waitForSession(following, invocation);
+  return following;
+}
+
+function warn(error: unknown): void {
+  const why = messageOf(error).replace(/\.$/, '');
+  writeAll(2, `! ${why}; what other machines do is shown as last known here\n`);
+}
+
+interface BroughtIn {
+  fleet: Fleet;
+  mirror: Mirror;
+}
+
+/** Opens the fleet, and writes down what is new. */
+async function bringIn(paths: Paths): Promise<BroughtIn> {
+  const opening = openFleet(paths);
+  let fleet: Fleet;
+  try {
+    fleet = await withLimit(opening, PATIENCE_MS);
+  } catch (error) {
+    // If it opens after all, nobody needs it any more.
+    opening.then(({ engine }) => engine.close()).catch(() => {});
+    throw error;
+  }
+  const { engine, repository, git, remote } = fleet;
+  const env = environment.variables();
+  const mirror = new Mirror({ engine, repository, paths, git, env, remote });
+  try {
+    await withLimit(mirror.pull(), PATIENCE_MS);
+  } catch (error) {
+    await engine.close().catch(() => {});
+    throw error;
+  }
+  return { fleet, mirror };
+}
+
+/** Follows the fleet as long as a command goes on. An engine that is away is tried again and again. */
+class Following implements AsyncDisposable {
+  readonly #paths: Paths;
+  #open: (BroughtIn & { following: AsyncDisposable }) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+  #isWarned = false;
+
+  constructor(paths: Paths) {
+    this.#paths = paths;
+  }
+
+  get jobs(): Mirror['jobs'] {
+    return this.#open?.mirror.jobs ?? [];
+  }
+
+  /** Returns whether the engine is there now. */
+  async open(): Promise<boolean> {
+    try {
+      const found = await bringIn(this.#paths);
+      const following = await found.mirror.follow(found.fleet.leaseMs / 3);
+      this.#open = { ...found, following };
+      if (this.#isOver) await this[Symbol.asyncDispose]();
+      return true;
+    } catch (error) {
+      if (!this.#isWarned) warn(error);
+      this.#isWarned = true;
+      if (!this.#isOver) this.#timer = setTimeout(() => void this.open(), AGAIN_MS);
+      return false;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    await this.#open?.following[Symbol.asyncDispose]();
+    await this.#open?.fleet.engine.close();
   }
 }
 
 /** A story that was just handed over has no log yet; it is waited for as long as the fleet has it. */
-async function waitForSession(mirror: Mirror, { args, paths }: Invocation<object>): Promise<void> {
+async function waitForSession(
+  fleet: Following,
+  { args, paths }: Invocation<object>,
+): Promise<void> {
   const id = args[0] ?? '';
-  const isOpen = () => mirror.jobs.some((it) => it.id === id && it.state !== 'ended');
+  const isOpen = () => fleet.jobs.some((it) => it.id === id && it.state !== 'ended');
   const isHere = () => {
     const [record] = loadSessionRecords(paths()).records.filter((it) => it.story === id);
-    const job = mirror.jobs.find((it) => it.id === id && it.state !== 'ended');
+    const job = fleet.jobs.find((it) => it.id === id && it.state !== 'ended');
     // An earlier session of the story is not the one that is waited for.
     return record !== undefined && (job === undefined || record.endedAt === undefined);
   };

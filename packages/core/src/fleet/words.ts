@@ -1,8 +1,9 @@
-import { buildFeedback, type JournalEntry } from '@saga-ai/types/plan/journal';
+import { buildFeedback, formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { EpicControl } from '@saga-ai/types/run/epic-control';
 import { saveControl } from '../epic/control.ts';
 import { tellStory } from '../messages/tell-story.ts';
 import { appendJournal } from '../plan/journal.ts';
+import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Word } from './engine.ts';
 
@@ -43,7 +44,9 @@ export async function applyWord(paths: Paths, word: Word): Promise<string | unde
     return undefined;
   }
   const entry = readEntry(content.entry, kind);
-  if (entry) await appendJournal(paths, story, entry);
+  // A word may be told twice, if a machine died before it could say that it was carried out.
+  const isThere = entry && loadStory(paths, story).journal.includes(formatJournalEntry(entry));
+  if (entry && !isThere) await appendJournal(paths, story, entry);
   return undefined;
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatEpicSession } from '@saga-ai/types/words/names';
+import { saveControl } from '../../epic/control.ts';
 import { runEpicSession } from '../../epic/epic-session.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf, SagaError } from '../../errors.ts';
 import { isAncestor } from '../../git/git.ts';
 import { loadOverview } from '../../overview/overview.ts';
 import { discardWork } from '../../recovery/discard.ts';
@@ -19,9 +20,18 @@ import { applyWord } from '../words.ts';
 import { type Clone, openClone, refreshClone } from './clone.ts';
 import { NewsTeller } from './news-teller.ts';
 import type { AgentOrder } from './order.ts';
+import { requireSound } from './require-sound.ts';
 
 /** An engine that is away when a job ends is tried again after these times; the last one is repeated. */
 const AGAIN_MS = [500, 1000, 2000, 5000];
+
+/** An address that comes from the engine is never used: git would run what some addresses say. */
+const notOurs = (url: string) =>
+  new SagaError(
+    'usage',
+    `This machine does not work on ${url}.`,
+    `To let it: saga agent --repo ${url}`,
+  );
 
 /** One story or epic that this machine works on. */
 export class RunningJob {
@@ -35,6 +45,9 @@ export class RunningJob {
   #leaving: string | undefined;
   /** Words that were carried out: the engine may tell them again before it knows that. */
   readonly #heard = new Set<number>();
+  /** Words that hold until the job is over. */
+  readonly #kept: number[] = [];
+  #queuedAt: string | undefined;
   #clone: Clone | undefined;
   #teller: NewsTeller | undefined;
 
@@ -66,11 +79,21 @@ export class RunningJob {
     if (!this.#clone || this.#stop.signal.aborted) return;
     const { news } = this.#order.engine;
     for (const word of await news.hear(job.repository.key, job.id)) {
-      if (this.#heard.has(word.id)) continue;
+      if (this.#heard.has(word.id)) {
+        // The engine was away when it should have been told.
+        if (!this.#kept.includes(word.id)) await news.heard([word.id]);
+        continue;
+      }
       this.#heard.add(word.id);
-      const reason = await applyWord(this.#clone.paths, word).catch(() => undefined);
+      const isSteering = word.kind === 'stop' || word.kind === 'control';
+      const isOld = isSteering && word.at < (await this.#findQueuedAt());
+      const reason = isOld
+        ? undefined
+        : await applyWord(this.#clone.paths, word).catch(() => undefined);
       if (reason !== undefined) this.#stop.abort(reason);
-      await news.heard([word.id]);
+      // A pause holds also for the machine that takes over, so it is heard there again.
+      if (word.kind === 'control' && !isOld) this.#kept.push(word.id);
+      else await news.heard([word.id]);
     }
   }
 
@@ -86,6 +109,7 @@ export class RunningJob {
         await this.#teller?.finish();
         if (this.#leaving === undefined) {
           if (!(await this.lease.finish(end))) break;
+          if (this.#kept.length > 0) await this.#order.engine.news.heard(this.#kept);
           this.#order.tell({ type: 'ended', id, outcome: end.kind, reason: end.reason });
         } else {
           await this.lease.giveBack(this.#leaving);
@@ -101,11 +125,23 @@ export class RunningJob {
     }
   }
 
+  /** When this job was handed over. A stop that was said before that was meant for an earlier one. */
+  async #findQueuedAt(): Promise<string> {
+    const { job, number } = this.lease;
+    if (this.#queuedAt === undefined) {
+      const jobs = await this.#order.engine.jobs.list(job.repository.key);
+      this.#queuedAt = jobs.find((it) => it.lease === number)?.queuedAt ?? '';
+    }
+    return this.#queuedAt;
+  }
+
   async #work(): Promise<LaunchEnd> {
     const { job } = this.lease;
+    requireSound(job);
     const { repositories, data, env } = this.#order;
     const found = repositories.find(({ name }) => name.key === job.repository.key);
-    const clone = await openClone(data, job.repository, found?.url ?? job.repository.url, env);
+    if (!found) throw notOurs(job.repository.url);
+    const clone = await openClone(data, found.name, found.url, env);
     await refreshClone(clone);
     this.#clone = clone;
     return job.kind === 'epic' ? this.#runEpic(clone) : this.#runStory(clone);
@@ -150,6 +186,8 @@ export class RunningJob {
     const { job } = this.lease;
     const { config, options, deadline } = this.#order.readEpic(paths, job);
     await this.#putAwayEpicBranch({ paths, git, repository });
+    // What an earlier run of the epic was told does not hold any more; what this one was told is heard below.
+    saveControl(paths, job.id, { isPaused: false, jobs: undefined });
     const mirror = new Mirror({ engine, repository, paths, git, env, machine, remote: 'origin' });
     await mirror.pull();
     await using _following = await mirror.follow(leaseMs / 3);

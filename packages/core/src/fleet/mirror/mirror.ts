@@ -121,12 +121,33 @@ export class Mirror {
     );
     if (fetched.code !== 0) return;
     saveMirrorState(paths, { ...loadMirrorState(paths), fetchedAt: Date.now() });
-    const ended = this.#jobs.filter((it) => it.kind === 'story' && it.state === 'ended');
     const mayPutAway = this.#place.machine !== undefined;
-    for (const id of new Set(ended.map((it) => it.id))) {
-      if (this.#jobs.some((it) => it.id === id && it.state !== 'ended')) continue;
+    const known = new Set(this.#jobs.map((it) => it.id));
+    for (const id of await this.#listDifferent()) {
+      const isOpen = this.#jobs.some((it) => it.id === id && it.state !== 'ended');
+      if (isOpen || !known.has(id)) continue;
       await alignStory({ paths, git, env, remote }, id, { mayPutAway }).catch(() => 'differs');
     }
+  }
+
+  /** Lists the stories whose branch is another one here than on the remote, with one git command. */
+  async #listDifferent(): Promise<string[]> {
+    const { git, remote } = this.#place;
+    const places = ['refs/heads/story', `refs/remotes/${remote}/story`];
+    const listed = await git.attempt([
+      'for-each-ref',
+      '--format=%(objectname) %(refname)',
+      ...places,
+    ]);
+    const [here, there] = [new Map<string, string>(), new Map<string, string>()];
+    for (const line of listed.stdout.split('\n')) {
+      const [commit = '', ref = ''] = line.split(' ');
+      const id = ref.slice(ref.lastIndexOf('/') + 1);
+      (ref.startsWith('refs/heads/') ? here : there).set(id, commit);
+    }
+    return [...here].flatMap(([id, commit]) =>
+      there.has(id) && there.get(id) !== commit ? [id] : [],
+    );
   }
 
   /** Returns whether branches moved. */
