@@ -94,6 +94,8 @@ const ELSEWHERE = [
   ...['reset', 'rename', 'delete', 'clean'],
   // test/e2e/diff.test.ts, test/runs/land.test.ts
   ...['diff', 'land'],
+  // test/e2e/import-export.test.ts
+  ...['import', 'export'],
 ];
 
 const WITH_ANOTHER_CODE = new Map([
