@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { GITHUB_URL, startGitHub } from '../rig/github/github.ts';
 import { runProgram, SAGA } from '../rig/programs/run-program.ts';
 import { createProject } from '../rig/project/project.ts';
+import { expectJson } from '../rig/screens/expect-json.ts';
 
 async function createScene() {
   const it = createProject();
@@ -44,6 +45,7 @@ test('issues become stories by number or by label, once', async () => {
       { number: 34, tasks: 0 },
     ],
   });
+  await expectJson('import', stdout);
   expect(await saga('check')).toMatchObject({ code: 0 });
   expect(github.unknown).toEqual([]);
 });
@@ -78,6 +80,7 @@ test('the plan is exported as Markdown, and created again from it', async () => 
   const one = await saga('export', 'cart');
   expect(one).toMatchObject({ code: 0, stderr: '' });
   expect(one.stdout).toContain('**Issue:** https://github.com/acme/widgets/issues/12');
+  await expectJson('export', (await saga('export', '--json')).stdout);
   expect((await saga('export')).stdout).toMatch(/<!-- alone\.md -->[\s\S]*<!-- shop\.md -->/);
 
   const written = await saga('export', '--to', 'plan');

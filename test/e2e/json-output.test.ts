@@ -96,6 +96,8 @@ const ELSEWHERE = [
   ...['drafts list', 'drafts show', 'drafts accept', 'drafts drop'],
   // test/e2e/diff.test.ts, test/runs/land.test.ts
   ...['diff', 'land'],
+  // test/e2e/import-export.test.ts
+  ...['import', 'export'],
 ];
 
 const WITH_ANOTHER_CODE = new Map([
