@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 import { startFleet } from '../../rig/worker/fleet.ts';
 import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
@@ -69,6 +70,10 @@ test('what a machine does is seen, and steered, from another one', LONG, async (
   await until(async () =>
     (await it.saga(['logs', 'cart'], { env })).stdout.includes('Round to cents'),
   );
+  await using page = await openDashboard({ paths: it.paths, env: { ...it.environment, ...env } });
+  const again = await page.act('/api/stories/cart/tell', { text: 'Add a test.', interrupts: true });
+  expect(again, again.text).toMatchObject({ status: 200 });
+  await until(async () => (await it.saga(['logs', 'cart'], { env })).stdout.includes('Add a test'));
   const stopped = await it.saga(['stop', 'cart'], { env });
   expect(stopped).toMatchObject({
     code: 0,

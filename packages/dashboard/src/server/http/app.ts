@@ -19,14 +19,8 @@ import type {
 } from '@saga-ai/types/screens/dashboard';
 import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
-import {
-  type ActionContext,
-  discardStory,
-  resolveBlocker,
-  runStory,
-  stopStory,
-  tellRun,
-} from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
+import { discardStory, resolveBlocker, runStory, stopStory, tellRun } from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
 import { buildEpic } from '../answers/epic-answer.ts';
 import { findItems } from '../answers/find-items.ts';
@@ -132,7 +126,7 @@ export function createApp(options: AppOptions): Hono {
     c.json<ActionAnswer>(await discardStory(action, c.req.param('id'))),
   );
   app.post('/api/stories/:id/tell', limitBody, async (c) =>
-    c.json<ActionAnswer>(tellRun(action, c.req.param('id'), await readBody(c.req))),
+    c.json<ActionAnswer>(await tellRun(action, c.req.param('id'), await readBody(c.req))),
   );
   app.post('/api/stories/:id/resolve', limitBody, async (c) =>
     c.json<ActionAnswer>(await resolveBlocker(action, c.req.param('id'), await readBody(c.req))),
@@ -141,14 +135,14 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/epics/:id/run', limitBody, async (c) =>
     c.json<ActionAnswer>(await runEpic(action, c.req.param('id'), await readBody(c.req))),
   );
-  app.post('/api/epics/:id/pause', (c) =>
-    c.json<ActionAnswer>(pauseEpic(action, c.req.param('id'), true)),
+  app.post('/api/epics/:id/pause', async (c) =>
+    c.json<ActionAnswer>(await pauseEpic(action, c.req.param('id'), true)),
   );
-  app.post('/api/epics/:id/continue', (c) =>
-    c.json<ActionAnswer>(pauseEpic(action, c.req.param('id'), false)),
+  app.post('/api/epics/:id/continue', async (c) =>
+    c.json<ActionAnswer>(await pauseEpic(action, c.req.param('id'), false)),
   );
   app.post('/api/epics/:id/jobs', limitBody, async (c) =>
-    c.json<ActionAnswer>(setJobs(action, c.req.param('id'), await readBody(c.req))),
+    c.json<ActionAnswer>(await setJobs(action, c.req.param('id'), await readBody(c.req))),
   );
   app.post('/api/epics/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopEpic(action, c.req.param('id'))),
