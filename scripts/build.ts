@@ -12,6 +12,8 @@ import { formatLicences } from './licences.ts';
 const target = 'packages/cli/dist';
 /** Beside its place, and then put there at once: the command may be in use. */
 const outdir = `packages/cli/.dist-${process.pid}`;
+/** For `npm run coverage`, which finds the sources of what ran. */
+const isCounted = process.argv.includes('--source-map');
 const shared: BuildOptions = {
   outdir,
   outExtension: { '.js': '.cjs' },
@@ -20,7 +22,9 @@ const shared: BuildOptions = {
   platform: 'node',
   target: 'node22.18',
   supported: { 'dynamic-import': false },
-  minify: !process.argv.includes('--readable'),
+  minify: !process.argv.includes('--readable') && !isCounted,
+  // Beside the command and not named in it: Node would copy the map into every report.
+  ...(isCounted ? { sourcemap: 'external', sourcesContent: false } : {}),
   logLevel: 'warning',
   // The watcher is native, and only for speed. pg-boss is for fleets only, and loaded by those.
   external: ['@parcel/watcher', 'pg-boss'],

@@ -7,6 +7,7 @@ import { describeConfig } from './generate/config.ts';
 import { describeEvents } from './generate/events.ts';
 import { describeJson } from './generate/json.ts';
 import { describeReadme } from './generate/readme.ts';
+import { describeReliability } from './generate/reliability.ts';
 import { embedWideCharacters } from './generate/wide-characters.ts';
 import { embedPrompt } from './generate/worker-prompt.ts';
 
@@ -17,6 +18,7 @@ import { embedPrompt } from './generate/worker-prompt.ts';
 const pages: Record<string, string> = {
   'README.md': describeReadme(),
   'docs/guide/attacks.md': describeAttacks(),
+  'docs/reliability.md': describeReliability(),
   'docs/reference/commands.md': await describeCommands(),
   'docs/reference/codes.md': describeCodes(),
   'docs/reference/config.md': describeConfig(),

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tells a session where it is: the main checkout of a project, or the worktree of a story. It runs at
-# the start of every session in every folder, so it starts no other program.
+# Tells a session where it is: the main checkout of a project, or the worktree of a story; and what waits for
+# the person. It runs at the start of every session in every folder, so it starts another program only in a
+# project that has stories.
 
 start=${CLAUDE_PROJECT_DIR:-$PWD}
 . "${0%/*}/find-story.sh"
@@ -85,11 +86,20 @@ name_in_flight() {
   [ -z "$line" ] || printf 'SAGA: stories in flight, %s.\n' "$line"
 }
 
+# Ids and kinds only: what runs wrote does not become a part of this session.
+name_needs() {
+  set -- "$project"/.saga/stories/*/story.json
+  [ -e "$1" ] || return 0
+  needs=$(cd "$project" && sh "${0%/hooks/*}/bin/saga" inbox --brief 2> /dev/null) || return 0
+  [ -z "$needs" ] || printf 'SAGA: waits for the person: %s. /saga:status or saga inbox says what to do.\n' "$needs"
+}
+
 find_story "$start" || find_project || exit 0
 export_all
 if [ -n "$story" ]; then
   printf 'SAGA: this is the worktree of story %s. Its journal is .saga/stories/%s/journal.md; nothing else below .saga is to be changed here.\n' "$story" "$story"
 else
   name_in_flight
+  name_needs
 fi
 exit 0

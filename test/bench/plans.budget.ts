@@ -1,12 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_ACCOUNT } from '@saga-ai/core/agents/claude/account/account-settings';
+import { buildShaperInvocation } from '@saga-ai/core/agents/claude/shaper-run';
 import { lintPlan } from '@saga-ai/core/lint/lint-plan';
 import { writePlan } from '@saga-ai/core/plan-text/write-plan';
+import { buildPlanPrompt } from '@saga-ai/core/shaper/shaper-prompt';
+import type { Policy } from '@saga-ai/model';
+import { toJsonSchema } from '@saga-ai/types/json-schema';
 import { EpicDraft } from '@saga-ai/types/plan/draft';
 import { build } from 'esbuild';
 import { test } from 'vitest';
 import { runCommand } from '../rig/programs/run-program.ts';
 import { createTempFolder } from '../rig/project/temp-folder.ts';
+import { draftEpic, draftStory } from '../rig/worker/shaper-answers.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 import { expectFast } from './budget.ts';
 
 const STORIES = 1000;
@@ -74,4 +82,38 @@ test('10,000 stories are judged, processor time', () => {
   lintPlan({ stories: copies, epics, verify: null });
   const { user, system } = process.cpuUsage(start);
   expectFast((user + system) / 1000, 1000);
+});
+
+test('saga plan, over Claude Code alone with the same question', async () => {
+  const answer = draftEpic(draftStory('mail'), draftStory('form', ['mail']));
+  // One answer for every start of the client.
+  const policy: Policy = ({ callsSincePrompt, isSideQuestion }) =>
+    isSideQuestion || callsSincePrompt.length > 0
+      ? { text: 'Done.' }
+      : { calls: [{ tool: 'StructuredOutput', input: answer }] };
+  await using it = await createWorkshop({ model: { policy } });
+  const env = { ...it.environment, NODE_COMPILE_CACHE: join(it.home, 'compile-cache') };
+  const { $schema: _, ...schema } = toJsonSchema('epic-draft');
+  const alone = () => {
+    const { args, env: own } = buildShaperInvocation({
+      ...{ version: '2.1.325', account: NO_ACCOUNT, model: 'opus', maxUsd: 5, schema },
+      ...{ sessionId: randomUUID(), isLater: false, inherited: env },
+    });
+    const given = { cwd: it.root, env: { ...env, ...own }, input: buildPlanPrompt('Reset', []) };
+    return runCommand('claude', args, given);
+  };
+  const planned = () => it.saga(['plan', 'Reset', '--json'], { env });
+  const measure = async (act: typeof alone) => {
+    const start = performance.now();
+    const { code, stderr } = await act();
+    if (code !== 0) throw new Error(`it ended with ${code}: ${stderr}`);
+    return performance.now() - start;
+  };
+  // The first of each fills caches. The two are measured in turn, so that a busy machine is busy for both.
+  const times = { alone: [] as number[], planned: [] as number[] };
+  for (let i = 0; i < 4; i++) {
+    times.alone.push(await measure(alone));
+    times.planned.push(await measure(planned));
+  }
+  expectFast(Math.min(...times.planned) - Math.min(...times.alone), 1000);
 });

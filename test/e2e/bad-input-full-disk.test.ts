@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { saveTaskFields } from '@saga-ai/core/plan/stories';
 import { describe, expect, test } from 'vitest';
@@ -83,6 +83,19 @@ test.skipIf(refused !== undefined).each<[name: string, args: string[]]>([
   disk.free();
   expect(await project.saga(args)).toMatchObject({ code: 0, stderr: '' });
 });
+
+test.skipIf(refused !== undefined)(
+  'variables for a worker that do not fit on the disk are not left there in part',
+  async () => {
+    await using project = await arrange();
+    const { disk, paths } = project;
+    disk.fillBytes(2 * 4096);
+    const env = { SAGA_SESSION_DIR: '.saga/sessions', KEY: 'secret'.repeat(5000) };
+    const { code, stderr } = await project.saga(['run', GOOD_STORY], { env });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('[disk-full]') });
+    expect(readdirSync(join(paths.saga, 'sessions'))).toEqual([]);
+  },
+);
 
 test.skipIf(refused !== undefined)('the first command ever, on a full disk', async () => {
   await using project = await createTinyProject();

@@ -1,3 +1,4 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import type {
   EpicAnswer,
   EpicsAnswer,
@@ -34,6 +35,29 @@ test('home says what needs a person, what is next, and how much there is', async
   expect(home).toMatchObject({ running: [], isVerified: true, lastEvent: expect.any(Number) });
   const views = { stories: home.needsYou, epics: home.epics, problems: [], version: 1 };
   expect(Overview.safeParse(views).success).toBe(true);
+});
+
+test('a project that was moved away is said to be gone, and nothing is made in its place', async () => {
+  using plan = createShop();
+  const moved = `${plan.root}-moved`;
+  const dashboard = await openDashboard({ paths: plan.paths });
+  try {
+    await dashboard.dashboard.isFollowing;
+    const home = () => dashboard.json<HomeAnswer>('/api/home');
+    expect(await home()).not.toHaveProperty('goneFrom');
+    renameSync(plan.root, moved);
+    await expect.poll(async () => (await home()).counts.stories).toBe(0);
+    expect(await home()).toMatchObject({ goneFrom: plan.root });
+    renameSync(moved, plan.root);
+    await expect.poll(async () => (await home()).counts.stories).toBe(4);
+    expect(await home()).not.toHaveProperty('goneFrom');
+    renameSync(plan.root, moved);
+    await expect.poll(async () => (await home()).counts.stories).toBe(0);
+  } finally {
+    await dashboard[Symbol.asyncDispose]();
+    rmSync(moved, { recursive: true, force: true });
+  }
+  expect(existsSync(plan.root)).toBe(false);
 });
 
 test('stories are searched, filtered and sorted', async () => {

@@ -79,7 +79,7 @@ test('sessions are listed newest first, and one comes with the tasks of its stor
   expect(one).toMatchObject({ session: { story: 'api' }, tasks: [{ id: 'a' }, { id: 'b' }] });
   expect((await it.ask('/api/sessions/saga-story-api-4')).status).toBe(404);
   expect((await it.ask('/api/sessions/saga-story-api-3/log')).status).toBe(404);
-  expect(await it.json<ProblemsAnswer>('/api/problems')).toEqual({ problems: [] });
+  expect(await it.json<ProblemsAnswer>('/api/problems')).toEqual({ problems: [], oldPlans: [] });
 });
 
 test('broken files are named, and hide nothing else', async () => {

@@ -138,6 +138,9 @@ test('every address of the API needs the token; a page then reads with a cookie 
     '/api/sessions/saga-story-pay-1',
     '/api/sessions/saga-story-pay-1/log',
     '/api/problems',
+    '/api/plan/new',
+    '/api/plan/items/pay',
+    '/api/plan/proposal',
     '/api/events',
     '/api/nothing',
     '/api',
@@ -146,7 +149,7 @@ test('every address of the API needs the token; a page then reads with a cookie 
     `/api/home?token=${token}`,
   ]) {
     const { status, text } = await it.askBare(path);
-    expect(text, path).not.toMatch(/"(counts|items|problems)":/);
+    expect(text, path).not.toMatch(/"(counts|items|problems|templates|text|proposal)":/);
     if (path.startsWith('/api')) expect(status, path).toBe(401);
   }
   // The files of the pages hold nothing of the project.

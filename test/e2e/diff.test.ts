@@ -112,3 +112,23 @@ test('a merged story and a merged epic show the same diff as before', async () =
   it.git('branch', '-q', '-D', 'epic/shop');
   expect(await list('shop')).toEqual({ isMerged: true, files: ['shop.ts'] });
 });
+
+test('a remark on a line is Feedback with the line quoted; a line that is not there is refused', async () => {
+  using it = createWork();
+  const saga = (...args: string[]) => runProgram(SAGA, args, { cwd: it.root, env: it.env });
+  const said = await saga('feedback', 'cart', '--at', 'src/cart.ts:2', 'Say 2.', '--json');
+  await expectJson('feedback', said.stdout);
+  expect(JSON.parse(said.stdout).entry).toMatchObject({
+    kind: 'Feedback',
+    title: 'src/cart.ts:2: Say 2.',
+    body: 'src/cart.ts:2: Say 2.\n\nThe line, in src/cart.ts:\n\n> two',
+  });
+  expect(it.read('.saga/stories/cart/journal.md')).toContain('> two');
+  const refused = await saga('feedback', 'cart', '--at', 'src/cart.ts:3', 'No.');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('story/cart has no line 3 in src/cart.ts.');
+  expect((await saga('feedback', 'cart', '--at', 'src/cart.ts', 'No.')).stderr).toContain(
+    '--at takes a file and a line',
+  );
+  expect(it.read('.saga/stories/cart/journal.md')).not.toContain('No.');
+});

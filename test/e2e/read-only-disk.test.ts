@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runOnReadOnlyDisk } from '../rig/faults/read-only-disk.ts';
 import { createTempProject } from '../rig/project/temp-project.ts';
+import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const COMMANDS = [
   ['create', '--title', 'New one', '--task', 'Do it'],
   ['journal', 'good', 'add', '--title', 'A note'],
   ['task', 'close', '--story', 'good', 'task-1'],
   ['archive', 'good'],
-  ['worker', 'good'],
 ];
+const READ_ONLY = 'cannot be written: its file system is read-only';
 
 test.each([
   ['.saga', 'before SAGA wrote anything'],
@@ -28,15 +29,28 @@ test.each([
     const place = join(project.root, folder);
     const { code, stderr } = await runOnReadOnlyDisk(place, args, { cwd: project.root });
     expect({ args, code, stderr }).toMatchObject({ code: 1 });
-    if (args[0] === 'worker') expect(stderr).not.toContain('bug in SAGA');
-    else {
-      expect(stderr, args.join(' ')).toContain('[permission-denied]');
-      expect(stderr, args.join(' ')).toContain('cannot be written: its file system is read-only');
-      expect(stderr, args.join(' ')).toContain(`df ${place}`);
-    }
+    expect(stderr, args.join(' ')).toContain('[permission-denied]');
+    expect(stderr, args.join(' ')).toContain(READ_ONLY);
+    expect(stderr, args.join(' ')).toContain(`df ${place}`);
   }
   expect(project.plan()).toEqual(before);
 });
+
+test.each(['.saga', '.saga/runs'])(
+  'a worker whose %s is on a read-only disk says so',
+  async (folder) => {
+    await using it = await createWorkshop();
+    it.story('cart', {}, { one: {} });
+    mkdirSync(it.paths.runs, { recursive: true });
+    const place = join(it.root, folder);
+    const options = { cwd: it.root, env: it.environment };
+    const { code, stderr } = await runOnReadOnlyDisk(place, ['worker', 'cart'], options);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(READ_ONLY) });
+    expect(stderr).toContain('[permission-denied]');
+    expect(stderr).toContain(`df ${place}`);
+    expect(it.git('branch', '--list', 'story/*')).toBe('');
+  },
+);
 
 test('saga init on a read-only disk says so', async () => {
   await using project = await createTempProject();

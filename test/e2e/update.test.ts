@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runProgram, SAGA } from '../rig/programs/run-program.ts';
+import { buildTask } from '../rig/project/plan-files.ts';
 import { createProject } from '../rig/project/project.ts';
 import { commitAll } from '../rig/project/repository.ts';
 import { expectJson } from '../rig/screens/expect-json.ts';
@@ -41,6 +42,16 @@ test('a plan edited in the main checkout is said by every view, and saga update 
   expect((await saga('status')).stdout).toContain('interrupted: started, but no worker is running');
   // The field that nobody knows came along, and is named where it counts now.
   expect((await saga('check')).stderr).toContain('"dependsOn" is not a known field');
+
+  // After the worktree is gone, the copy on the branch counts.
+  it.git('worktree', 'remove', worktree);
+  it.write('.saga/stories/cart/one.json', buildTask('one', { description: 'Again.' }));
+  for (const view of [['status'], ['list'], ['show', 'cart'], ['inbox']]) {
+    expect((await saga(...view)).stdout, view.join(' ')).toContain(words);
+  }
+  const again = await saga('update', 'cart', '--plan-only');
+  expect(again.stdout).toContain('plan  taken from the main checkout\n    one.json  description\n');
+  expect((await saga('status')).stdout).not.toContain(words);
 
   it.write('README.md', '# Of main\n');
   commitAll(it.gitIn, it.root, 'Conflict');

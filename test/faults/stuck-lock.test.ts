@@ -54,6 +54,30 @@ test('a lock of a process whose number now belongs to another one is free', asyn
   expect(readdirSync(project.paths.locks)).toEqual([]);
 });
 
+test('a lock from before the machine was renamed holds while its process lives, and no longer', async () => {
+  await using programs = await bundlePrograms(PROGRAMS, ['hold-lock']);
+  await using project = await createTempProject();
+  project.writeStory('busy');
+  const lock = storyLock(project.paths, 'busy');
+  const script = 'echo as-it-was-called > /proc/sys/kernel/hostname && exec "$@"';
+  const holder = spawn('unshare', [
+    ...['--user', '--map-root-user', '--uts', 'sh', '-c', script, 'sh'],
+    ...[process.execPath, programs['hold-lock'], lock],
+  ]);
+  try {
+    await once(holder.stdout, 'data');
+    expect(readdirSync(lock)).toEqual([expect.stringMatching(/^as-it-was-called~/)]);
+    await expect(withLock(lock, () => 'mine', { waitMs: 0 })).rejects.toMatchObject({
+      message: expect.stringContaining(`held by process ${holder.pid}.`),
+    });
+  } finally {
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+  }
+  expect(await addEntry(project)).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(project.paths.locks)).toEqual([]);
+});
+
 test('a lock that somebody really holds is named, with its process', async () => {
   await using programs = await bundlePrograms(PROGRAMS, ['hold-lock']);
   await using project = await createTempProject();

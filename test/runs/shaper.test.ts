@@ -1,45 +1,15 @@
-import type { Policy } from '@saga-ai/model';
+import { listOrphans } from '@saga-ai/core/processes/run-mark';
+import type { Policy, Turn } from '@saga-ai/model';
 import { expect, test } from 'vitest';
+import { killProgram } from '../rig/programs/kill-program.ts';
+import { SAGA } from '../rig/programs/run-program.ts';
 import { expectJson } from '../rig/screens/expect-json.ts';
+import { REQUIREMENTS } from '../rig/worker/requirements.ts';
+import { answerWith, draftEpic, draftStory, draftTask } from '../rig/worker/shaper-answers.ts';
+import { openTerminal } from '../rig/worker/terminal.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
-const task = (id: string, more: object = {}) => ({
-  ...{ id, subject: `Write src/${id}.js`, description: `Export ${id}() from src/${id}.js.` },
-  ...more,
-});
-const story = (id: string, blockedBy: string[] = [], more: object = {}) => ({
-  ...{ id, title: `Story ${id}`, description: `About src/${id}.js.`, blockedBy },
-  ...{
-    doneWhen: 'npm test passes',
-    verify: 'true',
-    writeFiles: [`src/${id}/**`],
-    tasks: [task('one')],
-  },
-  ...more,
-});
-const epic = (...stories: object[]) => ({
-  ...{ id: 'reset', title: 'Password reset', description: 'By mail.', stories },
-});
-
-/** Answers with one value after the other, each as the plan; first it reads a file. */
-function answer(...values: Record<string, unknown>[]): Policy {
-  let next = 0;
-  let isAsked = '';
-  return ({ callsSincePrompt, prompt, isSideQuestion }) => {
-    if (isSideQuestion) return { text: 'Fine.' };
-    if (callsSincePrompt.length === 0 && isAsked === '') {
-      isAsked = prompt;
-      return { calls: [{ tool: 'Read', input: { file_path: 'README.md' } }] };
-    }
-    const isDone = callsSincePrompt.some((call) => call.tool === 'StructuredOutput');
-    if (isDone) return { text: 'Done.' };
-    return {
-      calls: [
-        { tool: 'StructuredOutput', input: values[Math.min(next++, values.length - 1)] ?? {} },
-      ],
-    };
-  };
-}
+const [story, epic, answer] = [draftStory, draftEpic, answerWith];
 
 test('a plan is proposed with tools that only read, printed, and created with --yes', async () => {
   const good = epic(story('mail'), story('form', ['mail']));
@@ -83,6 +53,13 @@ test('what the checks find goes back into the conversation; advice goes back onc
 test.each<[string, Policy, string]>([
   ['only circles', answer(epic(story('a', ['b']), story('b', ['a']))), 'circle'],
   ['no stories', answer(epic()), 'no stories'],
+  ['nothing', answer({}), 'not valid'],
+  ['doubles', answer(epic(story('a'), story('a'))), 'twice'],
+  [
+    'work that is done already',
+    answer(epic(story('a', [], { tasks: [draftTask('one', { status: 'completed' })] }))),
+    'Task a/one is completed',
+  ],
 ])('a Shaper that answers with %s creates nothing and says why', async (_, policy, reason) => {
   await using it = await createWorkshop({ model: { policy } });
   const { code, stderr } = await it.saga(['plan', 'Anything', '--yes']);
@@ -99,4 +76,54 @@ test('an epic of 200 stories is created whole', async () => {
   await using it = await createWorkshop({ model: { policy: answer(large) } });
   const { stdout } = await it.saga(['plan', 'Anything', '--yes', '--json']);
   expect(JSON.parse(stdout).created.stories).toEqual(ids);
+});
+
+test.each(Object.entries(REQUIREMENTS))(
+  'requirements reach the Shaper as data, word for word: %s',
+  async (_, text) => {
+    await using it = await createWorkshop({ model: { policy: answer(epic(story('mail'))) } });
+    it.write('../goal.md', text);
+    const planned = await it.saga(['plan', '--file', '../goal.md']);
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    expect(planned.stdout).toContain('# Password reset {#reset}');
+    const { prompt = '', tools } = it.model.requests[0]?.conversation ?? {};
+    const [, quoted = ''] = /<goal>\n([\s\S]*)\n<\/goal>$/.exec(prompt) ?? [];
+    expect(quoted.trim()).toBe(text.replaceAll('</goal>', '< /goal>').trim());
+    expect(JSON.stringify(tools)).not.toMatch(/Bash|Write|Edit|Task|Agent/);
+    expect((await it.saga(['list', '--json'])).stdout).not.toContain('reset');
+  },
+);
+
+test('a Shaper that is killed or stopped while it thinks leaves nothing behind', async () => {
+  let asked = 0;
+  const over = Promise.withResolvers<Turn>();
+  await using it = await createWorkshop({
+    model: {
+      policy: ({ isSideQuestion }) => {
+        if (isSideQuestion) return { text: 'Fine.' };
+        asked += 1;
+        return over.promise;
+      },
+    },
+  });
+  const isAsked = (times: number) =>
+    expect.poll(() => asked, { timeout: 100_000 }).toBeGreaterThanOrEqual(times);
+  const before = it.git('status', '--short');
+  const untouched = async () => {
+    expect(it.git('status', '--short')).toBe(before);
+    const { stories, epics } = JSON.parse((await it.saga(['list', '--json'])).stdout);
+    expect({ stories, epics }).toEqual({ stories: [], epics: [] });
+  };
+  const args = ['plan', 'Anything', '--yes'];
+  await killProgram(SAGA, args, () => isAsked(1), it.root, it.environment);
+  // The client ends with the command that started it.
+  await expect.poll(() => listOrphans(it.root), { timeout: 60_000 }).toEqual([]);
+  await untouched();
+  const known = asked;
+  using terminal = openTerminal(it.root, args, it.environment);
+  await isAsked(known + 1);
+  terminal.type('C-c');
+  await terminal.shows(/Stopped\. Nothing was changed\.[\s\S]*ended with/);
+  await untouched();
+  over.resolve({ text: 'Too late.' });
 });

@@ -40,9 +40,27 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'Plan',
+    'drafts',
+    'stories that runs propose: list, show, accept, drop',
+    () => import('./commands/drafts/drafts.ts'),
+  ),
+  entry(
+    'Plan',
     'migrate',
     'take over plans of older versions and of other tools',
     () => import('./commands/plan/migrate.ts'),
+  ),
+  entry(
+    'Plan',
+    'import',
+    'make stories of issues on GitHub',
+    () => import('./commands/moving/import.ts'),
+  ),
+  entry(
+    'Plan',
+    'export',
+    'print the plan, an epic or a story as Markdown',
+    () => import('./commands/moving/export.ts'),
   ),
   entry(
     'Look',

@@ -28,3 +28,20 @@ test('what is not about a file is passed on as it came', () => {
     'No space left to write the disk.',
   );
 });
+
+test('if clearing up fails after an error, the first error is told', () => {
+  const fail = () => {
+    using _lock = {
+      [Symbol.dispose]() {
+        throw refused('EROFS', 'unlink', '/p/lock');
+      },
+    };
+    throw refused('ENOSPC', 'write', '/p/plan');
+  };
+  try {
+    fail();
+    expect.unreachable();
+  } catch (error) {
+    expect(messageOf(toSystemError(error))).toBe('No space left to write /p/plan.');
+  }
+});

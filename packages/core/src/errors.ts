@@ -69,7 +69,8 @@ export function toWriteError(error: unknown, path: string): unknown {
 const READS = ['access', 'lstat', 'opendir', 'read', 'readlink', 'realpath', 'scandir', 'stat'];
 
 /** Converts any other error of the system to a SagaError, if no caller did. */
-export function toSystemError(error: unknown, place?: string): unknown {
+export function toSystemError(thrown: unknown, place?: string): unknown {
+  const error = findFirst(thrown);
   const { path, syscall = '' } = (error ?? {}) as { path?: string; syscall?: string };
   const named = path ?? place;
   if (['EACCES', 'EPERM'].includes(errorCodeOf(error) ?? '')) {
@@ -79,6 +80,15 @@ export function toSystemError(error: unknown, place?: string): unknown {
     if (syscall === 'open') return permissionDenied(error, named, 'opened');
   }
   return toWriteError(error, named ?? 'the disk');
+}
+
+/**
+ * If clearing up fails after an error, both are thrown as one `SuppressedError`, which says nothing itself. The first
+ * error is the one to tell.
+ */
+function findFirst(error: unknown): unknown {
+  const isBoth = error instanceof Error && error.name === 'SuppressedError';
+  return isBoth && 'suppressed' in error ? findFirst(error.suppressed) : error;
 }
 
 function permissionDenied(cause: unknown, path: string, tried: 'read' | 'opened' | 'written') {

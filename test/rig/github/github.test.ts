@@ -80,7 +80,7 @@ test('a pull request without commits is refused, as GitHub does', async () => {
 
 test('an operation it does not know fails loudly', async () => {
   await using it = await createRepository();
-  const { code, stderr } = await it.gh('issue', 'list');
+  const { code, stderr } = await it.gh('release', 'list');
   expect(code).toBe(1);
   expect(stderr).toContain('does not know the operation');
   expect(it.github.unknown).toHaveLength(1);

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createTempFolder } from '../project/temp-folder.ts';
+import { type DoubleIssue, ISSUE_OPERATIONS } from './issues.ts';
 import {
   answerReviewRest,
   type DoubleCheck,
@@ -33,6 +34,9 @@ export interface PullRequest {
   mergedHead?: string;
 }
 
+/** What becomes of an operation: it gets lost on its way, or not. */
+export type Heeded = 'lost' | undefined;
+
 export interface GitHubRequest {
   operation: string;
   variables: Record<string, unknown>;
@@ -43,6 +47,7 @@ export interface GitHub extends AsyncDisposable {
   /** What `gh` needs in its environment to come here, and nowhere else. */
   environment: Record<string, string>;
   pulls: PullRequest[];
+  issues: DoubleIssue[];
   requests: GitHubRequest[];
   /** Operations nobody taught it; each was also answered with an error. */
   unknown: string[];
@@ -51,6 +56,8 @@ export interface GitHub extends AsyncDisposable {
   rules: Rules;
   /** What CI says of a commit; nothing unless a test sets it. */
   checksOf(commit: string): DoubleCheck[];
+  /** Called with every GraphQL operation: before it is carried out, when it may get lost, and before its answer is sent. */
+  heed(operation: string, when: 'before' | 'after'): Heeded | Promise<Heeded>;
 }
 
 export interface GitHubOptions {
@@ -74,6 +81,7 @@ export async function startGitHub({
   mkdirSync(config);
   writeFileSync(join(config, 'config.yml'), `http_unix_socket: ${socket}\n`);
   const pulls: PullRequest[] = [];
+  const issues: DoubleIssue[] = [];
   const requests: GitHubRequest[] = [];
   const unknown: string[] = [];
   const faults: string[] = [];
@@ -82,6 +90,7 @@ export async function startGitHub({
     origin,
     defaultBranch,
     pulls,
+    issues,
     rules,
     checksOf: (commit) => github.checksOf(commit),
   };
@@ -113,11 +122,14 @@ export async function startGitHub({
     const variables = body.variables ?? {};
     requests.push({ operation, variables });
     if (hasFault(operation)) return void response.writeHead(502).end();
-    const answer = OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation];
+    if ((await github.heed(operation, 'before')) === 'lost') return void response.destroy();
+    const answer =
+      OPERATIONS[operation] ?? REVIEW_OPERATIONS[operation] ?? ISSUE_OPERATIONS[operation];
     if (!answer) unknown.push(operation);
     const reply = answer
       ? answer(variables, double)
       : failWith(`The GitHub double does not know the operation ${operation}.`);
+    await github.heed(operation, 'after');
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(reply));
   });
@@ -131,11 +143,13 @@ export async function startGitHub({
       GH_NO_UPDATE_NOTIFIER: '1',
     },
     pulls,
+    issues,
     requests,
     unknown,
     faults,
     rules,
     checksOf: () => [],
+    heed: () => undefined,
     async [Symbol.asyncDispose]() {
       await close(server);
       folder[Symbol.dispose]();
@@ -169,6 +183,7 @@ async function answerRest(
 }
 
 interface Double extends ReviewState {
+  issues: DoubleIssue[];
   defaultBranch: string;
 }
 

@@ -23,8 +23,20 @@ export const SAGA = fileURLToPath(new URL('../../../packages/cli/dist/saga.cjs',
 /** Projects of the tests are their own: nobody asks whether they trust them. */
 export const OWN_PROJECT = { SAGA_TRUST: '1' };
 
+/** Set by `npm run coverage`: every Node program that a test starts notes there what it ran. */
+const { SAGA_COVERAGE } = process.env;
+const COUNTED =
+  SAGA_COVERAGE === undefined
+    ? {}
+    : { NODE_V8_COVERAGE: SAGA_COVERAGE, NODE_DISABLE_COMPILE_CACHE: '1' };
+
 /** Only what a program needs: no SAGA_*, CLAUDE_* or NODE_* of the session around the tests. */
-export const PLAIN_ENVIRONMENT = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...OWN_PROJECT };
+export const PLAIN_ENVIRONMENT = {
+  PATH: process.env.PATH ?? '',
+  LANG: 'C.UTF-8',
+  ...OWN_PROJECT,
+  ...COUNTED,
+};
 
 /** Runs a Node program to its end. */
 export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<Ended> {

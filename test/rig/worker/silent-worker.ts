@@ -5,7 +5,7 @@ import { acquireLock } from '@saga-ai/core/processes/lock';
 import { workerLock } from '@saga-ai/core/project/paths';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSessionEvent } from '@saga-ai/types/run/format-event';
-import type { Plan } from '../project/plan.ts';
+import type { PlanFiles } from '../project/plan-files.ts';
 
 /** A story whose worker lives, as this process, and writes only when it is told to. */
 export interface SilentWorker extends Disposable {
@@ -17,8 +17,12 @@ export interface SilentWorker extends Disposable {
   ask(minutesAgo: number | undefined): void;
 }
 
-export async function startSilentWorker(plan: Plan, story: string): Promise<SilentWorker> {
-  const session = `saga-story-${story}-1794745843991`;
+export async function startSilentWorker(
+  plan: PlanFiles,
+  story: string,
+  timestamp = 1794745843991,
+): Promise<SilentWorker> {
+  const session = `saga-story-${story}-${timestamp}`;
   const outputFile = join(plan.root, `${session}.jsonl`);
   const write: SilentWorker['write'] = (
     minutesAgo,

@@ -27,7 +27,7 @@ test(
     });
     push(it);
     const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine is there') });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine works for this repository') });
     const builder = fleet.agent('builder-1', { args: ['--once'] });
     await builder.told('ended', 'cart');
     expect(builder.events()).toContainEqual(
@@ -63,7 +63,7 @@ test('what a machine does is seen, and steered, from another one', LONG, async (
     stderr: expect.stringContaining('builder-1'),
   });
   const { stdout: machines } = await it.saga(['fleet'], { env });
-  expect(machines).toMatch(/builder-1 +works +cart/);
+  expect(machines).toMatch(/builder-1 +working +cart/);
   expect(machines).not.toContain(fleet.postgres.password);
   const told = await it.saga(['tell', 'cart', 'Round to cents.', '--interrupt'], { env });
   expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('sent to builder-1') });

@@ -8,7 +8,7 @@ import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import { findGitRoot } from '../project/find-project.ts';
-import { mainStoryFolder, type Paths, projectLock } from '../project/paths.ts';
+import { mainStoryFolder, type Paths, projectLock, storyBranch } from '../project/paths.ts';
 
 /** Finds every problem of a project; reads all files again. git is started with `env`. */
 export async function checkProject(
@@ -42,10 +42,11 @@ export async function checkProject(
 function describeCopies(paths: Paths, { id, home, needsYou }: StoryView): Problem[] {
   if (!needsYou?.some(({ kind }) => kind === 'copies')) return [];
   const file = displayPath(paths.root, mainStoryFolder(paths, id));
+  const place = home === file ? `on branch ${storyBranch(paths, id)}` : `in ${home}`;
   return [
     {
       code: 'two-copies',
-      message: `${file} was edited, but story ${id} works with its copy in ${home}.`,
+      message: `${file} was edited, but story ${id} works with its copy ${place}.`,
       hint: `Take the edited plan over: saga update ${id}. To drop the edit, restore ${file}.`,
       file,
       story: id,

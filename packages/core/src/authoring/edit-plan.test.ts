@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../../../../test/rig/project/plan.ts';
 import { loadAsMarkdown } from './as-markdown.ts';
-import { type EditedPlan, editPlan } from './edit-plan.ts';
+import { editPlan } from './edit-plan.ts';
+import type { EditedPlan } from './plan-document.ts';
 import { listTemplates, loadTemplate } from './templates.ts';
 import { createInEditor } from './write-draft.ts';
 

@@ -4,7 +4,9 @@ import { SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
+import { askProgram } from '../processes/run.ts';
 import { findGitRoot, lookForProject } from '../project/find-project.ts';
+import { isSparse } from '../project/git-files.ts';
 import { buildPaths, type Paths } from '../project/paths.ts';
 import { proposeSetup, type SetupStep } from './propose-setup.ts';
 import { proposeVerify, type VerifyProposal } from './propose-verify.ts';
@@ -35,6 +37,7 @@ export function ensureProject(from: string): EnsuredProject {
   const ours =
     project && (project.insideStory || !relative(gitRoot, project.root).startsWith('..'));
   const paths = buildPaths(ours ? project.root : gitRoot);
+  requireWholePlan(paths);
   const created: string[] = [];
   const ensure = (path: string, text: string) => {
     if (existsSync(path)) return;
@@ -60,6 +63,19 @@ export function ensureProject(from: string): EnsuredProject {
     }),
   );
   return { paths, created, setup, verify };
+}
+
+/** Throws if a sparse checkout leaves a plan out that git has: a second one would hide it. */
+function requireWholePlan({ root, saga }: Paths): void {
+  if (existsSync(saga) || !isSparse(root)) return;
+  // `S` marks a file that is not in the checkout.
+  const listed = askProgram('git', ['-C', root, 'ls-files', '-t', '--', '.saga']);
+  if (!/^S /m.test(listed)) return;
+  throw new SagaError(
+    'already-exists',
+    `git has a plan in ${saga}, but this sparse checkout leaves it out.`,
+    'Bring it back: git sparse-checkout add .saga',
+  );
 }
 
 /** Proposes how to set up a fresh worktree of the repository in a folder. */

@@ -72,7 +72,8 @@ export function createLocator(read: PlanText, label: string): (problem: Problem)
   };
 }
 
-function findLine({ draft, lineOf }: PlanText, { field, story, file }: Problem): number {
+/** The line of a problem in the text of a draft. */
+export function findLine({ draft, lineOf }: PlanText, { field, story, file }: Problem): number {
   for (let path = field ?? ''; path !== ''; path = path.replace(/(\.|^)[^.]*$/, '')) {
     const line = lineOf.get(path) ?? lineOf.get(path.replace(/\[\d+\]$/, ''));
     if (line !== undefined) return line;

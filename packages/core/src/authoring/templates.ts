@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import { SagaError } from '../errors.ts';
@@ -70,10 +70,14 @@ const folderOf = (paths: Paths) => join(paths.saga, 'templates');
 /** The names of all templates: those of the project, and SAGA's own. */
 export function listTemplates(paths: Paths): string[] {
   const own = listFolder(paths.root, folderOf(paths))
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && isFile(join(folderOf(paths), name)))
     .map((name) => name.slice(0, -'.md'.length));
   return [...new Set([...own, ...Object.keys(OWN)])].sort();
 }
+
+/** A link in a cloned repository could lead anywhere, so it is not followed. */
+const isFile = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Loads a template. One of the project (`.saga/templates/<name>.md`) comes before SAGA's own. */
 export function loadTemplate(paths: Paths, name: string): string {
@@ -87,5 +91,5 @@ export function loadTemplate(paths: Paths, name: string): string {
     );
   }
   const path = join(folderOf(paths), `${name}.md`);
-  return existsSync(path) ? readFileSync(path, 'utf8') : (OWN[name] ?? '');
+  return isFile(path) ? readFileSync(path, 'utf8') : (OWN[name] ?? '');
 }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ensureIgnoredFolder } from './atomic-write.ts';
@@ -20,7 +20,9 @@ export function loadCacheFile(path: string, kind: string): unknown {
   }
 }
 
+/** Makes the file's folder if need be, but not the one above: a project that was moved away stays away. */
 export function saveCacheFile(path: string, kind: string, value: unknown): void {
+  if (!existsSync(dirname(dirname(path)))) return;
   const name = basename(path).replace(/\.json$/, '');
   const temp = join(dirname(path), `.${name}.${process.pid}.tmp`);
   try {

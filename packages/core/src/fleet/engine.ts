@@ -1,6 +1,9 @@
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import type { MachineWish } from '@saga-ai/types/screens/fleet-view';
 import type { ConfigTexts } from '../plan/config.ts';
 import type { LaunchEnd } from '../sessions/launcher.ts';
+
+export type { MachineWish };
 
 /**
  * What SAGA needs of an engine: the control plane of a fleet. It knows what is to be done, who is at it
@@ -109,8 +112,6 @@ export interface Machine {
   /** False if it has not been heard of for longer than a lease lasts. */
   isAlive: boolean;
 }
-
-export type MachineWish = 'work' | 'paused' | 'draining' | 'removed';
 
 export interface MachineRoll {
   /** Enters the machine or says that it lives; returns what people want of it. Throws if another living machine has the name. */

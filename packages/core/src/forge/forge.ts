@@ -1,16 +1,28 @@
 import type { NetworkLimits } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
 import { answerThread, loadReviewed, mayWrite, readJobLog, resolveThread } from './gh-follow.ts';
+import { openIssues } from './gh-issues.ts';
 import { askToMerge, loadStatus } from './gh-landing.ts';
 import { openApi, parsePullRequestUrl } from './graphql.ts';
+import type { Issue } from './issue.ts';
 import type { MergeMethod, PullRequestStatus } from './pull-request-status.ts';
 import type { Reviewed } from './reviewed.ts';
 
 /**
- * What SAGA needs of the place where a pull request is, to merge it and to follow it. Each method may throw a
- * `GhRefusal`: the place does not answer, or refuses. GitHub, through gh, is the only such place so far.
+ * What SAGA needs of the place where a repository is published. Each method may throw a `GhRefusal`: the place does not
+ * answer, or refuses.
  */
 export interface Forge {
+  /** An issue of the repository, by its number. */
+  readIssue(number: number): Promise<Issue>;
+  /** Open issues that have all these labels, at most so many, the oldest first. */
+  listIssues(labels: readonly string[], most: number): Promise<Issue[]>;
+  /** A pull request by its address. Returns undefined for an address that the place cannot use. */
+  openPull(url: string): ForgePull | undefined;
+}
+
+/** What SAGA needs of a pull request, to merge it and to follow it. */
+export interface ForgePull {
   readonly number: number;
   /** How the pull request stands, and what its rules say. */
   loadStatus(): Promise<PullRequestStatus>;
@@ -33,13 +45,22 @@ export interface Forge {
 const MOST_ANSWER = 8 * 1024 * 1024;
 const MOST_LOG = 256 * 1024;
 
-/** Opens the place of a pull request by its address. Returns undefined for an address that SAGA cannot use. */
-export function openForge(
+/** Opens the place of the repository in a folder. */
+export function openForge(folder: string, env: Environment, limits?: NetworkLimits): Forge {
+  const issues = openIssues(folder, env, limits);
+  return {
+    readIssue: issues.read,
+    listIssues: issues.list,
+    openPull: (url) => openPull(folder, env, url, limits),
+  };
+}
+
+function openPull(
   folder: string,
   env: Environment,
   url: string,
   limits?: NetworkLimits,
-): Forge | undefined {
+): ForgePull | undefined {
   const place = parsePullRequestUrl(url);
   if (!place) return undefined;
   const given = limits ? { limits } : {};

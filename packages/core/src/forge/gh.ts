@@ -53,7 +53,7 @@ export function openGh(
     const result = await runProgram('gh', args, { ...options, input });
     if (result.isCut) throw new GhRefusal('gh printed more than SAGA can read');
     if (result.code === 0) return result.stdout.trim();
-    const reason = explain(result);
+    const reason = explainGh(result);
     throw new GhRefusal(reason, { isFinal: reason === NOT_ON_GITHUB });
   };
   const api = (method: string, pull: PullRequest, path: string, body?: object) =>
@@ -139,7 +139,8 @@ function repositoryPath({ url, number }: PullRequest, kind: 'pulls' | 'issues'):
 
 const NOT_ON_GITHUB = 'no remote is on GitHub';
 
-function explain(result: ProgramResult): string {
+/** Says in words why gh failed. */
+export function explainGh(result: ProgramResult): string {
   const text = describeFailure(result);
   // Check this first: this message also mentions the login, for a GitHub of one's own.
   if (/none of the git remotes|no git remotes/.test(text)) return NOT_ON_GITHUB;

@@ -13,7 +13,7 @@ import { NO_LIFELINE } from '../../../../test/rig/programs/no-lifeline.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitAll, commitPath } from './commit.ts';
-import { openGit } from './git.ts';
+import { gitFailed, openGit } from './git.ts';
 import { pinPushHook } from './pins.ts';
 import { keepOut, openPlainGit } from './plain-git.ts';
 import { listUncommitted } from './uncommitted.ts';
@@ -169,6 +169,25 @@ test('our own commits and refs are synced to the disk, and settings of the calle
   expect(await openPlainGit(it.root, env).run(['config', 'core.fsmonitor'])).toBe('false');
 });
 
+/** How often git waited for the disk, by its own account. */
+function countSyncs(trace: string): number {
+  const counts = [
+    ...readFileSync(trace, 'utf8').matchAll(/"fsync\/hardware-flush","value":"(\d+)"/g),
+  ];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+test('a commit of ours is on the disk when it is told: its objects and its ref', async () => {
+  using it = createProject();
+  const trace = join(it.folder, 'trace');
+  const git = openGit(it.root, { ...it.env, GIT_TRACE2_EVENT: trace });
+  it.write('a.txt', 'a\n');
+  await git.run(['add', 'a.txt']);
+  expect(await commitAll(git, 'All')).toBe(true);
+  // The file, its folder, the commit; and the ref.
+  expect(countSyncs(trace)).toBeGreaterThanOrEqual(4);
+});
+
 /** A project with another repository in it, whose settings name a filter that leaves a trace. */
 function createTrap({ isSubmodule }: { isSubmodule: boolean }) {
   const it = createProject();
@@ -251,4 +270,18 @@ test.each([
   writeFileSync(hook, text);
   chmodSync(hook, 0o755);
   expect(await pinPushHook(open(it))).toMatchObject({ path: hook, isLfs });
+});
+
+test.each([
+  'error: unable to write loose object file: No space left on device\nfatal: failed to write commit',
+  "fatal: sha1 file '/p/.git/index.lock' write error. Out of diskspace",
+  'error: file write error: Disk quota exceeded',
+])('a full disk is told as such: %s', (stderr) => {
+  const end = { code: 128, signal: null, stdout: '', stderr };
+  const result = { ...end, timedOut: false, wasStopped: false, isCut: false };
+  expect(gitFailed('/p', ['commit'], result)).toMatchObject({
+    code: 'disk-full',
+    message: 'No space left for git to write in /p.',
+    hint: expect.stringContaining('df /p'),
+  });
 });

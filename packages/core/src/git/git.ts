@@ -213,10 +213,25 @@ export function gitFailed(
   args: readonly string[],
   result: ProgramResult,
 ): SagaError {
+  const full = findDiskFull(folder, result);
+  if (full) return full;
   return new SagaError(
     'git-failed',
     `git ${verbOf(args)} failed in ${folder}: ${describeFailure(result)}.`,
     `To see it yourself: ${['git', '-C', folder, ...args].map(quote).join(' ')}`,
+  );
+}
+
+/** What the system and git itself say if there is no room. */
+const DISK_FULL = /No space left on device|Out of diskspace|Disk quota exceeded/;
+
+/** Returns the error for a git that found no room on the disk; undefined if it failed for another reason. */
+export function findDiskFull(folder: string, { stderr }: ProgramResult): SagaError | undefined {
+  if (!DISK_FULL.test(stderr)) return undefined;
+  return new SagaError(
+    'disk-full',
+    `No space left for git to write in ${folder}.`,
+    `Free some space and run the command again. To see what is left: df ${quote(folder)}`,
   );
 }
 

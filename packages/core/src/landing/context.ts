@@ -1,3 +1,4 @@
+import type { LandPlan } from '@saga-ai/types/screens/review/review';
 import { SagaError } from '../errors.ts';
 import type { Base } from '../git/find-base.ts';
 import type { Git } from '../git/git.ts';
@@ -31,27 +32,11 @@ export interface LandWish {
   /** Keep the worktree and the branch. */
   isKept: boolean;
   /** Asks the person. Nothing was changed before. */
-  confirm(question: LandQuestion): Promise<boolean>;
+  confirm(plan: LandPlan): Promise<boolean>;
   /** Says what goes on, in words. */
   tell(text: string): void;
   /** Waits before GitHub is asked again. Rejects if the person stops it. */
   pause(ms: number): Promise<void>;
-}
-
-/** What is about to happen. */
-export interface LandQuestion {
-  branch: string;
-  base: string;
-  tip: string;
-  files: number;
-  added: number;
-  removed: number;
-  /** The pull request that is merged, if the merge is GitHub's. */
-  pullRequest?: { number: number; url: string; method: string };
-  /** The remote that the base is pushed to, if the merge is local. */
-  pushedTo?: string;
-  /** The gate had no verify command. */
-  isUnverified: boolean;
 }
 
 /** The error for what stays unmerged. */

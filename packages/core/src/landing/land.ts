@@ -1,14 +1,12 @@
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { claude } from '../agents/claude/agent.ts';
-import { layOut } from '../epic/layout.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import type { PullRequest } from '../forge/gh.ts';
 import { findBase } from '../git/find-base.ts';
 import { isAncestor, openGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { readEpics } from '../plan/epics.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
@@ -22,6 +20,7 @@ import { findSandbox } from '../worker/run/enclose.ts';
 import { type Landing, type LandWish, type NamedBase, notLanded } from './context.ts';
 import { isStoryLanded } from './find-landed.ts';
 import { type Forwarded, forwardBase } from './forward-base.ts';
+import { listLandedStories } from './landed-stories.ts';
 import { mergeLocally, type Verification, verifyLanding } from './merge-locally.ts';
 import { findPullRequest, mergePullRequest } from './merge-pull-request.ts';
 import { requireEvidence, requireInReview } from './require-evidence.ts';
@@ -104,9 +103,7 @@ async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landin
 async function open(worker: Worker, kind: LandOrder['kind'], wish: LandWish): Promise<Landing> {
   const { paths, storyId: id, env } = worker;
   const git = openPlainGit(paths.root, env, worker.network);
-  const epics = new Map(readEpics(paths).epics.map((it) => [it.id, it]));
-  const below = kind === 'epic' ? layOut(id, epics).filter((it) => it.kind === 'story') : [];
-  const stories = kind === 'story' ? [id] : below.map((it) => it.id);
+  const stories = listLandedStories(paths, kind, id);
   const branch = kind === 'story' ? formatStoryBranch(id) : formatEpicBranch(id);
   const place = { worker, kind, id, stories, git, branch, wish };
   const base = await findNamedBase(place);

@@ -1,6 +1,6 @@
 import { PLAN_FOLDER, storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import { messageOf } from '../errors.ts';
-import { type Forge, openForge } from '../forge/forge.ts';
+import { type ForgePull, openForge } from '../forge/forge.ts';
 import { GhRefusal, openGh, type PullRequest } from '../forge/gh.ts';
 import type { PullRequestStatus } from '../forge/pull-request-status.ts';
 import { findOnPath } from '../processes/find-program.ts';
@@ -51,9 +51,9 @@ async function findMerged(
   return status.head === landing.tip ? newest : undefined;
 }
 
-function openPull({ worker }: Landing, { url }: PullRequest): Forge {
-  const forge = openForge(worker.paths.root, worker.env, url, worker.network);
-  if (forge) return forge;
+function openPull({ worker }: Landing, { url }: PullRequest): ForgePull {
+  const found = openForge(worker.paths.root, worker.env, worker.network).openPull(url);
+  if (found) return found;
   throw new GhRefusal(`${url} is not the address of a pull request`);
 }
 
@@ -67,14 +67,14 @@ export async function mergePullRequest(
 ): Promise<'merged' | 'later'> {
   const { worker, wish, id, kind, tip } = landing;
   const method = worker.config.pullRequest.mergeMethod;
-  const forge = openPull(landing, pull);
+  const place = openPull(landing, pull);
   if (pull.state === 'OPEN') await bringUp(landing, pull);
   const start = Date.now();
   let blockedSince: number | undefined;
   let told = '';
   let asked = false;
   for (let wait = FIRST_MS; ; wait = Math.min(wait * 1.5, LONGEST_MS)) {
-    const status = await insist(landing, () => forge.loadStatus());
+    const status = await insist(landing, () => place.loadStatus());
     const isBlocked = status.mergeState === 'BLOCKED';
     blockedSince = isBlocked ? (blockedSince ?? Date.now()) : undefined;
     const blockedMs = blockedSince === undefined ? 0 : Date.now() - blockedSince;
@@ -84,12 +84,12 @@ export async function mergePullRequest(
     if (step.kind === 'refuse') throw notLanded(landing, step.why, step.hint);
     if ((step.kind === 'merge' || step.kind === 'enqueue') && !asked) {
       wish.tell(describeStep(step.kind, pull, method));
-      await merge(landing, () => forge.merge(step.kind, status, method));
+      await merge(landing, () => place.merge(step.kind, status, method));
       asked = true;
       continue;
     }
     const reason = step.kind === 'wait' ? step.for : `GitHub to merge #${pull.number}`;
-    if (Date.now() - start + wait > wish.waitMs) return giveUp(landing, status, reason, forge);
+    if (Date.now() - start + wait > wish.waitMs) return giveUp(landing, status, reason, place);
     if (reason !== told) wish.tell(`waits for ${reason}`);
     told = reason;
     await wish.pause(wait);
@@ -153,7 +153,7 @@ async function giveUp(
   landing: Landing,
   status: PullRequestStatus,
   reason: string,
-  forge: Forge,
+  place: ForgePull,
 ): Promise<'later'> {
   const { worker, wish, id } = landing;
   if (status.isInQueue || status.hasAutoMerge) return 'later';
@@ -161,6 +161,6 @@ async function giveUp(
     throw notLanded(landing, `it still waits for ${reason}`, `Try again later: saga land ${id}`);
   }
   wish.tell(`tells GitHub to merge #${status.number} as soon as it can`);
-  await merge(landing, () => forge.merge('auto', status, worker.config.pullRequest.mergeMethod));
+  await merge(landing, () => place.merge('auto', status, worker.config.pullRequest.mergeMethod));
   return 'later';
 }

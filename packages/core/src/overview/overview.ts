@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { deriveOverview } from '@saga-ai/types/screens/derive-overview';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
@@ -18,6 +19,9 @@ import {
   scanStoryEntry,
 } from './scan-project.ts';
 
+/** While git is asked, its answers are read after so many stories: a few milliseconds. */
+const BETWEEN_TURNS = 100;
+
 /**
  * The only scanner: everything that shows stories reads this. A bad file never hides a good one.
  * git is started with `env`, and only if its branches changed; for one who looks at nothing but the
@@ -30,15 +34,21 @@ export async function loadOverview(
   options: { index?: boolean; withUnknown?: boolean } = {},
 ): Promise<Overview> {
   const { index = true, withUnknown = false } = options;
-  const finder = env && new TraceFinder(paths, env, { isKept: index });
-  // git looks for itself while files are read.
-  const refreshed = finder?.refresh();
+  const copies = new Copies(paths, { isKept: index });
+  const digestPlan = (id: string) => copies.digestMain(id);
+  const finder = env && new TraceFinder(paths, env, { isKept: index, digestPlan });
+  // git is asked while files are read.
+  let isAsking = true;
+  const refreshed = Promise.resolve(finder?.refresh()).finally(() => {
+    isAsking = false;
+  });
   const problems: Problem[] = [];
   const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
-  const copies = new Copies(paths, { isKept: index });
   const stories: (LocatedStory & { entry: StoryEntry })[] = [];
-  for (const home of listHomes(paths, problems)) {
+  for (const [at, home] of listHomes(paths, problems).entries()) {
+    // Otherwise git would be started, and its answers read, only after all files.
+    if (isAsking && at % BETWEEN_TURNS === 0) await setImmediate();
     const entry = remembered.story(home) ?? (await scanStoryEntry(paths, home));
     const { facts } = entry;
     const isRunning = running.has(home.id);
@@ -57,6 +67,7 @@ export async function loadOverview(
   if (!known && index) saveRemembered(paths, stories, epics, references);
   if (finder) {
     await refreshed;
+    finder.setEpics(epics.epics);
     await finder.compare(stories);
     finder.save();
     copies.save();

@@ -6,6 +6,7 @@ import { buildTask } from '../../../../test/rig/project/plan-files.ts';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { whenSettled } from '../../../../test/rig/project/when-settled.ts';
 import { saveTaskFields } from '../plan/stories.ts';
+import { buildPaths } from '../project/paths.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { loadOverview } from './overview.ts';
 
@@ -102,6 +103,63 @@ test.each([
   expect(await lifeOf(it)).toMatch(ONE);
 });
 
+/** After that, only the branch of the story is there. */
+function removeWorktree(it: Project): void {
+  it.git('worktree', 'remove', '--force', join(it.worktrees, 'x'));
+}
+
+test.each([
+  ['in a commit', true],
+  ['in no commit', false],
+] as const)(
+  'a story that has only a branch, and whose plan was %s when it was begun',
+  async (_, isCommitted) => {
+    using it = createProject();
+    await begin(it, isCommitted);
+    removeWorktree(it);
+    const start = it.git('rev-parse', 'HEAD').trim();
+    const ofMain = [...CASES, ...(isCommitted ? COMMITTED.slice(0, 1) : [])].filter(
+      ([what]) => !/live|worktree|both/.test(what),
+    );
+    for (const [what, act, expected] of ofMain) {
+      await act(it);
+      const life = await lifeOf(it);
+      if (what.includes('no JSON')) expect(life).toMatch(/^needs you: one of its files/);
+      else if (typeof expected === 'string') expect(life, what).toBe(expected);
+      else expect(life, what).toMatch(expected);
+      it.git('reset', '-q', '--hard', start);
+      rmSync(join(it.root, MAIN, 'new.json'), { force: true });
+      if (!isCommitted) it.story('x');
+    }
+    expect(await lifeOf(it)).toMatch(ONE);
+    // A plan that was edited on the branch is newer than the one here.
+    it.git('switch', '-q', '-f', 'story/x');
+    edit(it, `${MAIN}/story.json`, { title: 'Of the branch' });
+    commit(it);
+    it.git('switch', '-q', 'main');
+    if (!isCommitted) it.story('x');
+    expect(await lifeOf(it)).toMatch(ONE);
+  },
+);
+
+test('an edited plan is seen in a clone that knows only the branch of the remote, and remembered', async () => {
+  using it = createProject();
+  await begin(it, true);
+  it.gitIn(join(it.worktrees, 'x'), 'push', '-q', 'origin', 'story/x');
+  const clone = join(it.folder, 'clone');
+  it.gitIn(it.folder, 'clone', '-q', it.origin, clone);
+  const there = { paths: buildPaths(clone), env: it.env };
+  const look = async (env: Record<string, string> = it.env) => {
+    const { stories } = await loadOverview(there.paths, env);
+    return `${stories[0]?.state}: ${stories[0]?.reason} → ${stories[0]?.next}`;
+  };
+  expect(await look()).toMatch(ONE);
+  edit(it, `../clone/${MAIN}/story.json`, { title: 'B' });
+  await whenSettled(it.folder);
+  expect(await look()).toBe(TWO);
+  expect(await look({ PATH: '/nowhere' })).toBe(TWO);
+});
+
 test('a main checkout that lags behind has an older plan, not an edited one', async () => {
   using it = createProject();
   it.story('x');
@@ -154,4 +212,41 @@ test('a base that moved on is said of a story with a worktree', async () => {
   );
   it.gitIn(join(it.worktrees, 'x'), 'merge', '-q', '--no-edit', 'main');
   expect(await lifeOf(it)).not.toContain('behind');
+});
+
+test('how far the story of an epic is behind is counted against the branch of the epic', async () => {
+  using it = createProject();
+  it.story('x', { epic: 'shop' });
+  it.epic('shop', { x: [] });
+  it.epic('all', { shop: [] });
+  commit(it);
+  it.git('push', '-q');
+  it.git('branch', 'epic/shop');
+  await ensureWorktree(it.worker({ worktree: { baseBranch: 'epic/shop' } }));
+  it.write('a', 'a');
+  commit(it);
+  it.git('push', '-q');
+  // main moved on, which does not concern the story.
+  expect(await lifeOf(it)).not.toContain('behind');
+  const moveEpic = () => {
+    const tree = it.git('rev-parse', 'main^{tree}').trim();
+    const merged = it.git('commit-tree', tree, '-p', 'epic/shop', '-m', 'Merge').trim();
+    it.git('update-ref', 'refs/heads/epic/shop', merged);
+  };
+  moveEpic();
+  moveEpic();
+  expect(await lifeOf(it)).toBe(
+    'interrupted: started, but no worker is running · 0/2 tasks · 2 behind epic/shop → saga run x',
+  );
+  expect(await lifeOf(it)).toContain('2 behind epic/shop');
+  // A person who merges each story alone has main as the base of all.
+  expect(await lifeOf(it, { ...it.env, SAGA_EPIC_INTEGRATE: 'review' })).toContain('1 behind main');
+  it.write('.saga/config.json', { epic: { integrate: 'review' } });
+  expect(await lifeOf(it)).toContain('1 behind main');
+  it.write('.saga/config.json', {});
+  // The nearest epic that has a branch counts.
+  it.git('branch', 'epic/all', 'main');
+  expect(await lifeOf(it)).toContain('2 behind epic/shop');
+  it.git('branch', '-D', 'epic/shop');
+  expect(await lifeOf(it)).toContain('1 behind epic/all');
 });

@@ -13,8 +13,8 @@ interface Digest {
 }
 
 /**
- * Compares the two copies of a plan that a story with a worktree has: the live one, and the one in the
- * main checkout. A digest is remembered while the files are the same.
+ * Compares the copies of a plan: the live one in a worktree, and the one in the main checkout. A digest is
+ * remembered while the files are the same.
  */
 export class PlanCopies {
   readonly #paths: Paths;
@@ -31,13 +31,17 @@ export class PlanCopies {
 
   /** Returns the digest of the main checkout's copy if it says something else than the live one. */
   findOther(storyId: string, home: string): string | undefined {
-    const main = mainStoryFolder(this.#paths, storyId);
-    const other = this.#digest(main);
+    const other = this.digestMain(storyId);
     const live = this.#digest(home);
     // A story that the main checkout does not have was begun elsewhere. A live copy that cannot be read is
     // another problem.
     if (other === undefined || live === undefined) return undefined;
     return other === live ? undefined : other;
+  }
+
+  /** Returns the digest of the main checkout's copy, or undefined if there is none. */
+  digestMain(storyId: string): string | undefined {
+    return this.#digest(mainStoryFolder(this.#paths, storyId));
   }
 
   save(): void {

@@ -92,7 +92,7 @@ function keepFound({ problems, unknown }: { problems: Problem[]; unknown: Proble
   };
 }
 
-/** Compares the two copies of the plan of a story with a worktree. The module is loaded only then. */
+/** Compares the two copies of the plan of a story that has a worktree or a branch. The module is loaded only then. */
 export class Copies {
   readonly #paths: Paths;
   readonly #options: { isKept?: boolean };
@@ -105,12 +105,20 @@ export class Copies {
 
   async describe({ id, home, isInWorktree }: Home): Promise<Pick<LocatedStory, 'worktree'>> {
     if (!isInWorktree) return {};
+    const otherPlan = (await this.#open()).findOther(id, home);
+    return { worktree: otherPlan === undefined ? {} : { otherPlan } };
+  }
+
+  async digestMain(id: string): Promise<string | undefined> {
+    return (await this.#open()).digestMain(id);
+  }
+
+  async #open(): Promise<import('./plan-copies.ts').PlanCopies> {
     if (!this.#copies) {
       const { PlanCopies } = await import('./plan-copies.ts');
       this.#copies = new PlanCopies(this.#paths, this.#options);
     }
-    const otherPlan = this.#copies.findOther(id, home);
-    return { worktree: otherPlan === undefined ? {} : { otherPlan } };
+    return this.#copies;
   }
 
   save(): void {

@@ -39,6 +39,7 @@ export const LABELS: readonly Label[] = [
   { name: 'No change', field: 'noChange', shape: 'text', kinds: ['task'] },
   { name: 'Active form', field: 'activeForm', shape: 'text', kinds: ['task'] },
   { name: 'Area', field: 'area', shape: 'text', kinds: ['task'] },
+  { name: 'Issue', field: 'issue', shape: 'word', kinds: ['story'] },
   { name: 'Needs', field: 'needs', shape: 'names', kinds: ['story'] },
   { name: 'Labels', field: 'labels', shape: 'names', kinds: ALL },
   { name: 'Contains', field: 'children', shape: 'children', kinds: ['epic'] },

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Epic } from '@saga-ai/types/plan/epic';
+import { findParents, listAround } from '@saga-ai/types/plan/epic-parents';
 import { isId } from '@saga-ai/types/plan/ids';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { readJsonFile } from '../files/json-file.ts';
@@ -55,13 +56,5 @@ function describeEpic(epic: Epic, file: string): Problem[] {
 
 /** The epics around a story or an epic, from the inside to the outside. */
 export function listEpicsAround(paths: Paths, id: string): string[] {
-  const parents = new Map<string, string>();
-  for (const epic of readEpics(paths).epics) {
-    for (const child of epic.children) if (!parents.has(child.id)) parents.set(child.id, epic.id);
-  }
-  const around: string[] = [];
-  for (let at = parents.get(id); at !== undefined && !around.includes(at); at = parents.get(at)) {
-    around.push(at);
-  }
-  return around;
+  return listAround(findParents(readEpics(paths).epics), id);
 }

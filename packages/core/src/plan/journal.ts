@@ -11,17 +11,17 @@ import { refuseLinks } from '../files/own-links.ts';
 import { journalFile, type Paths } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
-/** Appends one entry. */
+/** Appends entries, all or none of them. Returns the path of the journal. */
 export async function appendJournal(
   paths: Paths,
   storyId: string,
-  entry: JournalEntry,
+  ...entries: readonly JournalEntry[]
 ): Promise<string> {
   return withStoryLock(paths, storyId, (home) => {
     const path = journalFile(home);
     refuseLinks(path);
-    notePersonsWord(paths, storyId, entry);
-    appendWhole(path, entry);
+    for (const entry of entries) notePersonsWord(paths, storyId, entry);
+    appendWhole(path, entries);
     return path;
   });
 }
@@ -32,11 +32,13 @@ const ATTEMPTS = 20;
  * Replaces the whole file, because a kill can cut even a single append in two. A run edits the same
  * file without SAGA's lock, so the content is compared again just before the replacement.
  */
-function appendWhole(path: string, entry: JournalEntry): void {
+function appendWhole(path: string, entries: readonly JournalEntry[]): void {
   for (let attempt = 1; ; attempt++) {
     const before = readText(path);
     try {
-      if (writeFileAtomic(path, addToJournal(before, entry), () => readText(path) === before)) {
+      if (
+        writeFileAtomic(path, entries.reduce(addToJournal, before), () => readText(path) === before)
+      ) {
         return;
       }
     } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
-import { readLink } from './git-files.ts';
+import { isSparse, readLink } from './git-files.ts';
 import { findStoryOf } from './story-checkout.ts';
 
 /** The main checkout that holds `.saga`. */
@@ -23,7 +23,9 @@ export function findProject(from: string): Project {
   throw new SagaError(
     'no-project',
     `No .saga folder in ${resolve(from)} or above.`,
-    'Run saga init in your repository, or name the project with --project DIR.',
+    isSparse(findGitRoot(from) ?? from)
+      ? 'This checkout is sparse. If it leaves the plan out: git sparse-checkout add .saga. If there is no plan yet: saga init'
+      : 'Run saga init in your repository, or name the project with --project DIR.',
   );
 }
 

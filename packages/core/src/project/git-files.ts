@@ -36,6 +36,14 @@ export function readBranch(gitFolder: string): string | undefined {
   return /^ref: refs\/heads\/(.+)/.exec(readLines(join(gitFolder, 'HEAD'))[0] ?? '')?.[1];
 }
 
+/** Whether git leaves files of the checkout out of it (`git sparse-checkout`). */
+export function isSparse(folder: string): boolean {
+  const checkout = readCheckout(folder);
+  if (!checkout) return false;
+  const files = [join(checkout.common, 'config'), join(checkout.gitFolder, 'config.worktree')];
+  return files.flatMap(readLines).some((line) => /^\s*sparseCheckout\s*=\s*true\s*$/i.test(line));
+}
+
 /** Returns the lines of a small file, or [] if it is missing or cannot be read. */
 export function readLines(file: string): string[] {
   try {

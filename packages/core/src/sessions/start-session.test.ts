@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../test/rig/project/project.ts';
@@ -107,6 +107,18 @@ test('if tmux itself fails, the file with the variables does not stay', async ()
   const started = start(it, tmux, live, {}, `${bin}:${process.env.PATH}`);
   await expect(started).rejects.toThrow('no server');
   expect(left(it)).toEqual([]);
+});
+
+test('variables that a killed saga run left are removed by the next one', async () => {
+  using it = createProject();
+  using tmux = createTmuxServer();
+  const file = join(it.root, 'sessions/saga-story-y-1.env');
+  mkdirSync(join(it.root, 'sessions'), { mode: 0o700 });
+  writeFileSync(file, '{"KEY":"secret"}');
+  const hourAgo = Date.now() / 1000 - 3600;
+  utimesSync(file, hourAgo, hourAgo);
+  await start(it, tmux, say(PASSED, CREATED) + live);
+  expect(left(it)).toEqual(['saga-story-x-1000.jsonl']);
 });
 
 test('a name that another project took in the same millisecond is left to it', async () => {

@@ -97,8 +97,11 @@ function claimSession(
       writeFileSync(environmentFile, JSON.stringify(env), { mode: 0o600, flag: 'wx' });
       return { session, environmentFile };
     } catch (error) {
-      const isTaken = errorCodeOf(error) === 'EEXIST' && at < timestamp + MOST_TRIES;
-      if (!isTaken) throw toWriteError(error, environmentFile);
+      const isThere = errorCodeOf(error) === 'EEXIST';
+      if (isThere && at < timestamp + MOST_TRIES) continue;
+      // A full disk leaves the beginning of the file.
+      if (!isThere) rmSync(environmentFile, { force: true });
+      throw toWriteError(error, environmentFile);
     }
   }
 }

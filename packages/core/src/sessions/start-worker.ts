@@ -88,7 +88,7 @@ async function requireTurn(paths: Paths, id: string, env: Environment): Promise<
     throw new SagaError(
       'two-copies',
       `The plan of story ${id} was edited in the main checkout only.`,
-      `Take the edited plan over: saga update ${id}, or go on with the worktree's copy: saga run ${id} --anyway`,
+      `Take the edited plan over: saga update ${id}, or go on with the plan on its branch: saga run ${id} --anyway`,
     );
   }
   if (blockedBy.length === 0) return;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createEvidence } from '../../../../test/rig/project/done.ts';
 import { buildTask } from '../../../../test/rig/project/plan-files.ts';
 import { createProject, type Project, readWhole } from '../../../../test/rig/project/project.ts';
+import { checkProject } from '../authoring/check.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { acquireLock } from '../processes/lock.ts';
@@ -32,8 +33,8 @@ async function begin(it: Project) {
   return ensureWorktree(it.worker());
 }
 
-const update = (it: Project, parts = { plan: true, base: true }) => {
-  const { emit: _, agent: __, lifeline: ___, network: ____, ...order } = it.worker();
+const update = (it: Project, config = {}, parts = { plan: true, base: true }) => {
+  const { emit: _, agent: __, lifeline: ___, network: ____, ...order } = it.worker(config);
   return updateStory({ ...order, parts, listen: (event) => void it.events.push(event) });
 };
 
@@ -81,6 +82,55 @@ test('an edited plan and a moved base come into the worktree, and statuses stay'
     'saga: take the plan of x from the main checkout\n',
   );
   expect(await update(it)).toMatchObject({ plan: { kind: 'current' }, taken: { kind: 'current' } });
+});
+
+test('a story that has only a branch gets a worktree, and the edited plan and the base come in', async () => {
+  using it = createProject();
+  const { folder } = await begin(it);
+  it.write(`${LIVE}/evidence.json`, createEvidence('x'));
+  commit(it, folder);
+  it.gitIn(folder, 'push', '-q', 'origin', 'story/x');
+  it.git('worktree', 'remove', folder);
+  it.git('branch', '-q', '-D', 'story/x');
+  edit(it, `${MAIN}/one.json`, { description: 'Edited.' });
+  it.write('src.txt', 'new\n');
+  commit(it);
+  it.git('push', '-q');
+  expect(await reasons(it)).toEqual(['copies']);
+  await expect(requireRunnable(it.paths, 'x', it.env, false)).rejects.toMatchObject({
+    code: 'two-copies',
+    hint: expect.stringContaining('the plan on its branch'),
+  });
+  const { problems } = await checkProject(it.paths, it.env);
+  expect(problems.map(({ message }) => message)).toEqual([
+    '.saga/stories/x was edited, but story x works with its copy on branch story/x.',
+  ]);
+  expect(await update(it, { worktree: { setup: 'touch was-set-up' } })).toMatchObject({
+    plan: { kind: 'taken', changes: [{ file: 'one.json' }], droppedEvidence: true },
+    taken: { kind: 'merged', commits: 1 },
+  });
+  expect(it.said('worktree:created').at(-1)).toMatchObject({ branch: 'story/x', ahead: 2 });
+  expect(loadStory(it.paths, 'x').tasks[0]?.description).toBe('Edited.');
+  expect(existsSync(join(folder, 'src.txt'))).toBe(true);
+  expect(await reasons(it)).toEqual([]);
+  // The command of the project was not run. The next worker runs it.
+  expect(existsSync(join(folder, 'was-set-up'))).toBe(false);
+  await ensureWorktree(it.worker({ worktree: { setup: 'touch was-set-up' } }));
+  expect(existsSync(join(folder, 'was-set-up'))).toBe(true);
+});
+
+test('a merged story whose branch is still there gets no worktree', async () => {
+  using it = createProject();
+  const { folder } = await begin(it);
+  for (const task of ['one', 'two'])
+    await saveTaskFields(it.paths, 'x', task, { status: 'completed' });
+  it.write(`${LIVE}/evidence.json`, createEvidence('x'));
+  commit(it, folder);
+  it.git('merge', '-q', 'story/x');
+  it.git('push', '-q');
+  it.git('worktree', 'remove', folder);
+  expect(await update(it)).toBeUndefined();
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('a conflict merges nothing, and uncommitted work is as it was', async () => {
@@ -142,7 +192,7 @@ test('after a worker was killed in a run, its run is settled first and the taken
   });
   edit(it, `${LIVE}/two.json`, { description: 'Planted by the run.' });
   edit(it, `${MAIN}/one.json`, { description: 'Edited.' });
-  await update(it, { plan: true, base: false });
+  await update(it, {}, { plan: true, base: false });
   const { tasks } = loadStory(it.paths, 'x');
   expect(tasks.map(({ description }) => description)).toEqual(['Edited.', 'All of two.']);
   // The next worker finds nothing to put back.

@@ -11,10 +11,12 @@ import { freeGitLocks } from '../git/free-git-locks.ts';
 import { openGit } from '../git/git.ts';
 import { abandonMerge } from '../git/merge-commit.ts';
 import { keepOut, openPlainGit } from '../git/plain-git.ts';
+import { commitOf, loadRefs } from '../git/refs/refs.ts';
 import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';
+import { loadOverview } from '../overview/overview.ts';
 import { loadStory } from '../plan/stories.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
@@ -26,6 +28,7 @@ import { type TakenBase, takeBase } from '../worker/base/take-base.ts';
 import type { Worker, WorkerOrder } from '../worker/context.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
+import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { settleUnfinished } from '../worker/settle/settle-run.ts';
 import { type TakenPlan, takePlan } from './take-plan.ts';
 
@@ -50,14 +53,14 @@ export interface Updated {
 
 /**
  * Brings a story's worktree up to date: with its plan as it was edited in the main checkout, and with
- * the base. Refused while a worker runs. Returns undefined if the story has no worktree.
+ * the base. A story that has only a branch gets a worktree first. Refused while a worker runs. Returns
+ * undefined if nothing of the story is open: it has neither a worktree nor a branch, or it is merged.
  */
 export async function updateStory(order: UpdateOrder): Promise<Updated | undefined> {
   const { parts, listen, ...rest } = order;
   const { paths, storyId, session } = rest;
   loadStory(paths, storyId);
-  const place = findStoryWorktree(paths, storyId);
-  if (!place?.isOwn) return undefined;
+  if (!(await isOpen(order))) return undefined;
   using _lock = await lockIdle(order);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
@@ -65,15 +68,33 @@ export async function updateStory(order: UpdateOrder): Promise<Updated | undefin
   const worker: Worker = {
     ...rest,
     config,
-    paths: pinWorktree(paths, storyId, place.folder),
     agent: claude,
     emit: (type, fields) => listen({ time: new Date().toISOString(), type, ...fields } as RunEvent),
     lifeline,
     network,
   };
-  const worktree = await openWorktree(worker, place.folder, parts.base);
-  await settleUnfinished(worker, worktree);
-  return bringIn(worker, worktree, parts);
+  const folder = await ensureFolder(worker);
+  const pinned = { ...worker, paths: pinWorktree(paths, storyId, folder) };
+  const worktree = await openWorktree(pinned, folder, parts.base);
+  await settleUnfinished(pinned, worktree);
+  return bringIn(pinned, worktree, parts);
+}
+
+async function isOpen({ paths, storyId, env }: UpdateOrder): Promise<boolean> {
+  if (findStoryWorktree(paths, storyId)?.isOwn) return true;
+  const refs = await loadRefs(openGit(paths.root, env)).catch(() => undefined);
+  if (!refs || commitOf(refs, storyBranch(paths, storyId)) === undefined) return false;
+  const { stories } = await loadOverview(paths, env);
+  return stories.find(({ id }) => id === storyId)?.state !== 'done';
+}
+
+/** Finds the worktree, or makes it from the branch. Nothing of the project is run: the next worker sets it up. */
+async function ensureFolder(worker: Worker): Promise<string> {
+  const found = findStoryWorktree(worker.paths, worker.storyId);
+  if (found?.isOwn) return found.folder;
+  const { config } = worker;
+  const withoutSetup = { ...config, worktree: { ...config.worktree, setup: null } };
+  return (await ensureWorktree({ ...worker, config: withoutSetup })).folder;
 }
 
 async function bringIn(

@@ -36,7 +36,6 @@ import type { RunReport } from './run/headless-run.ts';
 import { People } from './run/hear-people.ts';
 import { StatusSync } from './run/status-sync.ts';
 import { runClient } from './run-client.ts';
-import { closeFeedback } from './settle/close-feedback.ts';
 import { isTestFile } from './settle/keep-to-tests.ts';
 import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
@@ -112,9 +111,14 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   await people.settled();
   const { remedy: _, contextTokens, answer: __, ...told } = report;
   loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
+  const isToldOf = feedback.length > 0 && hadItsChance(report);
+  const over = { ...unfinished, ...(isToldOf ? { told: feedback.map((it) => it.title) } : {}) };
+  const isThere = existsSync(worktree.folder);
+  // Before anybody hears of the end: if the worker is killed now, no other run is told the same.
+  if (isToldOf && isThere) saveUnfinishedRun(worker, worktree, over);
   emit('run:end', { cycle, ...told });
-  if (!existsSync(worktree.folder)) throw worktreeGone(worktree.folder, worker.storyId);
-  const settled = await settleRun(worker, worktree, unfinished, toRunEnd(report, focus), elsewhere);
+  if (!isThere) throw worktreeGone(worktree.folder, worker.storyId);
+  const settled = await settleRun(worker, worktree, over, toRunEnd(report, focus), elsewhere);
   const { restored, head } = settled;
   if (settled.isListStale) delete loop.list;
 
@@ -128,10 +132,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
-  if (hadItsChance(report)) {
-    if (loop.gate) loop.gate = { ...loop.gate, wasTold: true };
-    await closeFeedback(worker, worktree, feedback, { from: commit, to: head });
-  }
+  if (hadItsChance(report) && loop.gate) loop.gate = { ...loop.gate, wasTold: true };
   await pullRequest.refresh();
 }
 

@@ -7,10 +7,15 @@ export function preloadPages(): void {
     const pages = [
       import('./epic/epic-page.tsx'),
       import('./story/story-page.tsx'),
+      import('./review/review-page.tsx'),
       import('./sessions/sessions-page.tsx'),
       import('./session/session-page.tsx'),
       import('./problems/problems-page.tsx'),
+      import('./fleet/fleet-page.tsx'),
+      import('./plan/new-plan-page.tsx'),
+      import('./plan/edit-plan-page.tsx'),
       import('./graph/dependency-graph.tsx'),
+      import('./plan/order/order-graph.tsx'),
       import('./keyboard/palette.tsx'),
       import('./keyboard/help.tsx'),
     ];

@@ -17,6 +17,10 @@ import { queryClient } from './api/query-client.ts';
 import { readEpicSearch } from './epic/epic-search.ts';
 import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
+import { documentQuery, newPlanQuery } from './plan/plan-api.ts';
+import { readPlanSearch } from './plan/plan-views.ts';
+import { readReviewSearch } from './review/read-search.ts';
+import { reviewQuery } from './review/review-queries.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Failure } from './ui/failure.tsx';
@@ -56,6 +60,24 @@ const story = createRoute({
   component: lazyRouteComponent(() => import('./story/story-page.tsx'), 'StoryPage'),
 });
 
+const loadReview = lazyRouteComponent(() => import('./review/review-page.tsx'), 'ReviewPage');
+
+const storyReview = createRoute({
+  getParentRoute: () => root,
+  path: '/stories/$id/review',
+  validateSearch: readReviewSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(reviewQuery(params.id))),
+  component: loadReview,
+});
+
+const epicReview = createRoute({
+  getParentRoute: () => root,
+  path: '/epics/$id/review',
+  validateSearch: readReviewSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(reviewQuery(params.id))),
+  component: loadReview,
+});
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
@@ -78,8 +100,42 @@ const problems = createRoute({
   component: lazyRouteComponent(() => import('./problems/problems-page.tsx'), 'ProblemsPage'),
 });
 
+const fleet = createRoute({
+  getParentRoute: () => root,
+  path: '/fleet',
+  component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
+});
+
+const newPlan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan/new',
+  validateSearch: readPlanSearch,
+  loader: () => warm(queryClient.ensureQueryData(newPlanQuery)),
+  component: lazyRouteComponent(() => import('./plan/new-plan-page.tsx'), 'NewPlanPage'),
+});
+
+const editPlan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan/$id',
+  validateSearch: readPlanSearch,
+  loader: ({ params }) => warm(queryClient.ensureQueryData(documentQuery(params.id))),
+  component: lazyRouteComponent(() => import('./plan/edit-plan-page.tsx'), 'EditPlanPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, epic, story, sessions, session, problems]),
+  routeTree: root.addChildren([
+    home,
+    epic,
+    epicReview,
+    story,
+    storyReview,
+    sessions,
+    session,
+    problems,
+    newPlan,
+    editPlan,
+    fleet,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: Loading,

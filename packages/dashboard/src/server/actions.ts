@@ -6,10 +6,12 @@ import { discardWork } from '@saga-ai/core/recovery/discard';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
 import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
+import { updateNow } from '@saga-ai/core/update/update-now';
 import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { ActionAnswer, ResolveRequest, TellRequest } from '@saga-ai/types/screens/dashboard';
 import { actInFleet, callSaga, isInFleet } from './act-in-fleet.ts';
 import type { ActionContext } from './action-context.ts';
+import { describeUpdate } from './describe-update.ts';
 
 export async function runStory(
   { paths, env, program, userId }: ActionContext,
@@ -34,6 +36,16 @@ export async function stopStory(context: ActionContext, storyId: string): Promis
   const elsewhere = await actInFleet(context, storyId, call);
   if (elsewhere) return elsewhere;
   return say(`${storyId} ${ENDS[await stopSession(findSession(paths, storyId))]}`);
+}
+
+/** Takes the edited plan and the base into the story's branch, as `saga update` does. */
+export async function updateStory(
+  { paths, env, userId }: ActionContext,
+  storyId: string,
+): Promise<ActionAnswer> {
+  const parts = { plan: true, base: true, tellsRun: true };
+  const updated = await updateNow({ paths, storyId, env, userId, parts, listen: () => {} });
+  return say(describeUpdate(storyId, updated));
 }
 
 /** Puts worktree and branch into the trash. The page has asked the person before. */

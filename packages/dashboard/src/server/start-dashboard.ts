@@ -2,11 +2,13 @@ import { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { ProjectWatch } from '@saga-ai/core/overview/watch/watch';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { FleetDesk } from './fleet/fleet-routes.ts';
 import { createApp } from './http/app.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { isLoopback } from './http/guard-requests.ts';
 import { listen } from './http/listen.ts';
 import { createToken, loadToken } from './load-token.ts';
+import { Proposals } from './planning/proposals.ts';
 
 export interface DashboardOptions {
   paths: Paths;
@@ -21,6 +23,8 @@ export interface DashboardOptions {
   userId?: number | undefined;
   /** The folder of the built pages. */
   clientFolder: string;
+  /** The fleet, if an engine is set. */
+  fleet?: FleetDesk | undefined;
   /** False polls for changes instead of using the notifications of the system. */
   nativeWatch?: boolean;
   /** Called with every unexpected error. */
@@ -45,13 +49,19 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const report = options.report ?? (() => {});
   const project = await LiveProject.open(paths, env, report);
   const streams = createEventStreams(project.changes);
+  const ends: (() => void)[] = [];
+  const action = { paths, env, program, userId };
+  const proposals = new Proposals(action);
   const app = createApp({
     project,
     streams,
     guard: { host, token, names: options.names ?? [] },
     env,
     clientFolder,
-    action: { paths, env, program, userId },
+    onClose: (end) => ends.push(end),
+    action,
+    proposals,
+    fleet: options.fleet,
     report,
   });
   const { server, port } = await listen(app, host, options.port);
@@ -60,6 +70,9 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const close = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
     streams.close();
+    for (const end of ends) end();
+    await proposals.stop();
+    await options.fleet?.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await isClosed;
     await project.close();

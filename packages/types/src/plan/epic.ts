@@ -16,6 +16,7 @@ export const Epic = z.looseObject({
   description: z.string().check(z.describe('The goal and its context.')),
   children: z.array(EpicChild),
   labels: z.optional(z.array(z.string())),
+  issue: z.optional(z.string().check(z.describe('Address of the issue that it comes from.'))),
   branch: z.optional(z.string().check(z.describe('The branch. A worker writes it.'))),
   pr: z.optional(z.string().check(z.describe('Address of the pull request. A worker writes it.'))),
 });

@@ -5,9 +5,13 @@ export const PLAN_FOLDER = '.saga';
 export const STORY_FILE = 'story.json';
 /** The result of the gate. The file is in the same folder as the tasks and is not a task. */
 export const EVIDENCE_FILE = 'evidence.json';
+/** In this file a run proposes stories. SAGA takes it out of the story's folder after the run. */
+export const FOLLOW_UPS_FILE = 'follow-ups.md';
 
 export const storyPath = (storyId: string): string => `${PLAN_FOLDER}/stories/${storyId}`;
 export const journalPath = (storyId: string): string => `${storyPath(storyId)}/${JOURNAL_FILE}`;
+export const followUpsPath = (storyId: string): string =>
+  `${storyPath(storyId)}/${FOLLOW_UPS_FILE}`;
 export const storyFilePath = (storyId: string): string => `${storyPath(storyId)}/${STORY_FILE}`;
 
 /** Whether a path lies in the story's own folder. */

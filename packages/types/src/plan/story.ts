@@ -28,6 +28,15 @@ export const Story = z.looseObject({
       .check(z.describe('Labels that a machine of a fleet must have to work on the story.')),
   ),
   labels: z.optional(z.array(z.string())),
+  issue: z.optional(
+    z
+      .string()
+      .check(
+        z.describe(
+          'Address of the issue that the story came from. Its pull request closes the issue.',
+        ),
+      ),
+  ),
   branch: z.optional(z.string().check(z.describe('The branch. A worker writes it.'))),
   pr: z.optional(z.string().check(z.describe('Address of the pull request. A worker writes it.'))),
   worktree: z.optional(z.string().check(z.describe('The worktree. A worker writes it.'))),

@@ -23,6 +23,14 @@ export const TASK_EVENTS = {
     task: text,
     reason,
   }),
+  'follow-ups:kept': says('A run proposed stories. They wait as drafts for a person.', {
+    drafts: z.array(number).check(z.describe('Their numbers, for saga drafts show.')),
+    titles: z.array(text),
+  }),
+  'follow-ups:refused': says('A run proposed stories that were not all kept as drafts.', {
+    reason,
+    keptIn: text.check(z.describe('The folder that keeps what the run wrote.')),
+  }),
   'sync:ignored': says(
     'A status change was not written, because its task does not belong to the story.',
     {

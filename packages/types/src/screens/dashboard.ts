@@ -1,3 +1,4 @@
+import type { DraftView } from '../plan/follow-up.ts';
 import type { JournalEntry } from '../plan/journal.ts';
 import type { Progress } from '../plan/status.ts';
 import type { Story } from '../plan/story.ts';
@@ -36,9 +37,12 @@ export interface HomeAnswer {
   needsYou: StoryView[];
   interrupted: StoryView[];
   running: StoryView[];
-  inReview: StoryView[];
   ready: StoryView[];
+  /** Stories that runs propose, and that a person has not decided about. */
+  drafts: DraftView[];
   epics: EpicView[];
+  /** An engine is set, so that there is a page of the fleet. */
+  hasFleet: boolean;
   /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
   lastEvent: number;
   /**
@@ -46,6 +50,8 @@ export interface HomeAnswer {
    * compared with the files. Differences arrive later as changes.
    */
   isVerified: boolean;
+  /** The folder of the project, if its plan is no longer there: it was moved or deleted. */
+  goneFrom?: string;
 }
 
 export const STORY_FILTERS = [
@@ -185,6 +191,8 @@ export interface LogAnswer {
 /** GET /api/problems */
 export interface ProblemsAnswer {
   problems: Problem[];
+  /** Plans in older and foreign formats that lie in the project. They are no problem; `saga migrate` takes them over. */
+  oldPlans: { format: string; about: string; files: string[] }[];
 }
 
 /**
@@ -194,15 +202,16 @@ export interface ProblemsAnswer {
  */
 export type { ChangeEvent };
 
-/**
- * POST /api/stories/:id/run, /stop, /resolve, and POST /api/epics/:id/run, /pause, /continue, /jobs, /stop, each with the token in the header `x-saga-token`. POST /api/token
- * does nothing but check the token.
- */
 /** What `saga recover` says of a story; null if it was not in flight. */
 export interface RecoveryAnswer {
   item: InFlight | null;
 }
 
+/**
+ * POST /api/stories/:id/run, /stop, /update, /discard, /tell, /resolve, and POST /api/epics/:id/run, /pause,
+ * /continue, /jobs, /stop, each with the token in the header `x-saga-token`. POST /api/token does nothing but
+ * check the token.
+ */
 export interface ActionAnswer {
   ok: true;
   message: string;

@@ -132,6 +132,9 @@ const STEPS: StepTable = {
   'run:stopping': ({ detail }) => warn('stopping', detail),
   'task:status': ({ task, to }) => formatStatus(task, to),
   'task:escalated': ({ task, attempts }) => fail('escalated', `${task}, ${attempts} attempts`),
+  'follow-ups:kept': ({ drafts, titles }) =>
+    warn('follow-ups', `${titles.join('; ')}   look: saga drafts show ${drafts[0]}`),
+  'follow-ups:refused': ({ reason }) => warn('follow-ups', `not kept: ${reason}`),
   'task:split': ({ task, into }) => done('split', `${task} into ${into.join(', ')}`),
   'task:not-split': ({ task, reason }) => warn('not split', `${task}: ${reason}`),
   'guard:denied': ({ tool, reason }) => warn('denied', `${tool}: ${reason}`),

@@ -1,4 +1,5 @@
 import type { Epic, EpicChild } from '../plan/epic.ts';
+import { findParents } from '../plan/epic-parents.ts';
 import { findUnmet, type Membership } from '../plan/graph.ts';
 import { countStatuses, deriveStatus, type Progress, type Status } from '../plan/status.ts';
 import { deriveLife, type Life, type State, type Unmet } from './life.ts';
@@ -22,7 +23,7 @@ export interface EpicProgress extends Progress {
 
 /** The epics with what hangs below them; every answer is worked out once and stops at cycles. */
 export class EpicTree {
-  readonly parentOf = new Map<string, string>();
+  readonly parentOf: ReadonlyMap<string, string>;
   readonly #epics = new Map<string, Epic>();
   readonly #leaves = new Map<string, Leaf>();
   readonly #statuses = new Map<string, Status>();
@@ -33,11 +34,10 @@ export class EpicTree {
 
   constructor(source: { stories: readonly LocatedStory[]; epics: readonly Epic[] }) {
     for (const epic of source.epics) this.#epics.set(epic.id, epic);
+    this.parentOf = findParents(source.epics);
     for (const epic of source.epics) {
       for (const child of epic.children) {
-        if (this.parentOf.has(child.id)) continue;
-        this.parentOf.set(child.id, epic.id);
-        this.#nodes.set(child.id, child);
+        if (!this.#nodes.has(child.id)) this.#nodes.set(child.id, child);
       }
     }
     for (const story of source.stories) {

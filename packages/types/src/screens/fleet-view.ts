@@ -49,3 +49,13 @@ export const FleetView = z.strictObject({
   ended: z.array(FleetEnd).check(z.describe('The newest ten.')),
 });
 export type FleetView = z.infer<typeof FleetView>;
+
+/** What a person can want of a machine. `work` takes an earlier wish back. */
+export const MACHINE_WISHES = ['work', 'paused', 'draining', 'removed'] as const;
+export type MachineWish = (typeof MACHINE_WISHES)[number];
+
+/** `GET /api/fleet` */
+export interface FleetAnswer {
+  /** null if no engine is set. */
+  fleet: FleetView | null;
+}

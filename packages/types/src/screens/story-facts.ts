@@ -43,7 +43,7 @@ export interface EvidenceFacts {
 
 /** What git and the records of sessions know of a story, beside its files. */
 export interface StoryTraces {
-  /** The branch that stories are merged into. */
+  /** The branch that the story is or will be merged into. */
   base?: string;
   /** The base's own tree holds evidence that its gate passed. */
   isInBase: boolean;

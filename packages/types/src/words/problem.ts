@@ -36,7 +36,7 @@ export const CODES = {
   'worktree-gone': "the story's worktree, or the story in it, was removed under a worker",
   'setup-failed': 'the command that sets up a worktree failed',
   'two-copies':
-    'a plan was edited in the main checkout, but the story works with the copy in its worktree',
+    'a plan was edited in the main checkout, but the story works with the copy on its branch',
   waits: 'the story waits for others that are not done',
   'blocker-open': 'the story waits for a decision of a person',
   'no-task-tools': 'the client does not offer its Task tools',
@@ -47,7 +47,9 @@ export const CODES = {
   'not-told': 'the system does not report changes of files, so SAGA polls for them',
   'nothing-to-review': 'the story or epic has no branch yet, so it has changed nothing',
   'not-landed': 'the story or epic was not merged: a check, a rule or a conflict is in the way',
+  'forge-refused': 'the place of the repository, such as GitHub, does not answer or refuses',
   'no-evidence': 'the gate of the story has not run yet',
+  'no-issue': 'an issue cannot be read from the place where it is',
   'in-run': 'a run called a command that only people call',
   'engine-unreachable': 'the engine of the fleet cannot be reached, or refuses the login',
   'engine-not-ready': 'the database of the engine is not prepared, or by another version of SAGA',

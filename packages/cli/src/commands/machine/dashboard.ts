@@ -9,6 +9,7 @@ import { startDashboard } from '@saga-ai/dashboard/server/start-dashboard';
 import type { DashboardJson } from '@saga-ai/types/screens/json/machine';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
+import { mayHaveEngine } from '../../fleet/may-have-engine.ts';
 import { openBrowser } from '../../open-browser.ts';
 import { untilAborted } from '../../stop-signal.ts';
 
@@ -41,6 +42,7 @@ Ctrl-C ends the server.`,
       program: environment.program(),
       userId: environment.userId(),
       clientFolder: findClientFolder(environment.programFolder()),
+      fleet: await openDesk(paths()),
       report: (error) => out.problems([describeFault(error)]),
     });
     const { url, token, port } = dashboard;
@@ -60,6 +62,13 @@ Ctrl-C ends the server.`,
     return 0;
   },
 };
+
+/** Whatever a fleet needs is loaded only if an engine is set. */
+async function openDesk(paths: Paths) {
+  if (!mayHaveEngine()) return undefined;
+  const { createFleetDesk } = await import('../../fleet/fleet-desk.ts');
+  return createFleetDesk(paths);
+}
 
 /** Returns undefined if the folder cannot be written: the dashboard can still show what is in it. */
 function announce(paths: Paths, url: string): Disposable | undefined {

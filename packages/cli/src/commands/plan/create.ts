@@ -1,7 +1,9 @@
-import { type Created, createFromDraft } from '@saga-ai/core/authoring/create';
-import { parseDraft } from '@saga-ai/core/authoring/parse-draft';
+import { type Created, checkDraft, createFromDraft } from '@saga-ai/core/authoring/create';
+import { type ParsedDraft, parseDraft } from '@saga-ai/core/authoring/parse-draft';
+import { readDraft } from '@saga-ai/core/authoring/read-draft';
 import { loadTemplate } from '@saga-ai/core/authoring/templates';
 import { createInEditor } from '@saga-ai/core/authoring/write-draft';
+import { adviseOnDraft } from '@saga-ai/core/lint/advise-on-draft';
 import { lintSome } from '@saga-ai/core/lint/lint-plan';
 import { loadCreated } from '@saga-ai/core/lint/load-linted';
 import { listArchived } from '@saga-ai/core/plan/archived';
@@ -13,7 +15,7 @@ import type { CreateJson } from '@saga-ai/types/screens/json/plan';
 import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { formatShortAdvice } from '../../output/findings.ts';
+import { formatAdviceOnPlan, formatShortAdvice } from '../../output/findings.ts';
 import { readInput } from '../../standard-input.ts';
 
 export const command: Command<CreateJson> = {
@@ -28,10 +30,12 @@ JSON: a story's fields with its "tasks" inside, or an epic's fields with its "st
 story-draft and saga schema epic-draft print the details.
 
 Without a draft, saga create opens a template in your editor. Templates of your own are files such as
-.saga/templates/bug.md. If any part of a draft is wrong, nothing is created.`,
+.saga/templates/bug.md. If any part of a draft is wrong, nothing is created. --check says what is wrong with a draft
+and what could be better, and never creates anything.`,
   args: [{ name: 'draft', help: 'a file with the draft; - for standard input' }],
   options: {
     file: { type: 'text', short: 'f', value: 'FILE', help: 'the draft; - for standard input' },
+    check: { type: 'boolean', help: 'judge the draft and create nothing' },
     template: { type: 'text', value: 'NAME', help: 'open this template in the editor' },
     id: { type: 'text', value: 'ID', help: 'the id (default: made from the title)' },
     title: { type: 'text', help: 'title of a story or epic without a draft' },
@@ -43,14 +47,16 @@ Without a draft, saga create opens a template in your editor. Templates of your 
   },
   examples: [
     'saga create checkout.md',
+    'saga create --check checkout.md',
     'saga create --template epic',
     'saga create --title "Fix the logout button" --task "Test it" --task "Fix it"',
     'saga create --title Checkout --story "Cart model" --story "Cart API"',
     'cat checkout.json | saga create -',
   ],
   async run(invocation) {
-    const { out, paths } = invocation;
+    const { out, paths, flag } = invocation;
     const project = paths();
+    if (flag('check')) return judge(invocation);
     const created = await create(invocation);
     if (!created) {
       if (out.json)
@@ -80,22 +86,50 @@ Without a draft, saga create opens a template in your editor. Templates of your 
   },
 };
 
+/** Throws what creating the draft would throw, and prints the advice on it. */
+async function judge(invocation: Invocation<CreateJson>): Promise<number> {
+  const { out, paths } = invocation;
+  const { input, locate } = await loadDraft(invocation);
+  await checkDraft(paths(), input, locate);
+  const result = readDraft(input);
+  const { files, unknown } = 'files' in result ? result : { files: { stories: [] }, unknown: [] };
+  const advice = adviseOnDraft(paths(), environment.variables(), files);
+  if (out.json) {
+    out.value({ created: { stories: [], tasks: 0 }, problems: unknown, advice });
+    return 0;
+  }
+  out.problems(unknown);
+  const told = advice.length === 0 ? 'no advice' : `${count(advice.length, 'piece')} of advice`;
+  out.lines([
+    ...(advice.length > 0 ? [...formatAdviceOnPlan(advice, out), ''] : []),
+    `${out.paint('done', '✓')} the draft is valid, ${told}. Nothing was created.`,
+  ]);
+  return 0;
+}
+
 /** Returns undefined if a template was opened and left as it is. */
 async function create(invocation: Invocation): Promise<Created | undefined> {
   const { args, text, paths } = invocation;
-  if (text('title') !== undefined) return createFromDraft(paths(), fromFlags(invocation));
   const template = text('template');
   const file = text('file') ?? args[0];
-  if (template !== undefined || (file === undefined && process.stdin.isTTY)) {
+  const isGiven = text('title') !== undefined || file !== undefined;
+  if (template !== undefined || (!isGiven && process.stdin.isTTY)) {
     const opened = loadTemplate(paths(), template ?? 'story');
     return createInEditor(paths(), opened, environment.requireEditor());
   }
-  const label = file === undefined || file === '-' ? 'standard input' : file;
-  const { input, locate } = await parseDraft(readDraft(file ?? '-'), label);
+  const { input, locate } = await loadDraft(invocation);
   return createFromDraft(paths(), input, locate);
 }
 
-function readDraft(file: string): string {
+/** The draft that flags, a file or standard input give. */
+async function loadDraft(invocation: Invocation): Promise<ParsedDraft> {
+  const { args, text } = invocation;
+  if (text('title') !== undefined) return { input: fromFlags(invocation), locate: (it) => it };
+  const file = text('file') ?? args[0] ?? '-';
+  return parseDraft(readText(file), file === '-' ? 'standard input' : file);
+}
+
+function readText(file: string): string {
   if (file === '-' && process.stdin.isTTY) {
     process.stderr.write('Reading the draft from standard input; Ctrl-D ends it.\n');
   }

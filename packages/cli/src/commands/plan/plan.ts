@@ -1,32 +1,29 @@
-import { createInterface } from 'node:readline/promises';
-import { type Created, createFromDraft } from '@saga-ai/core/authoring/create';
-import { createInEditor } from '@saga-ai/core/authoring/write-draft';
 import { SagaError } from '@saga-ai/core/errors';
-import { writePlan } from '@saga-ai/core/plan-text/write-plan';
-import { type ShapedPlan, shapePlan } from '@saga-ai/core/shaper/shape-plan';
-import { listVerify } from '@saga-ai/core/trust/list-parts';
-import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
-import { toJsonSchema } from '@saga-ai/types/json-schema';
+import { USUAL_USD } from '@saga-ai/core/shaper/usual-limit';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
-import { count } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
-import { environment } from '../../environment.ts';
-import { formatAdviceOnPlan } from '../../output/findings.ts';
-import { createPassingLine } from '../../output/passing-line.ts';
+import { readItemArguments } from '../../item-arguments.ts';
+import { type Goal, proposeEpic } from '../../proposal/propose-epic.ts';
+import { proposeRevision } from '../../proposal/propose-revision.ts';
+import { proposeSplit } from '../../proposal/propose-split.ts';
+import { readIssueGoal } from '../../proposal/read-issue.ts';
 import { readInput } from '../../standard-input.ts';
-import { canAsk } from '../../trust/settle-trust.ts';
-
-/** Enough to read a repository and to correct a plan. */
-const USUAL_USD = 5;
 
 export const command: Command<PlanJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.PlanJson),
-  args: [{ name: 'goal', help: 'what to plan, in words' }],
+  args: [
+    { name: 'goal', help: 'what to plan, in words; with --revise, the epic', complete: 'item' },
+  ],
   about: `Lets Claude Code read this repository, with tools that only read, and propose an epic. What saga create
-would refuse and what saga check --plan would advise goes back to it, at most three times. Then the plan is shown, and
-you are asked: y creates it, e opens it in your editor, anything else creates nothing.
+would refuse and what saga check --plan would advise goes back to it, at most three times. Then the plan is shown: as
+text, as a tree, what waits for what, and what it will probably cost. You are asked: y creates it, e opens it in your
+editor, anything else creates nothing.
 
-Without a terminal nothing is created: the plan is printed as Markdown, for saga create. --yes creates it at once.`,
+--revise changes an epic that exists. Only stories that nobody has begun change; you see the difference first. A story
+that the proposal leaves out goes into the trash. --split puts smaller tasks in the place of one that is too large.
+
+Without a terminal nothing changes: the proposal is printed. A new plan is printed as Markdown, for saga create. --yes
+agrees at once.`,
   options: {
     file: {
       type: 'text',
@@ -34,108 +31,62 @@ Without a terminal nothing is created: the plan is printed as Markdown, for saga
       value: 'FILE',
       help: 'a document with the goal; - for standard input',
     },
+    issue: { type: 'text', value: 'NUMBER', help: 'plan what this issue on GitHub asks for' },
+    revise: { type: 'text', value: 'WISH', help: 'change an epic: what should be different' },
+    split: { type: 'text', value: 'STORY/TASK', help: 'split this task; the goal may say how' },
     'max-usd': { type: 'text', value: 'USD', help: `the most it may cost (default: ${USUAL_USD})` },
-    yes: { type: 'boolean', short: 'y', help: 'create the plan without asking' },
+    yes: { type: 'boolean', short: 'y', help: 'agree without being asked' },
   },
   examples: [
     'saga plan "People can reset their password by mail"',
-    'saga plan --file requirements.md',
     'saga plan --file requirements.md > plan.md',
+    'saga plan --issue 12',
+    'saga plan checkout --revise "Receipts go out by mail, not by post"',
+    'saga plan --split cart-api/endpoints "one task for each endpoint"',
   ],
   async run(invocation) {
-    const { paths, out, flag } = invocation;
-    const goal = readGoal(invocation);
-    const passing = createPassingLine(out);
-    passing.show('Claude Code reads the repository');
-    const shaped = await shapePlan({
-      ...{ paths: paths(), env: environment.handedOver(), goal },
-      agentHome: environment.claudeConfig(),
-      schema: toJsonSchema('epic-draft'),
-      maxUsd: readLimit(invocation),
-      stop: environment.stopSignal(),
-      onStep: (text) => passing.show(text),
-    }).finally(() => passing[Symbol.dispose]());
-    const markdown = writePlan(shaped.draft);
-    const choice = flag('yes') ? 'y' : canAsk(out) ? await ask(shaped, markdown, out) : 'n';
-    const created = await create(invocation, choice, shaped, markdown);
-    if (out.json) {
-      const { costUsd, rounds, advice } = shaped;
-      const made = created ? withoutUnknown(created) : null;
-      return void out.value({ markdown, created: made, advice, rounds, costUsd });
+    const { args, text } = invocation;
+    requireOneWay(invocation);
+    const [split, wish] = [text('split'), text('revise')];
+    if (split !== undefined) {
+      const { id, taskId } = readItemArguments([split]);
+      if (taskId) return proposeSplit(invocation, { storyId: id, taskId }, args[0] ?? '');
+      throw new SagaError('usage', '--split needs a task.', 'Such as --split cart-api/endpoints');
     }
-    if (created) out.lines([describeCreated(created, out.paint('done', '✓'))]);
-    else if (!canAsk(out)) out.lines(markdown.replace(/\n$/, '').split('\n'));
-    else if (choice === 'e')
-      out.lines(['Nothing was created: the text is unchanged. y creates it as it is.']);
-    else out.lines(['Nothing was created.']);
-    return 0;
+    if (wish === undefined) return proposeEpic(invocation, () => readGoal(invocation));
+    if (args[0] !== undefined && wish.trim() !== '') {
+      return proposeRevision(invocation, args[0], wish);
+    }
+    throw new SagaError(
+      'usage',
+      'saga plan --revise needs an epic and what should be different.',
+      'saga plan checkout --revise "Receipts go out by mail"',
+    );
   },
 };
 
-function withoutUnknown({ epic, stories, tasks }: Created) {
-  return { ...(epic === undefined ? {} : { epic }), stories, tasks };
+function requireOneWay({ text }: Invocation<PlanJson>): void {
+  const given = ['file', 'issue', 'revise', 'split'].filter((it) => text(it) !== undefined);
+  if (given.length < 2) return;
+  const named = given.map((it) => `--${it}`).join(' and ');
+  throw new SagaError('usage', `${named} cannot be given together.`, 'Give one of them.');
 }
 
-function describeCreated({ epic, stories, tasks }: Created, glyph: string): string {
-  const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
-  return `${glyph} epic ${epic}: ${made}   Look at it: saga show ${epic}`;
-}
-
-function readGoal({ args, text }: Invocation<PlanJson>): string {
-  const file = text('file');
-  const goal = args[0] ?? (file === undefined ? '' : readInput(file));
-  if (goal.trim() !== '') return goal;
+function readGoal(invocation: Invocation<PlanJson>): Goal | Promise<Goal> {
+  const { args, text } = invocation;
+  const [file, issue] = [text('file'), text('issue')];
+  if (issue !== undefined) return readIssueGoal(invocation, issue);
+  const goal = args[0] ?? readText(file);
+  if (goal.trim() !== '') return { text: goal };
   throw new SagaError(
     'usage',
     'saga plan needs a goal.',
-    'saga plan "…", or saga plan --file FILE',
+    'saga plan "…", saga plan --file FILE or saga plan --issue NUMBER',
   );
 }
 
-function readLimit({ text }: Invocation<PlanJson>): number {
-  const given = text('max-usd');
-  const limit = given === undefined ? USUAL_USD : Number(given);
-  if (limit > 0 && Number.isFinite(limit)) return limit;
-  throw new SagaError('usage', `--max-usd ${given} is not an amount.`, 'Such as --max-usd 2.50');
-}
-
-/** Shows the plan and asks what to do with it. */
-async function ask(
-  shaped: ShapedPlan,
-  markdown: string,
-  out: Invocation<PlanJson>['out'],
-): Promise<string> {
-  const { advice, costUsd, rounds } = shaped;
-  out.lines([
-    ...markdown.replace(/\n$/, '').split('\n'),
-    '',
-    ...formatAdviceOnPlan(advice, out),
-    `${count(rounds, 'round')}, $${costUsd.toFixed(2)}`,
-  ]);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const answer = await Promise.race([terminal.question('Create it? [y/e/N] '), closed]);
-  terminal.close();
-  return answer.trim().toLowerCase().slice(0, 1);
-}
-
-async function create(
-  { paths }: Invocation<PlanJson>,
-  choice: string,
-  { draft }: ShapedPlan,
-  markdown: string,
-): Promise<Created | undefined> {
-  const project = paths();
-  const created =
-    choice === 'y'
-      ? await createFromDraft(project, draft)
-      : choice === 'e'
-        ? await createInEditor(project, markdown, environment.requireEditor())
-        : undefined;
-  // Whoever said yes has seen the verify commands; with --yes nobody has.
-  if (created && canAsk({ json: false })) {
-    const own = created.stories.flatMap((id) => listVerify(project, id));
-    await agreeToOwn(project, own, environment.variables());
-  }
-  return created;
+/** Without a file, what is piped in is the goal. */
+function readText(file: string | undefined): string {
+  if (file !== undefined) return readInput(file);
+  return process.stdin.isTTY ? '' : readInput('-');
 }

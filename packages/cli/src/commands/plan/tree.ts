@@ -7,10 +7,8 @@ import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overv
 import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
-import { formatProgress } from '../../output/state.ts';
-import type { Paint } from '../../output/style.ts';
 import { viewTasks } from '../../output/task-rows.ts';
-import { cleanLine, cut, measure } from '../../output/text.ts';
+import { formatTree } from '../../proposal/tree-lines.ts';
 
 export const command: Command<TreeJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.TreeJson),
@@ -21,7 +19,7 @@ export const command: Command<TreeJson> = {
     const tree = buildTree(overview, args[0], flag('tasks') || args[0] !== undefined, paths());
     if (out.json) return void out.value({ tree, problems: overview.problems });
     out.problems(overview.problems);
-    out.lines(tree.flatMap((node) => formatNode(node, out.paint, out.width, '', '')));
+    out.lines(formatTree(tree, out));
     return 0;
   },
 };
@@ -109,25 +107,4 @@ function taskNodes(paths: Paths, storyId: string): TreeNode[] {
     // loadOverview has reported the reason.
     return [];
   }
-}
-
-function formatNode(
-  node: TreeNode,
-  paint: Paint,
-  width: number,
-  lead: string,
-  below: string,
-): string[] {
-  const progress = node.progress ? ` ${formatProgress(node.progress)}` : '';
-  const start = `${lead}${node.glyph} ${node.id}${progress}`;
-  const title = cut(cleanLine(node.title), width - measure(start) - 2);
-  const id = node.kind === 'epic' ? paint('strong', node.id) : node.id;
-  return [
-    `${lead}${paint(node.tone, node.glyph)} ${id}${progress}  ${paint('quiet', title)}`,
-    ...node.children.flatMap((child, i) => {
-      const last = i === node.children.length - 1;
-      const branch = `${below}${last ? '└ ' : '├ '}`;
-      return formatNode(child, paint, width, branch, `${below}${last ? '  ' : '│ '}`);
-    }),
-  ];
 }

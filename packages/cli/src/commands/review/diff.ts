@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { SagaError } from '@saga-ai/core/errors';
 import { openGit, withoutStrayGit } from '@saga-ai/core/git/git';
-import { openPlainGit } from '@saga-ai/core/git/plain-git';
-import { listUncommitted } from '@saga-ai/core/git/uncommitted';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { runInTerminal } from '@saga-ai/core/processes/run';
-import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
-import { findReviewRange, type ReviewRange } from '@saga-ai/core/review/find-range';
+import type { ReviewRange } from '@saga-ai/core/review/find-range';
+import { findUncommitted } from '@saga-ai/core/review/find-uncommitted';
 import { isPlanFile, listChanges, WITHOUT_PLAN } from '@saga-ai/core/review/list-changes';
+import { requireReviewRange } from '@saga-ai/core/review/require-range';
 import type { DiffJson } from '@saga-ai/types/screens/json/review';
 import { count, listFiles } from '@saga-ai/types/words/amounts';
 import type { Command, Invocation } from '../../command.ts';
@@ -42,12 +39,11 @@ At a terminal git shows the diff with your pager and your colours; your other se
     const env = environment.variables();
     const { config } = loadConfig(paths(), { environment: env });
     const git = openGit(paths().root, env);
-    const range = await findReviewRange(git, { paths: paths(), config, kind, id });
-    if (!range) throw nothingToReview(kind, id);
+    const range = await requireReviewRange(git, { paths: paths(), config, kind, id });
     const changes = await listChanges(git, range);
     const files = flag('all') ? changes : changes.filter(({ path }) => !isPlanFile(path));
     const planFiles = changes.length - files.length;
-    const uncommitted = await findUncommitted(invocation, id, range);
+    const uncommitted = await findUncommitted(paths(), env, id, range);
     if (out.json) {
       return void out.value({ item: id, kind, ...range, files, planFiles, uncommitted });
     }
@@ -65,17 +61,6 @@ At a terminal git shows the diff with your pager and your colours; your other se
 /** Goes to standard error, so that a pipe receives only the diff. */
 function warn(text: string): void {
   process.stderr.write(`saga: ${text.replaceAll(/[^\P{Cc}]/gu, '�')}\n`);
-}
-
-async function findUncommitted(
-  { paths }: Invocation<DiffJson>,
-  id: string,
-  { isMerged }: ReviewRange,
-): Promise<string[]> {
-  const folder = findStoryWorktree(paths(), id)?.folder;
-  if (isMerged || folder === undefined || !existsSync(join(folder, '.git'))) return [];
-  const changed = await listUncommitted(openPlainGit(folder, environment.variables()));
-  return changed.filter((path) => !isPlanFile(path));
 }
 
 /** git itself shows the diff, so that the person's pager, colours and difftool are used. */
@@ -96,13 +81,4 @@ async function showDiff(
 function chooseColour(): string {
   if (environment.noColour()) return 'never';
   return environment.forceColour() ? 'always' : 'auto';
-}
-
-function nothingToReview(kind: 'story' | 'epic', id: string): SagaError {
-  const what = kind === 'story' ? 'Story' : 'Epic';
-  return new SagaError(
-    'nothing-to-review',
-    `${what} ${id} has no branch yet, so it has changed nothing.`,
-    `Start the work: saga run ${id}`,
-  );
 }

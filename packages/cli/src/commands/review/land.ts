@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { layOut } from '@saga-ai/core/epic/layout';
 import { SagaError } from '@saga-ai/core/errors';
-import type { LandQuestion, LandWish } from '@saga-ai/core/landing/context';
+import type { LandWish } from '@saga-ai/core/landing/context';
 import { type Landed, land } from '@saga-ai/core/landing/land';
-import { loadConfig } from '@saga-ai/core/plan/config';
-import { readEpics } from '@saga-ai/core/plan/epics';
+import { orderLanding } from '@saga-ai/core/landing/land-order';
+import { listLandedStories } from '@saga-ai/core/landing/landed-stories';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import type { LandJson } from '@saga-ai/types/screens/json/review';
+import type { LandPlan } from '@saga-ai/types/screens/review/review';
 import { count } from '@saga-ai/types/words/amounts';
-import { formatEpicSession, formatSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { wrap } from '../../output/text.ts';
@@ -80,19 +79,14 @@ async function carryOut(
   waitMs: number,
 ): Promise<Landed | undefined> {
   const { paths, out, flag } = invocation;
-  const epics = new Map(readEpics(paths()).epics.map((it) => [it.id, it]));
-  const below = layOut(id, epics).filter((it) => it.kind === 'story');
   const env = await settleTrust({
     paths: paths(),
-    storyIds: kind === 'story' ? [id] : below.map((it) => it.id),
+    storyIds: listLandedStories(paths(), kind, id),
     env: environment.handedOver(),
     out,
     isGiven: flag('trust'),
   });
-  const { config } = loadConfig(paths(), { environment: env });
-  const timestamp = Date.now();
   const { tmux: _, tmuxSocket: __, ...own } = describeWorkerProcess(env);
-  const name = { storyId: id, timestamp };
   let isRefused = false;
   const wish: LandWish = {
     isLocal: flag('local'),
@@ -109,19 +103,7 @@ async function carryOut(
     pause: (ms) => sleep(ms, undefined, { signal: own.stop }),
   };
   try {
-    return await land({
-      paths: paths(),
-      storyId: id,
-      kind,
-      config,
-      ...own,
-      session: kind === 'story' ? formatSession(name) : formatEpicSession(name),
-      timestamp,
-      deadline: timestamp + waitMs + (config.worker.maxTime + config.gate.timeout) * 60_000,
-      anyway: false,
-      wish,
-      listen: () => {},
-    });
+    return await land(orderLanding(id, { paths: paths(), kind, ...own, wish }));
   } catch (error) {
     if (!isRefused && !own.stop.aborted) throw error;
     if (!out.json) out.lines([`${id} was not merged.`]);
@@ -129,7 +111,7 @@ async function carryOut(
   }
 }
 
-function describeQuestion({ out }: Invocation<LandJson>, it: LandQuestion): string[] {
+function describeQuestion({ out }: Invocation<LandJson>, it: LandPlan): string[] {
   const size = `${count(it.files, 'file')}, +${it.added} −${it.removed}`;
   const how = it.pullRequest
     ? `by pull request #${it.pullRequest.number} (${it.pullRequest.method})`

@@ -7,6 +7,7 @@ import type { Paths } from '@saga-ai/core/project/paths';
 import { loadSessionRecords } from '@saga-ai/core/records/session-records';
 import type { DryRunJson, RunJson } from '@saga-ai/types/screens/json/run';
 import { count, formatDuration } from '@saga-ai/types/words/amounts';
+import { findMedian } from '@saga-ai/types/words/median';
 import type { Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { readEpicOptions } from '../../epic-options.ts';
@@ -104,11 +105,4 @@ function loadExperience(paths: Paths, items: readonly Item[]): Experience | unde
     minutes: findMedian(minutes),
     usd: findMedian(records.map(({ costUsd }) => costUsd)),
   };
-}
-
-function findMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [before = 0, after = 0] = [sorted[middle - 1], sorted[middle]];
-  return sorted.length % 2 === 1 ? after : (before + after) / 2;
 }

@@ -1,4 +1,6 @@
+import { loadDrafts } from '@saga-ai/core/drafts/draft-box';
 import { loadOverview } from '@saga-ai/core/overview/overview';
+import { type DraftView, viewDraft } from '@saga-ai/types/plan/follow-up';
 import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import { deriveInbox } from '@saga-ai/types/screens/inbox';
 import type { InboxJson } from '@saga-ai/types/screens/json/run';
@@ -15,22 +17,65 @@ export const command: Command<InboxJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.InboxJson),
   about: `Lists the stories with an open question, a failed gate or a task that was tried too often, the stories
 whose worker ended before they were done, and the stories in review. The oldest come first. The command after
-the arrow is the one that helps. saga blockers shows the questions in full.`,
-  async run({ paths, out }) {
-    const { stories, problems } = await loadOverview(paths(), environment.handedOver());
+the arrow is the one that helps. saga blockers shows the questions in full. Stories that runs propose follow; they
+are drafts, and no stories until you accept them.
+
+With --brief, prints one line of ids and kinds, and nothing if nothing waits: for a prompt, a status bar or a hook.`,
+  options: { brief: { type: 'boolean', help: 'one line, without the words of runs' } },
+  async run({ paths, out, flag }) {
+    const { stories, problems: found } = await loadOverview(paths(), environment.handedOver());
     const items = deriveInbox(stories);
-    if (out.json) return void out.value({ items, problems });
+    const kept = loadDrafts(paths());
+    const drafts = kept.drafts.filter(({ state }) => state === 'open').map(viewDraft);
+    const problems = [...found, ...kept.problems];
+    if (out.json) return void out.value({ items, drafts, problems });
+    if (flag('brief')) return void out.lines(items.length === 0 ? [] : [formatBrief(items)]);
     out.problems(problems);
-    if (items.length === 0) return void out.lines(['Nothing waits for you.']);
+    if (items.length + drafts.length === 0) return void out.lines(['Nothing waits for you.']);
     const byId = new Map(stories.map((story) => [story.id, story]));
     const hasDied = stories.some((story) => isInFlight(story) && story.ended === 'died');
     out.lines([
       ...items.flatMap((item) => formatItem(item, lookOf(byId.get(item.story)), out)),
+      ...drafts.flatMap((draft) => formatDraft(draft, out)),
       ...(hasDied ? ['', 'Workers were killed: saga recover shows what was in flight.'] : []),
     ]);
     return 0;
   },
 };
+
+function formatDraft({ title, from, time, next }: DraftView, out: Output): string[] {
+  const head = `a run of ${from} proposes a story · ${formatAge(time, Date.now())}`;
+  return [
+    ...hang(`+ ${out.paint('strong', 'draft')}  `, out.paint('quiet', head), out.width),
+    ...hang('  ', cleanLine(title), out.width),
+    `  → ${next}`,
+  ];
+}
+
+/** A line that is read at a glance names so many stories. */
+const MOST_BRIEF = 5;
+
+const KIND_WORDS: Readonly<Record<InboxItem['kind'], string>> = {
+  blocker: 'open question',
+  escalated: 'tried too often',
+  copies: 'two copies of its plan',
+  gate: 'gate failed',
+  stalled: 'stalled',
+  unreadable: 'unreadable',
+  credential: 'credential refused',
+  error: 'ended with an error',
+  interrupted: 'interrupted',
+  review: 'in review',
+};
+
+/** Ids and kinds only: titles and reasons are written by models, and this line may go into another one's prompt. */
+function formatBrief(items: readonly InboxItem[]): string {
+  const shown = items
+    .slice(0, MOST_BRIEF)
+    .map(({ story, kind }) => `${story} (${KIND_WORDS[kind]})`);
+  const more = items.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
 
 const lookOf = (story: StoryView | undefined): State | undefined => story && stateOfStory(story);
 

@@ -1,21 +1,18 @@
 import { SagaError } from '@saga-ai/core/errors';
-import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { quote } from '@saga-ai/core/processes/quote';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
-import { type Updated, updateStory } from '@saga-ai/core/update/update-story';
+import { updateNow } from '@saga-ai/core/update/update-now';
+import type { Updated } from '@saga-ai/core/update/update-story';
 import type { PlanChange } from '@saga-ai/core/worker/base/merge-plans';
 import { describeStep } from '@saga-ai/types/screens/describe-step';
 import type { UpdateJson } from '@saga-ai/types/screens/json/update';
 import { count } from '@saga-ai/types/words/amounts';
-import { formatSession, formatStoryBranch } from '@saga-ai/types/words/names';
+import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { wrap } from '../../output/text.ts';
-
-/** Enough for a slow remote; nothing else takes long. */
-const LONGEST_MS = 10 * 60_000;
 
 export const command: Command<UpdateJson> = {
   output: () => import('@saga-ai/types/screens/json/update').then((it) => it.UpdateJson),
@@ -26,8 +23,10 @@ export const command: Command<UpdateJson> = {
   },
   about: `Brings the worktree of a story up to date. First it takes the plan as you edited it in the main
 checkout: statuses stay, new tasks are pending, and removed tasks go. Then it merges the base, such as main,
-into the story's branch. If both sides changed the same lines, nothing is merged; the command names the files
-and writes into the journal that the next run brings both sides together. Everything is committed on the story's branch, so git keeps what was there before. No model is used.
+into the story's branch. A story that has only a branch, such as after saga clean, gets a worktree first. If
+both sides changed the same lines, nothing is merged; the command names the files and writes into the journal
+that the next run brings both sides together. Everything is committed on the story's branch, so git keeps what
+was there before. No model is used.
 
 Exit codes: 0 up to date, 1 error, 3 the base conflicts: a run or you must merge it.`,
   examples: ['saga update cart-api', 'saga update cart-api --plan-only'],
@@ -56,21 +55,12 @@ function update(
   { paths, flag, out }: Invocation<UpdateJson>,
   storyId: string,
 ): Promise<Updated | undefined> {
-  const env = environment.handedOver();
-  const now = Date.now();
-  const { config } = loadConfig(paths(), { environment: env });
-  return updateStory({
+  return updateNow({
     paths: paths(),
     storyId,
-    config,
-    env,
-    agentHome: { config: environment.claudeConfig(env) },
-    session: formatSession({ storyId, timestamp: now }),
-    timestamp: now,
-    deadline: now + LONGEST_MS,
+    env: environment.handedOver(),
+    userId: environment.userId(),
     stop: environment.stopSignal(),
-    anyway: true,
-    isRoot: environment.userId() === 0,
     parts: { plan: !flag('base-only'), base: !flag('plan-only'), tellsRun: true },
     listen: (event) => {
       const step = describeStep(event);
@@ -86,7 +76,7 @@ function describe(
   updated: Updated | undefined,
 ): string[] {
   if (!updated) {
-    return [`${storyId} has no worktree, so the plan in the main checkout counts. Nothing to do.`];
+    return [`${storyId} has no open work, so the plan in the main checkout counts. Nothing to do.`];
   }
   const { plan, taken, base, keptIn } = updated;
   const done = out.paint('done', '✓');

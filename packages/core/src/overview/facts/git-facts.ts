@@ -1,9 +1,9 @@
 import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-paths';
-import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
+import { formatEpicBranch, parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import { deriveBase } from '../../git/find-base.ts';
 import type { Git } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
-import { loadRefs, type Refs } from '../../git/refs/refs.ts';
+import { commitOf, loadRefs, type Refs } from '../../git/refs/refs.ts';
 
 /** What git knows of all stories, read at once. Fetches nothing. */
 export interface GitFacts {
@@ -21,8 +21,12 @@ export interface GitFacts {
 
 /** What the branch of an epic contains. */
 export interface EpicFacts {
+  /** The newest commit: the local branch's, else the remote's. */
   commit: string;
+  /** The commit that stories of the epic start from: the remote branch's, else the local one's. */
+  start: string;
   inBase: Readonly<Record<string, string>>;
+  /** Empty if the branch has no stories. */
   storiesTree: string;
 }
 
@@ -58,9 +62,10 @@ const STORIES = `${PLAN_FOLDER}/stories`;
 /** Reads which stories are merged into which epics. The local branch counts; it is pushed after it moved. */
 async function findEpics(
   git: Git,
-  { commits, remote }: Refs,
+  refs: Refs,
   before: GitFacts['epics'],
 ): Promise<Record<string, EpicFacts>> {
+  const { commits, remote } = refs;
   const tips = new Map<string, string>();
   for (const prefix of [`refs/remotes/${remote}/`, 'refs/heads/']) {
     for (const [ref, commit] of commits) {
@@ -72,11 +77,16 @@ async function findEpics(
   for (const [id, commit] of tips) {
     const known = before[id];
     const tree = await git.attempt(['rev-parse', '-q', '--verify', `${commit}:${STORIES}`]);
-    if (tree.code !== 0) continue;
+    const start = commitOf(refs, formatEpicBranch(id)) ?? commit;
+    // The plan may not be in any commit yet; stories start from the branch all the same.
+    if (tree.code !== 0) {
+      epics[id] = { commit, start, inBase: {}, storiesTree: '' };
+      continue;
+    }
     const storiesTree = tree.stdout.trim();
     const isSame = known?.storiesTree === storiesTree;
     const inBase = isSame ? known.inBase : await findPassed(git, storiesTree, known?.inBase ?? {});
-    epics[id] = { commit, inBase, storiesTree };
+    epics[id] = { commit, start, inBase, storiesTree };
   }
   return epics;
 }

@@ -1,16 +1,20 @@
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
+import type { Epic } from '@saga-ai/types/plan/epic';
+import { findParents, listAround } from '@saga-ai/types/plan/epic-parents';
 import type { CopyFacts, EvidenceFacts, LocatedStory } from '@saga-ai/types/screens/story-facts';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { loadCacheFile, saveCacheFile } from '../../files/cache-file.ts';
 import type { Environment } from '../../processes/run.ts';
 import { gitFactsFile, type Paths } from '../../project/paths.ts';
 import type { Checked, GitFacts, Parted } from './git-facts.ts';
 import { type GitStamp, readGitStamp } from './git-stamp.ts';
-import type { Wanted } from './story-copies.ts';
+import type { Copy, Wanted } from './story-copies.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
-const KIND = 'saga-git-facts 4';
+const KIND = 'saga-git-facts 5';
 
-const BASE_VARIABLE = formatConfigVariable('worktree.baseBranch');
+/** The settings that the facts depend on, as they are called in the environment. */
+const VARIABLES = ['worktree.baseBranch', 'epic.integrate'].map(formatConfigVariable);
 
 const NOTHING: GitFacts = { inBase: {}, tips: {}, epics: {} };
 
@@ -19,6 +23,8 @@ interface Remembered {
   stamp: string;
   /** `worktree.baseBranch` as it was then. */
   given?: string;
+  /** Stories of an epic start from its branch. */
+  isByEpic: boolean;
   facts: GitFacts;
   /** By story: whether its branch at `tip` is still what was checked at `head`. */
   compared: Record<string, { head: string; tip: string; isSame: boolean }>;
@@ -26,8 +32,8 @@ interface Remembered {
   plans: Record<string, { digest: string; tip: string; isOlder: boolean }>;
   /** By story: how many commits of the base its branch lacks. */
   behind: Record<string, { tip: string; base: string; count: number }>;
-  /** By story: its folder as a commit has it. `facts` is missing if the commit has no sound copy. */
-  copies: Record<string, { commit: string; facts?: CopyFacts }>;
+  /** By story: its folder as a commit has it. `plan` is missing if the commit has no copy. */
+  copies: Record<string, { commit: string } & Partial<Copy>>;
 }
 
 /** What is asked of a story. */
@@ -46,6 +52,10 @@ export class GitMemory {
   readonly #isKept: boolean;
   #known: Remembered;
   #isChanged = false;
+  /** The epic that each story or epic is a child of. */
+  #parents: ReadonlyMap<string, string> = new Map();
+  /** The digests of plans in the main checkout, of stories that have a branch and no worktree. */
+  readonly #mainPlans = new Map<string, string>();
   /** The project is in a repository. */
   isRepository = false;
 
@@ -58,6 +68,11 @@ export class GitMemory {
 
   get facts(): GitFacts {
     return this.#known.facts;
+  }
+
+  /** Must be called before anything is asked that depends on the base of a story. */
+  setEpics(epics: readonly Epic[]): void {
+    this.#parents = findParents(epics);
   }
 
   /** git's files are other than when they were last read. */
@@ -82,13 +97,15 @@ export class GitMemory {
       import('../../plan/config.ts'),
     ]);
     const environment = this.#env;
-    const given =
-      loadConfigOrDefaults(this.#paths, { environment }).worktree.baseBranch ?? undefined;
+    const { worktree, epic } = loadConfigOrDefaults(this.#paths, { environment });
+    const given = worktree.baseBranch ?? undefined;
+    const isByEpic = given === undefined && epic.integrate === 'branch';
     try {
       const facts = await findGitFacts(git, given, before);
       const place = given === undefined ? {} : { given };
       const { given: _, ...rest } = kept;
-      this.#known = { ...rest, stamp: stamp.isSettled ? stamp.text : '', ...place, facts };
+      const text = stamp.isSettled ? stamp.text : '';
+      this.#known = { ...rest, stamp: text, ...place, isByEpic, facts };
     } catch {
       this.#known = { ...kept, stamp: '', facts: NOTHING };
     }
@@ -109,8 +126,7 @@ export class GitMemory {
     try {
       const copies = await loadCopies(git, wanted);
       for (const { id, commit } of wanted) {
-        const facts = copies.get(id);
-        this.#known.copies[id] = { commit, ...(facts ? { facts } : {}) };
+        this.#known.copies[id] = { commit, ...copies.get(id) };
       }
       this.#isChanged = true;
     } catch {
@@ -161,12 +177,32 @@ export class GitMemory {
     }
   }
 
+  /** Whether the live copy of the story's plan is only on its branch. Call `loadCopies` before. */
+  isOnBranch({ facts, running, worktree }: Asked): boolean {
+    const { id } = facts;
+    const { commit, plan } = this.#known.copies[id] ?? {};
+    if (worktree || running || plan === undefined) return false;
+    return commit === this.facts.tips[id] && !this.isMerged(id);
+  }
+
+  setMainPlan(id: string, digest: string | undefined): void {
+    if (digest === undefined) this.#mainPlans.delete(id);
+    else this.#mainPlans.set(id, digest);
+  }
+
+  /** Returns the digest of the main checkout's plan if it says something else than the live one. */
+  #otherPlan(story: Asked): string | undefined {
+    if (story.worktree) return story.worktree.otherPlan;
+    const main = this.isOnBranch(story) ? this.#mainPlans.get(story.facts.id) : undefined;
+    return main === this.#known.copies[story.facts.id]?.plan ? undefined : main;
+  }
+
   /** Looks whether plans that were edited in the main checkout are known to the branches of their stories. */
   async comparePlans(stories: Iterable<Asked>): Promise<void> {
-    for (const { facts, running, worktree } of stories) {
-      const { id } = facts;
-      const [digest, tip] = [worktree?.otherPlan, this.facts.tips[id]];
-      if (digest === undefined || tip === undefined || running || this.isInBase(id)) continue;
+    for (const story of stories) {
+      const { id } = story.facts;
+      const [digest, tip] = [this.#otherPlan(story), this.facts.tips[id]];
+      if (digest === undefined || tip === undefined || story.running || this.isInBase(id)) continue;
       const known = this.#known.plans[id];
       if (known?.digest === digest && known.tip === tip) continue;
       const [{ hasHadPlan }, git] = await Promise.all([
@@ -183,15 +219,13 @@ export class GitMemory {
     }
   }
 
-  /** Counts how far the branches of stories with a worktree are behind the base. */
+  /** Counts how far the branches of stories with a worktree are behind their base. */
   async countBehind(stories: Iterable<Asked>): Promise<void> {
-    const base = this.facts.base?.commit;
-    if (base === undefined) return;
     const asked: Parted[] = [];
     for (const { facts, worktree } of stories) {
       const { id } = facts;
-      const tip = this.facts.tips[id];
-      if (!worktree || tip === undefined || this.isInBase(id)) continue;
+      const [tip, base] = [this.facts.tips[id], this.baseOf(id)?.commit];
+      if (!worktree || tip === undefined || base === undefined || this.isMerged(id)) continue;
       const known = this.#known.behind[id];
       if (known?.tip === tip && known.base === base) continue;
       asked.push({ id, tip, base });
@@ -200,7 +234,7 @@ export class GitMemory {
     const [{ countBehind }, git] = await Promise.all([import('./git-facts.ts'), this.#openGit()]);
     try {
       const counts = await countBehind(git, asked);
-      for (const { id, tip } of asked) {
+      for (const { id, tip, base } of asked) {
         const count = counts.get(id);
         if (count !== undefined) this.#known.behind[id] = { tip, base, count };
       }
@@ -211,9 +245,9 @@ export class GitMemory {
   }
 
   /** Whether the plan in the main checkout was edited, as far as git could be asked. */
-  hasTwoCopies({ facts, worktree }: Asked): boolean {
-    const { id } = facts;
-    const [digest, tip] = [worktree?.otherPlan, this.facts.tips[id]];
+  hasTwoCopies(story: Asked): boolean {
+    const { id } = story.facts;
+    const [digest, tip] = [this.#otherPlan(story), this.facts.tips[id]];
     if (digest === undefined || this.isInBase(id)) return false;
     // Of a folder in the place of a worktree, without a branch, nothing more can be known.
     if (tip === undefined) return true;
@@ -224,8 +258,29 @@ export class GitMemory {
   /** Undefined if it was not counted. */
   behindOf(id: string): number | undefined {
     const known = this.#known.behind[id];
-    const { base, tips } = this.facts;
-    return known?.tip === tips[id] && known?.base === base?.commit ? known?.count : undefined;
+    if (known === undefined || this.isMerged(id)) return undefined;
+    const isCurrent = known.tip === this.facts.tips[id] && known.base === this.baseOf(id)?.commit;
+    return isCurrent ? known.count : undefined;
+  }
+
+  /** The branch that a story starts from and is merged into: of the nearest epic that has one, or the base. */
+  baseOf(id: string): { branch: string; commit: string } | undefined {
+    const epic = this.#findEpic(id);
+    const start = epic === undefined ? undefined : this.facts.epics[epic]?.start;
+    if (epic === undefined || start === undefined) return this.facts.base;
+    return { branch: formatEpicBranch(epic), commit: start };
+  }
+
+  #findEpic(id: string): string | undefined {
+    if (!this.#known.isByEpic || !this.#parents.has(id)) return undefined;
+    return listAround(this.#parents, id).find((epic) => this.facts.epics[epic] !== undefined);
+  }
+
+  /** Whether the base of the story has it, with evidence that its gate passed. */
+  isMerged(id: string): boolean {
+    if (this.isInBase(id)) return true;
+    const epic = this.#findEpic(id);
+    return epic !== undefined && this.facts.epics[epic]?.inBase[id] !== undefined;
   }
 
   isInBase(id: string): boolean {
@@ -258,8 +313,8 @@ export class GitMemory {
   #readStamp(): GitStamp | undefined {
     const { given, facts } = this.#known;
     const stamp = readGitStamp(this.#paths, given ?? facts.base?.branch);
-    const told = this.#env[BASE_VARIABLE];
-    return stamp && told !== undefined ? { ...stamp, text: `${stamp.text} ${told}` } : stamp;
+    const told = VARIABLES.flatMap((name) => this.#env[name] ?? []);
+    return stamp && told.length > 0 ? { ...stamp, text: [stamp.text, ...told].join(' ') } : stamp;
   }
 
   async #openGit() {
@@ -270,6 +325,7 @@ export class GitMemory {
 
 const createEmpty = (): Remembered => ({
   stamp: '',
+  isByEpic: false,
   facts: NOTHING,
   compared: {},
   plans: {},
@@ -281,6 +337,7 @@ function load(file: string): Remembered {
   const found = loadCacheFile(file, KIND) as Partial<Remembered> | null | undefined;
   const isSound =
     typeof found?.stamp === 'string' &&
+    typeof found.isByEpic === 'boolean' &&
     isObject(found.compared) &&
     isObject(found.plans) &&
     isObject(found.behind) &&

@@ -7,6 +7,7 @@ import type { CopyFacts } from '@saga-ai/types/screens/story-facts';
 import { checkJsonText } from '../../files/json-file.ts';
 import type { Git } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
+import { digestPlan, isPlanFile } from '../../plan/plan-digest.ts';
 import { deriveFacts, type StoryScan } from '../../plan/scan-story.ts';
 
 /** A story and the commit to read it from. */
@@ -21,11 +22,16 @@ interface File {
   blob: string;
 }
 
-/** Reads the folders of stories from commits. A story that a commit lacks, or has broken, is left out. */
-export async function loadCopies(
-  git: Git,
-  wanted: readonly Wanted[],
-): Promise<Map<string, CopyFacts>> {
+/** A story's folder as a commit has it. */
+export interface Copy {
+  /** Undefined if a file of it is broken. */
+  facts?: CopyFacts;
+  /** The digest of its plan. */
+  plan: string;
+}
+
+/** Reads the folders of stories from commits. A story that a commit lacks is left out. */
+export async function loadCopies(git: Git, wanted: readonly Wanted[]): Promise<Map<string, Copy>> {
   const files: File[] = [];
   for (const [commit, ids] of groupByCommit(wanted)) {
     files.push(...(await listFiles(git, commit, ids)));
@@ -34,19 +40,26 @@ export async function loadCopies(
     git,
     files.map(({ blob }) => blob),
   );
-  const scans = new Map<string, StoryScan>();
+  const found = new Map<string, { scan: StoryScan; plan: Map<string, string> }>();
   for (const [index, file] of files.entries()) {
-    const scan = scans.get(file.id) ?? { tasks: [], problems: [], unknown: [], names: [] };
-    scans.set(file.id, scan);
-    addFile(scan, file, texts[index] ?? '');
+    const empty: StoryScan = { tasks: [], problems: [], unknown: [], names: [] };
+    const { scan, plan } = found.get(file.id) ?? { scan: empty, plan: new Map() };
+    found.set(file.id, { scan, plan });
+    const text = texts[index] ?? '';
+    addFile(scan, file, text);
+    if (isPlanFile(file.name)) plan.set(file.name, text);
   }
-  const copies = new Map<string, CopyFacts>();
-  for (const [id, scan] of scans) {
-    if (!scan.story || scan.problems.length > 0) continue;
-    const { id: _, title, epic, labels, ...facts } = deriveFacts(id, scan);
-    copies.set(id, facts);
+  const copies = new Map<string, Copy>();
+  for (const [id, { scan, plan }] of found) {
+    if (plan.size > 0) copies.set(id, { ...toFacts(id, scan), plan: digestPlan(plan) });
   }
   return copies;
+}
+
+function toFacts(storyId: string, scan: StoryScan): Pick<Copy, 'facts'> {
+  if (!scan.story || scan.problems.length > 0) return {};
+  const { id: _, title, epic, labels, ...facts } = deriveFacts(storyId, scan);
+  return { facts };
 }
 
 function groupByCommit(wanted: readonly Wanted[]): Map<string, string[]> {

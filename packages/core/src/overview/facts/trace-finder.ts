@@ -1,3 +1,4 @@
+import type { Epic } from '@saga-ai/types/plan/epic';
 import type { LocatedStory, StoryFacts, StoryTraces } from '@saga-ai/types/screens/story-facts';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
@@ -5,19 +6,33 @@ import type { GitFacts } from './git-facts.ts';
 import { type Asked, GitMemory } from './git-memory.ts';
 import { LastEnds } from './last-ends.ts';
 
+interface Options {
+  /** Remembers what git said for the next command. */
+  isKept?: boolean;
+  /** Returns the digest of the main checkout's copy of a story's plan, or undefined if it has none. */
+  digestPlan(storyId: string): Promise<string | undefined>;
+}
+
 /** Finds what git and the records of sessions know of stories. */
 export class TraceFinder {
   readonly #git: GitMemory;
   readonly #ends: LastEnds;
 
-  /** `isKept` remembers what git said for the next command. */
-  constructor(paths: Paths, env: Environment, options: { isKept?: boolean } = {}) {
+  readonly #digestPlan: Options['digestPlan'];
+
+  constructor(paths: Paths, env: Environment, { digestPlan, ...options }: Options) {
     this.#git = new GitMemory(paths, env, options);
     this.#ends = new LastEnds(paths);
+    this.#digestPlan = digestPlan;
   }
 
   get baseCommit(): string | undefined {
     return this.#git.facts.base?.commit;
+  }
+
+  /** Must be called before `compare`. */
+  setEpics(epics: readonly Epic[]): void {
+    this.#git.setEpics(epics);
   }
 
   /** git's files are other than when they were last read. */
@@ -41,8 +56,11 @@ export class TraceFinder {
     await this.#git.loadCopies(asked);
     await this.#git.compare(asked.map((story) => this.#factsOf(story)));
     const inWorktrees = asked.filter(({ worktree }) => worktree);
-    if (inWorktrees.length === 0) return;
-    await this.#git.comparePlans(inWorktrees);
+    const onBranches = asked.filter((story) => this.#git.isOnBranch(story));
+    for (const { facts } of onBranches) {
+      this.#git.setMainPlan(facts.id, await this.#digestPlan(facts.id));
+    }
+    await this.#git.comparePlans([...inWorktrees, ...onBranches]);
     await this.#git.countBehind(inWorktrees);
   }
 
@@ -63,10 +81,11 @@ export class TraceFinder {
 
   #find(story: Asked, { id, evidence }: StoryFacts): StoryTraces {
     const { running } = story;
-    const { base, tips } = this.#git.facts;
+    const { tips } = this.#git.facts;
     const hasPassed = evidence?.outcome === 'passed';
     // Without a repository there is no base to be merged into.
     const isInBase = this.#git.isRepository ? this.#git.isInBase(id) : hasPassed;
+    const base = this.#git.isInBase(id) ? this.#git.facts.base : this.#git.baseOf(id);
     const mergedInto = this.#git.mergedInto(id);
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);

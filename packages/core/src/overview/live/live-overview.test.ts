@@ -189,3 +189,27 @@ test('an edit of the other copy of a plan is seen, and so is its end and a base 
   expect(live.story('loose')).toMatchObject({ state: 'interrupted', behind: 0 });
   await expectTruth(live, plan);
 });
+
+test('the base of a story follows the branches of the epics around it, and the epics themselves', async () => {
+  using plan = createNested();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: plan.root, env: PLAN_ENV });
+  plan.epic('around', { loose: [] });
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Plan');
+  git('branch', 'epic/around');
+  git('worktree', 'add', '-q', '.saga/worktrees/loose', '-b', 'story/loose');
+  git('commit', '-q', '--allow-empty', '-m', 'Main moved on');
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
+  expect(live.story('loose')?.behind).toBe(0);
+  git('update-ref', 'refs/heads/epic/around', 'main');
+  await live.apply(changed({ git: true }));
+  expect(live.story('loose')).toMatchObject({
+    behind: 1,
+    reason: expect.stringContaining('1 behind epic/around'),
+  });
+  await expectTruth(live, plan);
+  plan.epic('around', {});
+  await live.apply(changed({ epics: true }));
+  expect(live.story('loose')?.reason).toContain('1 behind main');
+  await expectTruth(live, plan);
+});

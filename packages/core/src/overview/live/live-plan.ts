@@ -60,8 +60,8 @@ export class LivePlan {
 
   constructor(paths: Paths, env: Environment) {
     this.#paths = paths;
-    this.traces = new TraceFinder(paths, env);
     this.#copies = new Copies(paths);
+    this.traces = new TraceFinder(paths, env, { digestPlan: (id) => this.#copies.digestMain(id) });
   }
 
   get epics(): EpicsEntry {
@@ -82,7 +82,7 @@ export class LivePlan {
     }
     this.#folderProblems = problems;
     const epics = remembered.epics();
-    if (epics) this.#epics = epics;
+    if (epics) this.#takeEpics(epics);
     else await this.#readEpics();
     this.#configProblems = checkConfigFile(this.#paths);
     this.#isIndexStale = !remembered.isWhole();
@@ -179,12 +179,7 @@ export class LivePlan {
   async #readGit(): Promise<void> {
     const before = this.traces.baseCommit;
     const different = await this.traces.refresh();
-    if (before !== this.traces.baseCommit) {
-      // How far a branch is behind depends on the base.
-      for (const { facts, worktree } of this.stories.values()) {
-        if (worktree) this.touched.add(facts.id);
-      }
-    }
+    if (before !== this.traces.baseCommit) this.#touchWorktrees();
     for (const id of different === 'all' ? this.stories.keys() : different) this.touched.add(id);
   }
 
@@ -213,9 +208,22 @@ export class LivePlan {
   }
 
   async #readEpics(): Promise<void> {
-    this.#epics = await scanEpicsEntry(this.#paths);
+    this.#takeEpics(await scanEpicsEntry(this.#paths));
     this.#isIndexStale = true;
     this.#reshape();
+  }
+
+  #takeEpics(epics: EpicsEntry): void {
+    this.#epics = epics;
+    this.traces.setEpics(epics.epics);
+    this.#touchWorktrees();
+  }
+
+  /** How far a branch is behind depends on its base, and that on the epics around the story. */
+  #touchWorktrees(): void {
+    for (const { facts, worktree } of this.stories.values()) {
+      if (worktree) this.touched.add(facts.id);
+    }
   }
 
   async #readWorker(id: string): Promise<void> {

@@ -116,3 +116,14 @@ test('a worker that ended in order is never taken for one that died', async () =
   plan.write(file, { ...rest, ...gone, endedAt: '2026-01-01T00:01:00Z', outcome: 'stopped' });
   expect(it.project.sessions.find(session)).toMatchObject({ state: 'ended', outcome: 'stopped' });
 });
+
+test('what this process has written is known at once, without being told by the system', async () => {
+  using plan = createPlan();
+  await using opened = await openProject(plan);
+  const { project } = opened;
+  plan.story('new', { epic: 'shop' }, { one: {} });
+  plan.epic('shop', { new: [] });
+  await project.lookAt(['new']);
+  expect(project.overview.story('new')).toMatchObject({ id: 'new', epic: 'shop' });
+  expect(project.overview.epic('shop')).toMatchObject({ id: 'shop' });
+});

@@ -74,6 +74,12 @@ export class LiveProject {
     this.changes.publish({ stories: [], epics: [id], sessions: [], problems: false });
   }
 
+  /** Reads stories, and all epics, that this process has just written: whoever asks next shall find them. */
+  lookAt(stories: readonly string[]): Promise<void> {
+    mergeChanges(this.#waiting, { ...createChanges(), stories: new Set(stories), epics: true });
+    return this.#tell();
+  }
+
   /** Starts watching for changes. Also finds what changed since the project was opened. */
   follow(options: { native?: boolean } = {}): Promise<ProjectWatch> {
     const report = (changes: ProjectChanges) => {

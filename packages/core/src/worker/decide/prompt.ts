@@ -1,5 +1,6 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { JOURNAL_KINDS, type JournalEntry } from '@saga-ai/types/plan/journal';
+import { followUpsPath } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { count } from '@saga-ai/types/words/amounts';
@@ -115,6 +116,7 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     testsFor: isForTests ? task : undefined,
     testFiles: isForTests ? testFiles.join(', ') : undefined,
     journal: journalPath,
+    followUps: followUpsPath(story.id),
     openTasks: formatFiles(request.openTasks ?? []),
     kinds: KINDS_OF_RUNS.join(', '),
     ...words,

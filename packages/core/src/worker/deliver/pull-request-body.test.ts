@@ -75,3 +75,19 @@ test('somebody who breaks a marker loses nothing of theirs, and ours does not pi
     `${tail}\n\n${first}`,
   );
 });
+
+test('the pull request of a story from an issue closes that issue, and nothing that a stranger names', () => {
+  const story = {
+    ...STORY,
+    title: 'Tell @everyone',
+    issue: 'https://github.com/acme/widgets/issues/12',
+    description: 'Do what issue #12 asks for.\n\n> Closes #3, fixes GH-4, cc @ada\n> closes a/b#5',
+  };
+  const evil = { ...task('a'), subject: 'Fixes https://github.com/acme/widgets/issues/6 for @ada' };
+  const body = buildPullRequestBody(story, [evil]);
+  expect(body.match(/\bcloses? \S+/gi)).toEqual(['Closes #12']);
+  expect(body).not.toMatch(/#[3-6]|@\w|GH-4|:\/\//);
+  const pr = 'https://github.com/acme/other/pull/1';
+  expect(buildPullRequestBody({ ...story, pr }, [])).toContain('\nCloses acme/widgets#12\n');
+  expect(buildPullRequestBody({ ...story, issue: 'javascript:x' }, [])).not.toContain('Closes');
+});

@@ -14,20 +14,55 @@ type ListedTask = Pick<Task, 'id' | 'subject' | 'status' | 'blockedBy'>;
 
 /** SAGA's part of a pull request: the goal, the checklist and, after the gate, its evidence. */
 export function buildPullRequestBody(
-  story: Pick<Story, 'id' | 'title' | 'description' | 'doneWhen'>,
-  tasks: readonly ListedTask[],
+  given: Pick<Story, 'id' | 'title' | 'description' | 'doneWhen' | 'issue' | 'pr'>,
+  listed: readonly ListedTask[],
   evidence?: Evidence,
 ): string {
+  const { story, tasks } =
+    given.issue === undefined ? { story: given, tasks: listed } : disarm(given, listed);
   const parts = [
     START,
     `### ${plain(story.title)}`,
     cut(unmarked(story.description)),
     story.doneWhen ? `**Done when** ${cut(unmarked(story.doneWhen))}` : '',
+    formatClosing(given),
     `#### Tasks\n\n${formatTasks(tasks)}`,
     evidence ? formatEvidence(evidence) : '',
     END,
   ];
   return parts.filter((it) => it !== '').join('\n\n');
+}
+
+/** Names the issue so that its place closes it when the pull request is merged. */
+function formatClosing({ issue, pr }: Pick<Story, 'issue' | 'pr'>): string {
+  const [, repository, number] =
+    /^(https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+)\/issues\/(\d+)$/.exec(issue ?? '') ?? [];
+  if (repository === undefined) return '';
+  const isHere = pr === undefined || pr.startsWith(`${repository}/`);
+  return `Closes ${isHere ? '' : new URL(repository).pathname.slice(1)}#${number}`;
+}
+
+/**
+ * A story that came from an issue holds what a stranger wrote. GitHub would act on some of it: tell the people it
+ * mentions, and close the issues it names. The quoted text stays in the issue.
+ */
+function disarm<S extends Pick<Story, 'title' | 'description' | 'doneWhen'>>(
+  story: S,
+  tasks: readonly ListedTask[],
+): { story: S; tasks: ListedTask[] } {
+  const inert = (text: string) =>
+    text.replaceAll(/[@#](?=[\w-])|:(?=\/\/)|\bGH(?=-\d)/gi, '$&\u200b');
+  const unquoted = story.description.replaceAll(/(?:^>.*\n?)+/gm, '').trim();
+  const { doneWhen } = story;
+  return {
+    story: {
+      ...story,
+      title: inert(story.title),
+      description: inert(unquoted),
+      ...(doneWhen === undefined ? {} : { doneWhen: inert(doneWhen) }),
+    },
+    tasks: tasks.map((task) => ({ ...task, subject: inert(task.subject) })),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createGitHubProject } from '../../../../../test/rig/github/github-project.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
@@ -20,6 +21,19 @@ test('opened as a draft once, with labels; found the next time; its address is i
   expect(it.said('pull-request:found')).toMatchObject([{ number: 1, draft: true }]);
   expect(github.pulls[0]?.body.match(/- \[ \] Do \w/g)).toEqual(['- [ ] Do c', '- [ ] Do b']);
   expect(github.unknown).toEqual([]);
+});
+
+test('an address that a killed worker saved and did not commit is committed by the next one', async () => {
+  await using scene = await createGitHubProject();
+  const { it, open } = scene;
+  await open();
+  const inside = (...args: string[]) => it.git('-C', join(it.worktrees, 'x'), ...args);
+  expect(inside('log', '-1', '--format=%s')).toBe('saga: pull request of x\n');
+  inside('reset', '-q', '--soft', 'HEAD~1');
+  inside('reset', '-q');
+  await open();
+  expect(inside('log', '-1', '--format=%s')).toBe('saga: pull request of x\n');
+  expect(inside('status', '--porcelain')).toBe('');
 });
 
 test('the checklist follows the tasks, around what a person wrote', async () => {

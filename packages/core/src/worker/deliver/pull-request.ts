@@ -87,11 +87,18 @@ async function findOrCreate(
   const open = known.find((it) => it.state === 'OPEN');
   if (open) emit('pull-request:found', { number: open.number, url: open.url, draft: open.isDraft });
   const pull = open ?? (await create(worker, worktree, gh, known[0], isNew));
-  if (await saveStoryFields(paths, storyId, { pr: pull.url })) {
+  const isSaved = await saveStoryFields(paths, storyId, { pr: pull.url });
+  // A worker that was killed may have saved it and not committed it. Then the next run would be held responsible.
+  if (isSaved || !(await isCommitted(worktree, storyId, pull.url))) {
     const message = `saga: pull request of ${storyId}`;
     await commitTracked(worktree.git, storyFilePath(storyId), message);
   }
   return pull;
+}
+
+async function isCommitted({ git }: Worktree, storyId: string, url: string): Promise<boolean> {
+  const { stdout } = await git.attempt(['show', `HEAD:${storyFilePath(storyId)}`]);
+  return stdout.includes(JSON.stringify(url));
 }
 
 async function create(

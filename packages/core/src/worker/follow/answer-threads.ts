@@ -1,6 +1,6 @@
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { messageOf } from '../../errors.ts';
-import type { Forge } from '../../forge/forge.ts';
+import type { ForgePull } from '../../forge/forge.ts';
 import type { Reviewed, Thread } from '../../forge/reviewed.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Worker } from '../context.ts';
@@ -11,7 +11,11 @@ import { keyOf } from './quote-work.ts';
  * Answers every thread that a run worked on, with its commits. A thread that has the answer already is left alone, so
  * that this may be repeated.
  */
-export async function answerThreads(worker: Worker, forge: Forge, pull: Reviewed): Promise<void> {
+export async function answerThreads(
+  worker: Worker,
+  place: ForgePull,
+  pull: Reviewed,
+): Promise<void> {
   const { paths, storyId, emit, config } = worker;
   const { entries } = parseJournal(loadStory(paths, storyId).journal);
   for (const { entry, resolution } of listWorked(entries)) {
@@ -20,14 +24,15 @@ export async function answerThreads(worker: Worker, forge: Forge, pull: Reviewed
     const thread = pull.threads.find((it) => it.id === id);
     if (key === undefined || !thread || isAnswered(pull, thread, key)) continue;
     const commits = /Its commits: (\S+)/.exec(resolution.body)?.[1];
+    const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
     const said =
       commits === undefined
         ? 'A run looked at this and made no commit.'
         : `A run worked on this: ${commits}.`;
     try {
-      await forge.answer(id, `${said}\n\n${formatMark(key)}`);
-      const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
-      if (isResolved) await forge.resolve(id);
+      // The answer is the last step: a thread without it is done again, and one that a person reopens is not.
+      if (isResolved) await place.resolve(id);
+      await place.answer(id, `${said}\n\n${formatMark(key)}`);
       emit('follow:answered', { title: entry.title, thread: id, isResolved });
     } catch (error) {
       emit('follow:not-answered', { title: entry.title, thread: id, reason: messageOf(error) });

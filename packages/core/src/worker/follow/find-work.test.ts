@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { plainText } from '../../forge/plain-text.ts';
 import type { Reviewed } from '../../forge/reviewed.ts';
+import { cutLog } from './cut-log.ts';
 import { findWork, formatMark } from './find-work.ts';
-import { cutLog, plainText } from './plain-text.ts';
 import { buildFollowUp, keyOf, listKeys } from './quote-work.ts';
 
 const PULL: Reviewed = {

@@ -3,7 +3,7 @@ import { parseJournal } from '@saga-ai/types/plan/journal';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { parseEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../../errors.ts';
-import { type Forge, openForge } from '../../forge/forge.ts';
+import { type ForgePull, openForge } from '../../forge/forge.ts';
 import { GhRefusal } from '../../forge/gh.ts';
 import { fetchBranch, findRemote } from '../../git/find-base.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
@@ -13,8 +13,8 @@ import { findLockOwner } from '../../processes/lock.ts';
 import { workerLock } from '../../project/paths.ts';
 import { findSecretsOf, type Outcome, stopReason, type Worker } from '../context.ts';
 import { answerThreads } from './answer-threads.ts';
+import { cutLog } from './cut-log.ts';
 import { type Found, findWork, type Ignored } from './find-work.ts';
-import { cutLog } from './plain-text.ts';
 import { buildFollowUp, listKeys, toKey } from './quote-work.ts';
 
 /** Between two looks, the pause grows to this many times the setting while nothing happens. */
@@ -34,13 +34,13 @@ export async function followStory<T extends Outcome>(
   work: (worker: Worker) => Promise<T>,
 ): Promise<T | Outcome> {
   const { emit, config, stop } = worker;
-  const forge = findForge(worker);
-  if (!forge) return passed;
+  const place = findPlace(worker);
+  if (!place) return passed;
   const { followRounds, followSeconds } = config.pullRequest;
   const told = new Set<string>();
-  const trust = new Trust(forge, config.pullRequest.trust);
+  const trust = new Trust(place, config.pullRequest.trust);
   const begin = () => {
-    emit('follow:start', { number: forge.number, rounds: followRounds - rounds });
+    emit('follow:start', { number: place.number, rounds: followRounds - rounds });
   };
   let last: T = passed;
   let rounds = 0;
@@ -50,7 +50,7 @@ export async function followStory<T extends Outcome>(
     if (why !== undefined) return { kind: 'stopped', cause: { kind: 'stopped', why } };
     if (Date.now() >= worker.deadline)
       return { kind: 'limit', cause: { kind: 'limit', of: 'time' } };
-    const looked = await look(worker, forge, trust);
+    const looked = await look(worker, place, trust);
     if (looked === 'over') return last;
     const news = looked === undefined ? [] : await takeUp(worker, looked, told, rounds);
     if (news.length === 0) {
@@ -65,7 +65,7 @@ export async function followStory<T extends Outcome>(
     }
     rounds += 1;
     pause = followSeconds * 1000;
-    for (const found of news) await tell(worker, forge, found);
+    for (const found of news) await tell(worker, place, found);
     emit('follow:round', { round: rounds, most: followRounds, remarks: news.length });
     const now = Date.now();
     const deadline = Math.min(worker.deadline, now + config.worker.maxTime * 60_000);
@@ -76,11 +76,12 @@ export async function followStory<T extends Outcome>(
 }
 
 /** Opens the pull request by the story's file. Stories of a running epic are merged by its scheduler, not by people. */
-function findForge({ paths, storyId, config, env, network, emit }: Worker): Forge | undefined {
+function findPlace({ paths, storyId, config, env, network, emit }: Worker): ForgePull | undefined {
   const { pr } = loadStory(paths, storyId).story;
   const inEpic = parseEpicBranch(config.worktree.baseBranch ?? '') !== undefined;
-  const forge = pr === undefined || inEpic ? undefined : openForge(paths.root, env, pr, network);
-  if (forge) return forge;
+  const isOwn = pr !== undefined && !inEpic;
+  const place = isOwn ? openForge(paths.root, env, network).openPull(pr) : undefined;
+  if (place) return place;
   const reason = inEpic ? 'its epic merges it' : 'it has no pull request on GitHub';
   emit('follow:end', { reason });
   return undefined;
@@ -94,19 +95,19 @@ interface Looked {
 /** Asks GitHub once. Returns undefined if GitHub does not answer, or if somebody else works on the story. */
 async function look(
   worker: Worker,
-  forge: Forge,
+  place: ForgePull,
   trust: Trust,
 ): Promise<Looked | 'over' | undefined> {
   const { paths, storyId, emit } = worker;
   if (findLockOwner(workerLock(paths, storyId))) return undefined;
   try {
-    const pull = await forge.loadReviewed();
+    const pull = await place.loadReviewed();
     if (pull.state !== 'OPEN') {
       const how = pull.state === 'MERGED' ? 'merged' : 'closed';
       emit('follow:end', { reason: `#${pull.number} was ${how}` });
       return 'over';
     }
-    await answerThreads(worker, forge, pull);
+    await answerThreads(worker, place, pull);
     await trust.learn([
       ...pull.reviews.map((it) => it.author),
       ...pull.threads.flatMap((it) => it.comments.map(({ author }) => author)),
@@ -150,9 +151,9 @@ async function takeUp(
   return fresh.slice(0, MOST_AT_ONCE);
 }
 
-async function tell(worker: Worker, forge: Forge, found: Found): Promise<void> {
+async function tell(worker: Worker, place: ForgePull, found: Found): Promise<void> {
   const { paths, storyId, emit } = worker;
-  const log = await readLog(forge, found).catch((error: unknown) => {
+  const log = await readLog(place, found).catch((error: unknown) => {
     emit('follow:failed', { reason: `the log of ${found.title}: ${messageOf(error)}` });
     return undefined;
   });
@@ -161,18 +162,18 @@ async function tell(worker: Worker, forge: Forge, found: Found): Promise<void> {
   await appendJournal(paths, storyId, { ...entry, body });
 }
 
-async function readLog(forge: Forge, { jobId }: Found): Promise<string | undefined> {
-  return jobId === undefined ? undefined : cutLog(await forge.readLog(jobId));
+async function readLog(place: ForgePull, { jobId }: Found): Promise<string | undefined> {
+  return jobId === undefined ? undefined : cutLog(await place.readLog(jobId));
 }
 
 /** Who may write to the repository, asked once for each person. */
 class Trust {
-  readonly #forge: Forge;
+  readonly #place: ForgePull;
   readonly #named: readonly string[];
   readonly #known = new Map<string, boolean>();
 
-  constructor(forge: Forge, named: readonly string[]) {
-    this.#forge = forge;
+  constructor(place: ForgePull, named: readonly string[]) {
+    this.#place = place;
     this.#named = named;
   }
 
@@ -180,7 +181,7 @@ class Trust {
     for (const login of new Set(logins)) {
       if (this.#known.has(login)) continue;
       const isNamed = this.#named.includes('*') || this.#named.includes(login);
-      this.#known.set(login, isNamed || (await this.#forge.mayWrite(login)));
+      this.#known.set(login, isNamed || (await this.#place.mayWrite(login)));
     }
   }
 

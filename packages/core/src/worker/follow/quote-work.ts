@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
+import { plainText, quoteText } from '../../forge/plain-text.ts';
 import type { Found } from './find-work.ts';
-import { plainText } from './plain-text.ts';
 
 const MOST_QUOTED = 3000;
 const KEY = /^GitHub: (\S+)$/m;
@@ -11,9 +11,10 @@ const KEY = /^GitHub: (\S+)$/m;
  */
 export function buildFollowUp(found: Found, log: string | undefined, time: string): JournalEntry {
   const quotes = found.quotes.map(
-    ({ from, text }) => `${plainText(from)} wrote on GitHub:\n\n${quote(text, MOST_QUOTED)}`,
+    ({ from, text }) => `${plainText(from)} wrote on GitHub:\n\n${quoteText(text, MOST_QUOTED)}`,
   );
-  const printed = log === undefined ? [] : [`The end of its log:\n\n${quote(log, MOST_QUOTED)}`];
+  const printed =
+    log === undefined ? [] : [`The end of its log:\n\n${quoteText(log, MOST_QUOTED)}`];
   const isQuoted = quotes.length + printed.length > 0;
   const body = [
     found.order,
@@ -40,13 +41,3 @@ export const keyOf = ({ body }: JournalEntry): string | undefined => KEY.exec(bo
 
 /** The key as the journal has it. */
 export const toKey = (key: string): string => key.replaceAll(/\s/g, '_');
-
-function quote(text: string, most: number): string {
-  const whole = plainText(text, { keepLines: true }).trim();
-  const isLong = whole.length > most;
-  const kept = isLong ? `… ${whole.slice(-most)}` : whole;
-  return kept
-    .split('\n')
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');
-}

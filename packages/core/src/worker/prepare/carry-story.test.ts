@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, type Project, readWhole } from '../../../../../test/rig/project/project.ts';
@@ -50,6 +50,17 @@ test('a committed story that was edited since is carried as it is now, removed t
   const { git } = await ensureWorktree(it.worker());
   expect(titleOf(it)).toBe('Better');
   expect(loadStory(it.paths, 'x').tasks.map((task) => task.id)).toEqual(['one']);
+  expect(await git.run(['status', '--porcelain'])).toBe('');
+});
+
+test('killed in the middle of the copy, its beginning is removed the next time', async () => {
+  using it = createProject();
+  it.story('x');
+  it.git('branch', 'story/x');
+  it.git('worktree', 'add', '-q', '../project.stories/x', 'story/x');
+  it.write('../project.stories/x/.saga/stories/.4711.carry.tmp/story.json', '{');
+  const { git } = await ensureWorktree(it.worker());
+  expect(readdirSync(join(it.worktrees, 'x/.saga/stories'))).toEqual(['x']);
   expect(await git.run(['status', '--porcelain'])).toBe('');
 });
 

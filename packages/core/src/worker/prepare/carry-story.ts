@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { toWriteError } from '../../errors.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { commitPath } from '../../git/commit.ts';
 import { STAY_OUT } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -31,6 +32,7 @@ export async function carryStory(
     findIgnored(git, storyId),
   ]);
   if (ignored) throw ignored;
+  sweepPrepared(dirname(to));
   const isMissing = !existsSync(storyFile(to));
   const isUntouched = !isBegun && status === '';
   const isCarried = existsSync(from) && (isMissing || isUntouched);
@@ -45,6 +47,14 @@ export async function carryStory(
   if (await commitPath(git, below, `saga: begin story ${storyId}`)) {
     emit('story:committed', { path: below });
   }
+}
+
+const PREPARED = /^\.\d+\.carry\.tmp$/;
+
+/** Removes the copies of workers that were killed. The worktree has one worker at a time. */
+function sweepPrepared(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((it) => PREPARED.test(it))) removeTree(join(folder, name));
 }
 
 /** Prepares the copy beside its destination, so that a kill leaves either the old copy or the new one. */

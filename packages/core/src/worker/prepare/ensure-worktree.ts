@@ -4,7 +4,7 @@ import { SagaError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
-import { type Git, isAncestor, openGit } from '../../git/git.ts';
+import { findDiskFull, type Git, isAncestor, openGit } from '../../git/git.ts';
 import { abandonMerge } from '../../git/merge-commit.ts';
 import { pinPushHook, pinRemote, pinSettings } from '../../git/pins.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
@@ -133,6 +133,8 @@ async function addWorktree(
   );
   // git reports failure if a hook of the project fails, although all files are there.
   if (added.code === 0 || (await findWorktree(git, folder, branch))) return origin;
+  const full = findDiskFull(folder, added);
+  if (full) throw full;
   throw new SagaError(
     'worktree-taken',
     `git cannot create the worktree ${folder}: ${describeFailure(added)}.`,

@@ -1,6 +1,6 @@
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
-import type { Git } from '../../git/git.ts';
+import { findDiskFull, type Git } from '../../git/git.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import { quote } from '../../processes/quote.ts';
 import type { ProgramResult } from '../../processes/run.ts';
@@ -30,6 +30,8 @@ export async function describeRefusedBranch(
   start: string,
   refused: ProgramResult,
 ): Promise<SagaError> {
+  const full = findDiskFull(git.folder, refused);
+  if (full) return full;
   const [above = ''] = branch.split('/');
   const isAbove = (await git.resolve(`refs/heads/${above}`)) !== undefined;
   return new SagaError(

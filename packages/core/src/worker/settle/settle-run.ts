@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { followUpsPath } from '@saga-ai/types/plan/plan-paths';
 import type { RunEnd } from '../../agents/agent.ts';
+import { takeFollowUps } from '../../drafts/take-follow-ups.ts';
 import { fetchBranch } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
@@ -12,13 +14,14 @@ import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
 import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
 import type { Snapshot } from '../elsewhere/snapshot.ts';
+import { closeFeedback } from './close-feedback.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
 import { keepTests, keepToTask, keepToTests } from './keep-to-tests.ts';
 import { leaveEnclosure } from './leave-enclosure.ts';
 import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
-import { restoreDefinitions } from './restore-definitions.ts';
+import { keepAside, restoreDefinitions } from './restore-definitions.ts';
 import { restoreJournal } from './restore-journal.ts';
 import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
 
@@ -55,6 +58,7 @@ export async function settleRun(
   const restored = await restoreDefinitions(git, run.commit, storyId, findTip, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
   if (run.journal !== undefined) await restoreJournal(worker, run.journal, keepIn);
+  await keepFollowUps(worker, keepIn);
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
   if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
@@ -72,6 +76,7 @@ export async function settleRun(
   if (ended.outcome === 'stalled') await noteInJournal(worker, `ended a run: ${ended.detail}`);
   await correctOutcomes(worker);
   await escalate(worker);
+  if (run.told) await closeFeedback(worker, run.told, { from: run.commit, to: head });
   await commitStory(worker, worktree);
   await publish(worker, worktree);
   clearUnfinishedRun(worker, worktree);
@@ -81,6 +86,22 @@ export async function settleRun(
     head,
     isListStale: isDamaged || reopened.length > 0,
   };
+}
+
+/** Takes what the run proposes for later out of the story, as drafts for a person. */
+async function keepFollowUps(worker: Worker, keepIn: string): Promise<void> {
+  const { paths, storyId, session, emit } = worker;
+  // A rehearsal plays a script: what it proposes is no proposal.
+  if (paths.isRehearsal) return;
+  const from = { story: storyId, session };
+  const { kept, refused } = await takeFollowUps(paths, from, (file) =>
+    keepAside(file, join(keepIn, followUpsPath(storyId))),
+  );
+  if (kept.length > 0) {
+    const [drafts, titles] = [kept.map((it) => it.number), kept.map((it) => it.title)];
+    emit('follow-ups:kept', { drafts, titles });
+  }
+  if (refused !== undefined) emit('follow-ups:refused', { reason: refused, keptIn: keepIn });
 }
 
 /**

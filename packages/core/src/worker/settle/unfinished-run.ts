@@ -26,6 +26,8 @@ export interface UnfinishedRun {
   tests?: readonly string[];
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
   isEnclosed?: true;
+  /** The titles of the feedback that the run was told. Only of a run that had its chance and ended. */
+  told?: readonly string[];
 }
 
 const FILE = 'saga-run.json';
@@ -74,8 +76,9 @@ export function findUnfinishedRun({
   const file = join(gitFolder, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const { runId, commit, listFolder, journal, onlyTests, own, writes, tests, left, isEnclosed } =
-      JSON.parse(readFileSync(file, 'utf8'));
+    const found = JSON.parse(readFileSync(file, 'utf8'));
+    const { runId, commit, listFolder, journal, onlyTests, own, writes, tests, left } = found;
+    const { isEnclosed, told } = found;
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
     return {
@@ -89,6 +92,7 @@ export function findUnfinishedRun({
       ...(Array.isArray(writes) ? { writes: writes.map(String) } : {}),
       ...(Array.isArray(tests) ? { tests: tests.map(String) } : {}),
       ...(isEnclosed === true ? { isEnclosed } : {}),
+      ...(Array.isArray(told) ? { told: told.map(String) } : {}),
     };
   } catch {
     // SAGA writes this file atomically, so a run damaged it and its content cannot be used.

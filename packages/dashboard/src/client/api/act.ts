@@ -5,6 +5,7 @@ import { fetchJson } from './fetch-json.ts';
 export type StoryAction =
   | { verb: 'run' }
   | { verb: 'stop' }
+  | { verb: 'update' }
   | { verb: 'discard' }
   | { verb: 'tell'; request: TellRequest }
   | { verb: 'resolve'; request: ResolveRequest };

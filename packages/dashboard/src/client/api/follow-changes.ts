@@ -21,6 +21,8 @@ const LONG_LIST_PACE = 1500;
 const HISTORY_PACE = 2000;
 /** Other pages show a few counts of the home page. */
 const ELSEWHERE_PACE = 2000;
+/** git is asked for a review, several times. */
+const REVIEW_PACE = 1500;
 /** Nobody looks at a hidden tab. It catches up as soon as it is shown. */
 const HIDDEN_PACE = 3000;
 
@@ -31,6 +33,7 @@ export function followChanges(client: QueryClient): () => void {
     if (key === 'history') return HISTORY_PACE;
     if (key === 'epic' || key === 'epics') return EPIC_PACE;
     if (key === 'epic-run') return RUN_PACE;
+    if (key.startsWith('review ')) return REVIEW_PACE;
     if (key === 'home' && window.location.pathname !== '/') return ELSEWHERE_PACE;
     return key === 'stories' && showsLongList(client) ? LONG_LIST_PACE : PACE;
   };
@@ -81,6 +84,7 @@ function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<stri
   }
   if (touchesPlan) keys.add('history');
   for (const id of stories) keys.add(`story ${id}`);
+  for (const id of [...stories, ...epics]) keys.add(`review ${id}`);
   for (const id of sessions) {
     const storyId = parseSession(id)?.storyId;
     keys.add('sessions').add(`session ${id}`);

@@ -34,6 +34,16 @@ export function EpicHeader({ answer: { epic, stories }, hasRun, isRunning }: Epi
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-xl font-semibold">{epic.title}</h1>
         {isRunning ? null : <StateTag state={stateOfEpic(epic)} />}
+        <div className="ml-auto flex flex-wrap gap-2">
+          <Link to="/plan/$id" params={{ id: epic.id }} className="button text-sm">
+            Edit
+          </Link>
+          {epic.branch === null ? null : (
+            <Link to="/epics/$id/review" params={{ id: epic.id }} className="button text-sm">
+              Review
+            </Link>
+          )}
+        </div>
       </div>
       {hasRun ? null : (
         <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">

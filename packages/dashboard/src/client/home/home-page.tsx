@@ -12,8 +12,10 @@ import { EpicList } from './epic-list.tsx';
 import { InterruptedStories } from './interrupted-stories.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NextStories } from './next-stories.tsx';
-import { ReviewStories } from './review-stories.tsx';
+import { NothingPlanned } from './nothing-planned.tsx';
+import { ProposedStories } from './proposed-stories.tsx';
 import { RunningStories } from './running-stories.tsx';
+import { ToReview } from './to-review.tsx';
 
 /** Shows what needs you, what is running, what is next and what is done, in this order. */
 export function HomePage() {
@@ -27,16 +29,20 @@ export function HomePage() {
       <h1 className="sr-only">{data.project}</h1>
       <div className="grid gap-6">
         <Counts counts={counts} />
-        {counts.stories + counts.epics === 0 ? (
-          <Empty title="Nothing is planned yet.">
-            Write a plan and create it: <Command>saga create --file plan.json</Command>
+        {data.goneFrom !== undefined ? (
+          <Empty title={`There is no plan in ${data.goneFrom} any more.`}>
+            The project was moved or deleted. If it was moved, start the dashboard where it is now:{' '}
+            <Command>saga dashboard</Command>
           </Empty>
+        ) : counts.stories + counts.epics === 0 ? (
+          <NothingPlanned />
         ) : (
           <>
             <NeedsYou stories={data.needsYou} total={counts.needsYou} />
             <InterruptedStories stories={data.interrupted} total={counts.interrupted} />
             <RunningStories stories={data.running} total={counts.running} />
-            <ReviewStories stories={data.inReview} total={counts.inReview} />
+            <ToReview total={counts.inReview} />
+            <ProposedStories drafts={data.drafts} />
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <NextStories stories={data.ready} total={counts.ready} />
               <EpicList epics={data.epics} total={counts.epics} problems={counts.problems} />

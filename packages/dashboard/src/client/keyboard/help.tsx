@@ -10,6 +10,9 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Enter', 'open it'],
   ['1 – 9', 'open a tile on the wall of a run'],
   ['Ctrl Enter', 'send an answer'],
+  ['[  ]', 'in a review: previous and next file'],
+  ['p  n', 'in a review: previous and next change; then j and k go line by line'],
+  ['c  v  u', 'in a review: remark on the line, mark the file as viewed, side by side'],
   ['Esc', 'leave a field, close a dialog or what was opened beside a run'],
   ['?', 'this help'],
 ];

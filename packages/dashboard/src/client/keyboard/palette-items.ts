@@ -15,6 +15,7 @@ const PAGES: readonly PaletteItem[] = [
   { kind: 'page', id: 'home', title: 'Home', to: '/' },
   { kind: 'page', id: 'sessions', title: 'Sessions', to: '/sessions' },
   { kind: 'page', id: 'problems', title: 'Problems', to: '/problems' },
+  { kind: 'page', id: 'plan', title: 'New plan', to: '/plan/new' },
 ];
 
 /** Filters results of an earlier query, so that Enter never opens an item that does not match. */

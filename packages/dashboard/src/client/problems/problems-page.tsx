@@ -5,6 +5,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { useTitle } from '../ui/use-title.ts';
+import { OldPlans } from './old-plans.tsx';
 import { ProblemList } from './problem-list.tsx';
 
 export function ProblemsPage() {
@@ -17,11 +18,14 @@ export function ProblemsPage() {
       <h1 className="mb-4 flex items-baseline gap-3 text-xl font-semibold">
         Problems <span className="text-sm font-normal text-faint">{data.problems.length}</span>
       </h1>
-      {data.problems.length === 0 ? (
-        <Empty title="Every file can be read and fits its schema." />
-      ) : (
-        <ProblemList problems={data.problems} />
-      )}
+      <div className="grid gap-4">
+        {data.problems.length === 0 ? (
+          <Empty title="Every file can be read and fits its schema." />
+        ) : (
+          <ProblemList problems={data.problems} />
+        )}
+        <OldPlans oldPlans={data.oldPlans} />
+      </div>
     </Page>
   );
 }

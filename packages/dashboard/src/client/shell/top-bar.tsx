@@ -35,9 +35,22 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
           >
             Home
           </Link>
+          <Link
+            to="/plan/new"
+            activeOptions={{ includeSearch: false }}
+            className={TAB}
+            activeProps={ACTIVE}
+          >
+            Plan
+          </Link>
           <Link to="/sessions" className={TAB} activeProps={ACTIVE}>
             Sessions
           </Link>
+          {data?.hasFleet ? (
+            <Link to="/fleet" className={TAB} activeProps={ACTIVE}>
+              Fleet
+            </Link>
+          ) : null}
           <Link to="/problems" className={TAB} activeProps={ACTIVE}>
             Problems
             {problems > 0 ? (

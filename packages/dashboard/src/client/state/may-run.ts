@@ -1,7 +1,13 @@
 import type { Reason, StoryView } from '@saga-ai/types/screens/overview';
 
 /** What a person must mend before a run is of use. */
-const IN_THE_WAY: readonly Reason['kind'][] = ['blocker', 'unreadable', 'escalated', 'stalled'];
+const IN_THE_WAY: readonly Reason['kind'][] = [
+  'blocker',
+  'copies',
+  'unreadable',
+  'escalated',
+  'stalled',
+];
 
 /** Whether the server would accept a run of this story. */
 export function mayRun({ state, blockedBy, needsYou, progress }: StoryView): boolean {

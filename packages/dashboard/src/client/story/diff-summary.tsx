@@ -1,11 +1,12 @@
 import type { DiffSummary as Diff, DiffFile } from '@saga-ai/types/screens/dashboard';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 
 const SHOWN = 30;
 
-export function DiffSummary({ diff }: { diff: Diff }) {
+export function DiffSummary({ diff, storyId }: { diff: Diff; storyId: string }) {
   const [showsAll, setShowsAll] = useState(false);
   const files = sortFiles(diff.files);
   const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
@@ -18,6 +19,11 @@ export function DiffSummary({ diff }: { diff: Diff }) {
     <Section
       id="diff"
       title="Diff"
+      aside={
+        <Link to="/stories/$id/review" params={{ id: storyId }} className="button text-sm">
+          Review
+        </Link>
+      }
       count={
         <span className="flex flex-wrap gap-x-2">
           {files.length} {files.length === 1 ? 'file' : 'files'}{' '}

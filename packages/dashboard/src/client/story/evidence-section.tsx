@@ -103,8 +103,8 @@ function Verify({ run }: { run: VerifyRun }) {
 function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex gap-1.5">
-      <dt>{name}</dt>
-      <dd className="font-mono text-soft">{value}</dd>
+      <dt className="shrink-0">{name}</dt>
+      <dd className="min-w-0 font-mono break-all text-soft">{value}</dd>
     </div>
   );
 }

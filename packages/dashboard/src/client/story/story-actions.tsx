@@ -1,23 +1,65 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import { Link } from '@tanstack/react-router';
 import { mayRun } from '../state/may-run.ts';
+import { mayUpdate } from '../state/may-update.ts';
 import { Button } from '../ui/button.tsx';
 import { ActionResult } from './action-result.tsx';
 import { RunButton } from './run-button.tsx';
 import { useStoryAction } from './use-story-action.ts';
 
-/** Shows only the actions that the server would accept. */
+/** Shows only the actions that the server would accept. Give it the story's id as its key. */
 export function StoryActions({ view }: { view: StoryView }) {
-  if (view.running) return <Stop view={view} />;
-  return mayRun(view) ? <Run key={view.state} view={view} /> : null;
+  const update = useStoryAction(view.id);
+  // The story counts as running while it is updated.
+  if (view.running && !update.isPending) return <Stop view={view} />;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {update.isPending || mayUpdate(view) ? (
+        <>
+          <ActionResult action={update} />
+          <UpdateButton view={view} action={update} />
+        </>
+      ) : null}
+      {view.state === 'in review' ? <Review view={view} /> : null}
+      {view.state !== 'in review' && mayRun(view) ? <Run key={view.state} view={view} /> : null}
+    </div>
+  );
+}
+
+interface UpdateButtonProps {
+  view: StoryView;
+  action: ReturnType<typeof useStoryAction>;
+}
+
+/** Takes the edited plan and the base into the story. Asking a remote may take a while. */
+function UpdateButton({ view, action }: UpdateButtonProps) {
+  return (
+    <Button
+      disabled={action.isPending}
+      title="Takes the edited plan and the newest commits of the base into the story's branch, as saga update does"
+      onClick={() => action.mutate({ verb: 'update' })}
+    >
+      <span aria-hidden="true">↻</span> {action.isPending ? 'Updating …' : 'Update'}{' '}
+      <span className="sr-only">{view.title}</span>
+    </Button>
+  );
+}
+
+function Review({ view: { id } }: { view: StoryView }) {
+  return (
+    <Link to="/stories/$id/review" params={{ id }} className="button text-sm">
+      Review
+    </Link>
+  );
 }
 
 function Run({ view }: { view: StoryView }) {
   const action = useStoryAction(view.id);
   return (
-    <div className="flex flex-wrap items-center justify-end gap-2">
+    <>
       <ActionResult action={action} />
       <RunButton story={view} action={action} />
-    </div>
+    </>
   );
 }
 

@@ -38,8 +38,11 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
           <h1 className="text-xl font-semibold">{view.title}</h1>
           <StateTag state={stateOfStory(view)} />
         </div>
-        <div className="ml-auto">
-          <StoryActions view={view} />
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+          <Link to="/plan/$id" params={{ id: view.id }} className="button text-sm">
+            Edit
+          </Link>
+          <StoryActions key={view.id} view={view} />
         </div>
       </div>
       {session || view.state === 'done' ? null : (

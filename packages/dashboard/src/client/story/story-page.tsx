@@ -44,7 +44,7 @@ export function StoryPage() {
           {data.evidence ? (
             <EvidenceSection evidence={data.evidence} isUnverified={data.view.unverified} />
           ) : null}
-          {data.diff ? <DiffSummary diff={data.diff} /> : null}
+          {data.diff ? <DiffSummary diff={data.diff} storyId={id} /> : null}
           {data.sessions.length > 0 ? <StorySessions sessions={data.sessions} /> : null}
           <NotYet answer={data} />
         </div>

@@ -1,5 +1,8 @@
 import { basename } from 'node:path';
+import { loadDrafts } from '@saga-ai/core/drafts/draft-box';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import { isThere } from '@saga-ai/core/project/git-files';
+import { viewDraft } from '@saga-ai/types/plan/follow-up';
 import type { HomeAnswer, StoryFilter } from '@saga-ai/types/screens/dashboard';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
 import { findProblems } from './find-problems.ts';
@@ -8,7 +11,7 @@ import { FILTERS } from './list-stories.ts';
 /** The largest number of items of each list: what a page shows. The counts hold the full numbers. */
 const SHOWN = 20;
 
-export function buildHome(project: LiveProject): HomeAnswer {
+export function buildHome(project: LiveProject, hasFleet: boolean): HomeAnswer {
   const { stories, epics } = project.overview;
   const fitting = (filter: StoryFilter) => stories.filter(FILTERS[filter]);
   const [needsYou, interrupted, running] = [
@@ -16,7 +19,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
     fitting('interrupted'),
     fitting('running'),
   ];
-  const [inReview, ready] = [fitting('in-review'), fitting('ready')];
+  const ready = fitting('ready');
   return {
     project: basename(project.paths.root),
     counts: {
@@ -25,7 +28,7 @@ export function buildHome(project: LiveProject): HomeAnswer {
       needsYou: needsYou.length,
       running: running.length,
       interrupted: interrupted.length,
-      inReview: inReview.length,
+      inReview: fitting('in-review').length,
       ready: ready.length,
       waiting: fitting('waiting').length,
       done: fitting('done').length,
@@ -34,10 +37,15 @@ export function buildHome(project: LiveProject): HomeAnswer {
     needsYou: needsYou.slice(0, SHOWN),
     interrupted: interrupted.slice(0, SHOWN),
     running: running.slice(0, SHOWN),
-    inReview: inReview.slice(0, SHOWN),
     ready: ready.slice(0, SHOWN),
+    drafts: loadDrafts(project.paths)
+      .drafts.filter(({ state }) => state === 'open')
+      .slice(0, SHOWN)
+      .map(viewDraft),
     epics: epics.toSorted((a, b) => stateOfEpic(a).rank - stateOfEpic(b).rank).slice(0, SHOWN),
+    hasFleet,
     lastEvent: project.changes.last,
     isVerified: project.overview.isVerified,
+    ...(isThere(project.paths.saga) ? {} : { goneFrom: project.paths.root }),
   };
 }

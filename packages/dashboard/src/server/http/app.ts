@@ -20,11 +20,18 @@ import type {
 import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
 import type { ActionContext } from '../action-context.ts';
-import { discardStory, resolveBlocker, runStory, stopStory, tellRun } from '../actions.ts';
+import {
+  discardStory,
+  resolveBlocker,
+  runStory,
+  stopStory,
+  tellRun,
+  updateStory,
+} from '../actions.ts';
 import { DiffSummaries } from '../answers/diff-summary.ts';
 import { buildEpic } from '../answers/epic-answer.ts';
 import { findItems } from '../answers/find-items.ts';
-import { findProblems } from '../answers/find-problems.ts';
+import { buildProblems } from '../answers/find-problems.ts';
 import { buildHome } from '../answers/home-answer.ts';
 import { listStories } from '../answers/list-stories.ts';
 import { takePage } from '../answers/page.ts';
@@ -33,6 +40,10 @@ import { RunAnswers } from '../answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
+import { createFleetRoutes, type FleetDesk } from '../fleet/fleet-routes.ts';
+import { createPlanRoutes } from '../planning/plan-routes.ts';
+import type { Proposals } from '../planning/proposals.ts';
+import { addReviewRoutes } from '../review/add-routes.ts';
 import { describeError, toErrorAnswer } from './error-answer.ts';
 import type { EventStreams } from './event-stream.ts';
 import { type Guard, guardRequests } from './guard-requests.ts';
@@ -47,12 +58,17 @@ export interface AppOptions {
   env: Environment;
   clientFolder: string;
   action: ActionContext;
+  /** What must end with the server. */
+  onClose(end: () => void): void;
+  proposals: Proposals;
+  /** Missing if no engine is set. */
+  fleet?: FleetDesk | undefined;
   report(error: unknown): void;
 }
 
 /** All routes of the dashboard. The types of the answers are in types/screens/dashboard. */
 export function createApp(options: AppOptions): Hono {
-  const { project, streams, guard, env, clientFolder, action } = options;
+  const { project, streams, guard, env, clientFolder, fleet, action, proposals } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
   const runs = new RunAnswers(new EpicRuns(project));
@@ -65,7 +81,7 @@ export function createApp(options: AppOptions): Hono {
     return c.json(answer, status);
   });
 
-  app.get('/api/home', (c) => c.json<HomeAnswer>(buildHome(project)));
+  app.get('/api/home', (c) => c.json<HomeAnswer>(buildHome(project, fleet !== undefined)));
   app.get('/api/find', (c) =>
     c.json<FindAnswer>(findItems(project.overview, c.req.query('query'))),
   );
@@ -110,7 +126,7 @@ export function createApp(options: AppOptions): Hono {
     const bytes = readNumber('bytes', c.req.query('bytes'));
     return sendJson(c, formatLogAnswer(await loadLogWindow(outputFile, { from, bytes })));
   });
-  app.get('/api/problems', (c) => c.json<ProblemsAnswer>({ problems: findProblems(project) }));
+  app.get('/api/problems', (c) => c.json<ProblemsAnswer>(buildProblems(project)));
   app.get('/api/events', (c) => {
     const after = c.req.header('last-event-id') ?? c.req.query('after');
     return streams.open(c, readNumber('after', after));
@@ -121,6 +137,9 @@ export function createApp(options: AppOptions): Hono {
   );
   app.post('/api/stories/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),
+  );
+  app.post('/api/stories/:id/update', async (c) =>
+    c.json<ActionAnswer>(await updateStory(action, c.req.param('id'))),
   );
   app.post('/api/stories/:id/discard', async (c) =>
     c.json<ActionAnswer>(await discardStory(action, c.req.param('id'))),
@@ -147,6 +166,11 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/epics/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopEpic(action, c.req.param('id'))),
   );
+
+  const review = addReviewRoutes(app, project, action);
+  options.onClose(() => review.close());
+  app.route('/api/fleet', createFleetRoutes(fleet));
+  app.route('/api/plan', createPlanRoutes(project, action, proposals));
 
   // A page asks whether its token is good before it offers actions.
   app.post('/api/token', (c) => c.json({ ok: true }));

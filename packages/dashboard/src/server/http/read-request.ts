@@ -16,6 +16,14 @@ export const limitBody = bodyLimit({
   },
 });
 
+/** A plan of a thousand stories fits. */
+export const limitPlan = bodyLimit({
+  maxSize: 4 * 1024 * 1024,
+  onError: () => {
+    throw badBody('is longer than 4 MB');
+  },
+});
+
 /** Reads the JSON of a request. A form on another site cannot send this content type. */
 export async function readBody(request: HonoRequest): Promise<unknown> {
   if (!/^application\/json\b/.test(request.header('content-type') ?? '')) {

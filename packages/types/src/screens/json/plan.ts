@@ -75,15 +75,46 @@ export const CheckJson = z.strictObject({
 });
 export type CheckJson = z.infer<typeof CheckJson>;
 
-export const PlanJson = z.strictObject({
-  markdown: z.string().check(z.describe('The plan that was proposed.')),
-  created: z.nullable(
-    z.strictObject({ epic: z.optional(z.string()), stories: texts, tasks: z.number() }),
-  ),
+/** What every conversation with a Shaper says. */
+const shaped = {
   advice: z.array(Advice),
   rounds: z.number().check(z.describe('How often Claude Code answered.')),
   costUsd: z.number(),
-});
+};
+
+export const PlanJson = z.union([
+  z.strictObject({
+    markdown: z.string().check(z.describe('The plan that was proposed.')),
+    created: z.nullable(
+      z.strictObject({ epic: z.optional(z.string()), stories: texts, tasks: z.number() }),
+    ),
+    estimate: z
+      .nullable(z.strictObject({ usd: z.number(), basedOn: z.number() }))
+      .check(
+        z.describe(
+          'What running it will probably cost, by what earlier stories cost a task; null if none ended well.',
+        ),
+      ),
+    ...shaped,
+  }),
+  z.strictObject({
+    epic: z.string().check(z.describe('With --revise: the epic.')),
+    diff: z.string().check(z.describe('The plan as Markdown, before and after.')),
+    applied: z.boolean(),
+    files: texts.check(z.describe('What changes, one line for each file.')),
+    created: texts.check(z.describe('Stories that are new.')),
+    removed: texts.check(z.describe('Stories that go into the trash.')),
+    ...shaped,
+  }),
+  z.strictObject({
+    story: z.string().check(z.describe('With --split: the story.')),
+    task: z.string(),
+    into: texts.check(z.describe('The tasks that take its place.')),
+    diff: z.string().check(z.describe('The story as Markdown, before and after.')),
+    applied: z.boolean(),
+    ...shaped,
+  }),
+]);
 export type PlanJson = z.infer<typeof PlanJson>;
 
 export const MigrateJson = z.strictObject({
@@ -105,6 +136,36 @@ export const MigrateJson = z.strictObject({
   removed: texts.check(z.describe('The refs that keep the old files, with --remove.')),
 });
 export type MigrateJson = z.infer<typeof MigrateJson>;
+
+export const ImportJson = z.strictObject({
+  issues: z.array(
+    z.strictObject({
+      number: z.number(),
+      title: z.string(),
+      url: z.string(),
+      author: z.string(),
+      story: z
+        .string()
+        .check(z.describe('The new story, or the one that the issue became before.')),
+      tasks: z.number().check(z.describe('The number of new tasks.')),
+      skipped: z.nullable(z.string()).check(z.describe('Why nothing was written for it.')),
+    }),
+  ),
+  written: z.boolean().check(z.describe('False for a dry run.')),
+});
+export type ImportJson = z.infer<typeof ImportJson>;
+
+export const ExportJson = z.strictObject({
+  documents: z.array(
+    z.strictObject({
+      id: z.string(),
+      markdown: z.string(),
+      problems: texts.check(z.describe('What of it cannot be read.')),
+    }),
+  ),
+  files: texts.check(z.describe('The files that were written, with --to.')),
+});
+export type ExportJson = z.infer<typeof ExportJson>;
 
 export const StatusJson = z.strictObject({
   stories: z.array(StoryView),

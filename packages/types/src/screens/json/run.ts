@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DraftView } from '../../plan/follow-up.ts';
 import { Evidence } from '../../run/evidence.ts';
 import { OutcomeKind, SessionRecord } from '../../run/session-record.ts';
 import { Problem } from '../../words/problem.ts';
@@ -138,6 +139,9 @@ export type StopJson = z.infer<typeof StopJson>;
 
 export const InboxJson = z.strictObject({
   items: z.array(InboxItem).check(z.describe('The oldest first.')),
+  drafts: z
+    .array(DraftView)
+    .check(z.describe('Stories that runs propose. They are no stories yet.')),
   problems,
 });
 export type InboxJson = z.infer<typeof InboxJson>;

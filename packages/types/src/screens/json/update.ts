@@ -19,7 +19,13 @@ const disputed = texts.check(
 
 export const UpdateJson = z.strictObject({
   story: z.string(),
-  hasWorktree: z.boolean().check(z.describe('Without a worktree there is nothing to update.')),
+  hasWorktree: z
+    .boolean()
+    .check(
+      z.describe(
+        'False if the story has neither a worktree nor an open branch: there is nothing to update.',
+      ),
+    ),
   plan: z.nullable(
     z.strictObject({
       result: z.enum(['current', 'taken']),

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createTempFolder } from '../../../../../../test/rig/project/temp-folder.ts';
 import { tryWithClientLock, withClientLock } from './client-lock.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
@@ -58,6 +61,25 @@ test('a lock that is held for long never looks stale', async () => {
     expect(tryWithClientLock(target, () => 'mine')).toBeUndefined();
   });
   expect(readdirSync(folder.path)).toEqual([]);
+});
+
+test('a lock whose time is in the future is not called a session’s, and its remedy works', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  using folder = createTempFolder();
+  const target = join(folder.path, "it's.json");
+  const hour = new Date(Date.now() + 3_600_000);
+  mkdirSync(`${target}.lock`);
+  utimesSync(`${target}.lock`, hour, hour);
+  const waiting = withClientLock(target, () => 'mine').catch((error: unknown) => error);
+  vi.setSystemTime(Date.now() + 60_000);
+  const thrown = await waiting;
+  expect(thrown).toMatchObject({
+    code: 'lock-held',
+    hint: expect.stringMatching(/^Its time is in the future: .* remove it: rmdir '/),
+  });
+  const [, remedy = ''] = /remove it: (.*)$/.exec((thrown as { hint: string }).hint) ?? [];
+  execFileSync('sh', ['-c', remedy]);
+  expect(await withClientLock(target, () => 'mine')).toBe('mine');
 });
 
 test('the lock is freed when the work throws', async () => {

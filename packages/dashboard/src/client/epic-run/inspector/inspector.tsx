@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { storyQuery } from '../../api/queries.ts';
 import { Rendered } from '../../markdown/rendered.tsx';
 import { mayRun } from '../../state/may-run.ts';
+import { mayUpdate } from '../../state/may-update.ts';
 import { ResolveForm } from '../../story/resolve-form.tsx';
 import { StoryActions } from '../../story/story-actions.tsx';
 import { TellForm } from '../../story/tell-form.tsx';
@@ -86,8 +87,8 @@ export function Inspector({ answer, row, goOn }: InspectorProps) {
           </Link>
         ) : null}
         <span className="ml-auto">
-          {data && (data.view.running || mayRun(data.view)) ? (
-            <StoryActions view={data.view} />
+          {data && (data.view.running || mayRun(data.view) || mayUpdate(data.view)) ? (
+            <StoryActions key={data.view.id} view={data.view} />
           ) : null}
         </span>
       </div>

@@ -1,11 +1,4 @@
-/** Removes what a terminal or a parser might obey: escape sequences, control and direction characters. */
-export function plainText(text: string, { keepLines = false } = {}): string {
-  const lines = text.replaceAll(ESCAPES, '').replaceAll(/\r\n?/g, '\n');
-  const kept = lines.replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '');
-  return keepLines ? kept : kept.replaceAll(/\s+/g, ' ').trim();
-}
-
-const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
+import { plainText } from '../../forge/plain-text.ts';
 
 const MOST_LINES = 60;
 

@@ -1,0 +1,28 @@
+import { requireDraft, saveDraft } from '@saga-ai/core/drafts/draft-box';
+import { SagaError } from '@saga-ai/core/errors';
+import type { DraftsDropJson } from '@saga-ai/types/screens/json/drafts';
+import type { Command } from '../../command.ts';
+
+export const command: Command<DraftsDropJson> = {
+  output: () => import('@saga-ai/types/screens/json/drafts').then((it) => it.DraftsDropJson),
+  args: [{ name: 'number', help: 'the numbers of drafts', required: true, rest: true }],
+  about: `Takes drafts out of the inbox. saga drafts list --all still shows them, and saga drafts accept still takes
+them.`,
+  examples: ['saga drafts drop 3', 'saga drafts drop 4 5 6'],
+  async run({ paths, out, args }) {
+    const drafts = args.map((it) => requireDraft(paths(), it));
+    const done = drafts.find(({ state }) => state === 'accepted');
+    if (done) {
+      throw new SagaError(
+        'usage',
+        `Draft ${done.number} is story ${done.story} already.`,
+        `To remove the story: saga delete ${done.story}`,
+      );
+    }
+    for (const { number } of drafts) await saveDraft(paths(), number, { state: 'dropped' });
+    const dropped = drafts.map(({ number }) => number);
+    if (out.json) return void out.value({ dropped });
+    out.lines([`${out.paint('done', '✓')} dropped ${dropped.join(', ')}`]);
+    return 0;
+  },
+};

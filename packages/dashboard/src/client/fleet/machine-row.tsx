@@ -1,0 +1,85 @@
+import type { FleetMachine } from '@saga-ai/types/screens/fleet-view';
+import type { State } from '@saga-ai/types/screens/story-state';
+import { Link } from '@tanstack/react-router';
+import { Button } from '../ui/button.tsx';
+import { SignAge } from '../ui/moments.tsx';
+import { StateTag } from '../ui/state-tag.tsx';
+import { useWish } from './fleet-queries.ts';
+
+const LOOKS: Record<FleetMachine['state'], State> = {
+  working: { word: 'working', glyph: '▸', tone: 'running', rank: 0 },
+  idle: { word: 'idle', glyph: '✓', tone: 'done', rank: 1 },
+  paused: { word: 'paused', glyph: '‖', tone: 'waiting', rank: 2 },
+  draining: { word: 'draining', glyph: '◦', tone: 'waiting', rank: 3 },
+  removed: { word: 'leaving', glyph: '◦', tone: 'waiting', rank: 4 },
+  lost: { word: 'lost', glyph: '✗', tone: 'needs-you', rank: 5 },
+};
+
+/** One machine: how it stands, what it is at, and what people can ask of it. */
+export function MachineRow({ machine }: { machine: FleetMachine }) {
+  const { name, state, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt } = machine;
+  return (
+    <li className="grid gap-x-4 gap-y-1.5 px-3 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-medium">{name}</span>
+        <StateTag state={LOOKS[state]} />
+        {labels.map((label) => (
+          <span key={label} className="rounded bg-plain-wash px-1.5 text-xs text-soft">
+            {label}
+          </span>
+        ))}
+        {items.map(({ id, kind }) => (
+          <Link
+            key={`${kind}/${id}`}
+            to={kind === 'epic' ? '/epics/$id' : '/stories/$id'}
+            params={{ id }}
+            data-row
+            className="link text-sm"
+          >
+            {id}
+          </Link>
+        ))}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-faint">
+        <span>
+          {busy} of {jobs} {jobs === 1 ? 'slot' : 'slots'}
+        </span>
+        <span>
+          Claude Code {clientVersion} · SAGA {sagaVersion}
+        </span>
+        <span>
+          seen <SignAge time={seenAt} />
+        </span>
+        <Wishes machine={machine} />
+      </div>
+    </li>
+  );
+}
+
+function Wishes({ machine: { name, state } }: { machine: FleetMachine }) {
+  const wish = useWish(name);
+  const isHeld = state === 'paused' || state === 'draining';
+  if (state === 'removed') return null;
+  return (
+    <span className="flex gap-1.5">
+      {state === 'lost' ? null : (
+        <Button
+          disabled={wish.isPending}
+          onClick={() => wish.mutate(isHeld ? 'work' : 'paused')}
+          title={isHeld ? 'It takes work again' : 'It finishes what it has and takes nothing new'}
+        >
+          {isHeld ? 'Resume' : 'Pause'} <span className="sr-only">{name}</span>
+        </Button>
+      )}
+      {state === 'draining' || state === 'lost' ? null : (
+        <Button
+          disabled={wish.isPending}
+          onClick={() => wish.mutate('draining')}
+          title="It finishes what it has, then it leaves the fleet"
+        >
+          Drain <span className="sr-only">{name}</span>
+        </Button>
+      )}
+    </span>
+  );
+}

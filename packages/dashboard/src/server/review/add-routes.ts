@@ -1,0 +1,64 @@
+import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
+import type {
+  FileDiffAnswer,
+  LandingAnswer,
+  ReviewAnswer,
+  ToReviewAnswer,
+} from '@saga-ai/types/screens/review/review';
+import type { Context, Hono } from 'hono';
+import type { ActionContext } from '../action-context.ts';
+import { limitBody, readBody, readNumber } from '../http/read-request.ts';
+import { Landings } from './landings.ts';
+import { ReviewQueue } from './review-queue.ts';
+import { Reviews } from './reviews.ts';
+import { sendRemarks } from './send-remarks.ts';
+
+/** The addresses of review and landing. Returns what ends with the server. */
+export function addReviewRoutes(
+  app: Hono,
+  project: LiveProject,
+  action: ActionContext,
+): { close(): void } {
+  const queue = new ReviewQueue(project, action.env);
+  const reviews = new Reviews(project, action.env);
+  const landings = new Landings(action, (kind, id) =>
+    kind === 'story' ? project.tellStory(id) : project.tellEpic(id),
+  );
+
+  app.get('/api/review', async (c) => json<ToReviewAnswer>(c, await queue.find()));
+  app.get('/api/review/:id', async (c) =>
+    json<ReviewAnswer>(c, await reviews.find(c.req.param('id'))),
+  );
+  app.get('/api/review/:id/files/:number', async (c) => {
+    const { from = '', to = '', all } = c.req.query();
+    const place = readNumber('number', c.req.param('number')) ?? -1;
+    const diff = await reviews.findFile({ from, to }, place, all === '1');
+    // Commits do not change, so the browser may keep what is between two of them.
+    return json<FileDiffAnswer>(c, diff, { 'cache-control': 'private, max-age=3600' });
+  });
+  app.post('/api/review/:id/remarks', limitBody, async (c) =>
+    c.json<ActionAnswer>(
+      await sendRemarks(project, action, c.req.param('id'), await readBody(c.req)),
+    ),
+  );
+  app.get('/api/review/:id/landing', (c) =>
+    c.json<LandingAnswer>({ landing: landings.find(c.req.param('id')) }),
+  );
+  app.post('/api/review/:id/look', async (c) =>
+    c.json<LandingAnswer>({ landing: await landings.look(c.req.param('id')) }),
+  );
+  app.post('/api/review/:id/land', limitBody, async (c) =>
+    c.json<LandingAnswer>({
+      landing: landings.agree(c.req.param('id'), await readBody(c.req)),
+    }),
+  );
+  app.post('/api/review/:id/stop', (c) => {
+    landings.stop(c.req.param('id'));
+    return c.json<ActionAnswer>({ ok: true, message: 'Stopped.' });
+  });
+  return landings;
+}
+
+const json = <T extends object>(c: Context, answer: T, headers: Record<string, string> = {}) =>
+  c.body(JSON.stringify(answer), 200, { 'content-type': 'application/json', ...headers });

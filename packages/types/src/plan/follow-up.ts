@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+
+/**
+ * A story that a run proposes. It waits in `.saga/runs/drafts/<number>.json` until a person accepts or drops it, and
+ * is never a part of the plan by itself.
+ */
+export const FollowUp = z.object({
+  version: z.literal(1),
+  number: z.int().check(z.gte(1)),
+  state: z.enum(['open', 'accepted', 'dropped']),
+  from: z.string().check(z.describe('The story whose run proposed it.')),
+  session: z.string(),
+  time: z.string().check(z.describe('ISO time.')),
+  title: z.string(),
+  text: z
+    .string()
+    .check(z.describe('The story as Markdown; as the run wrote it if it has faults.')),
+  faults: z.array(z.string()).check(z.describe('Why it cannot be created as it is.')),
+  digest: z.string().check(z.describe('Of the story and the text, so that nothing is kept twice.')),
+  story: z.optional(z.string().check(z.describe('The id of the story that it became.'))),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+/** What every screen says of a draft. */
+export const DraftView = z.strictObject({
+  number: z.number(),
+  title: z.string(),
+  from: FollowUp.shape.from,
+  time: FollowUp.shape.time,
+  state: FollowUp.shape.state,
+  next: z.string().check(z.describe('The command that looks at it.')),
+});
+export type DraftView = z.infer<typeof DraftView>;
+
+export const viewDraft = ({ number, title, from, time, state }: FollowUp): DraftView => ({
+  ...{ number, title, from, time, state, next: `saga drafts show ${number}` },
+});

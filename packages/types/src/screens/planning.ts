@@ -1,0 +1,127 @@
+import type { Advice } from '../plan/advice.ts';
+import type { EpicDraft, StoryDraft } from '../plan/draft.ts';
+import type { ErrorAnswer } from './dashboard.ts';
+
+/** What the pages that write plans ask of the dashboard's server, and what it answers. */
+
+export type PlanDraft = EpicDraft | StoryDraft;
+
+/** A draft as a page holds it: as Markdown, or as data while it is edited in a form or a graph. */
+export type DraftContent = { text: string } | { plan: PlanDraft };
+
+/** Something that is wrong in a draft: nothing is created or saved until it is mended. */
+export interface DraftProblem {
+  message: string;
+  hint: string;
+  /** Counted from 1; only of a text. */
+  line?: number;
+  /** The path of a field in the draft, such as `stories[0].title`. */
+  field?: string;
+}
+
+/** Advice on a draft, with the place of what it is about. */
+export type DraftAdvice = Advice & Pick<DraftProblem, 'line' | 'field'>;
+
+/** POST /api/plan/check: what is wrong with a draft, and what could be better. Nothing is written. */
+export interface CheckRequest {
+  content: DraftContent;
+  /** The story or epic that the draft changes; without it the draft creates something. */
+  item?: string;
+}
+
+export interface CheckAnswer {
+  problems: DraftProblem[];
+  /** What is kept and has no effect. */
+  notes: DraftProblem[];
+  advice: DraftAdvice[];
+  /** The draft as data and as Markdown; null if the text cannot be read as a plan. */
+  plan: PlanDraft | null;
+  markdown: string | null;
+  /** False if a page would lose characters of the draft: then it is edited as Markdown only. */
+  isPlain: boolean;
+}
+
+/** GET /api/plan/new: what a new draft can begin with. */
+export interface NewPlanAnswer {
+  /** Tells drafts of one project from those of another that is served at the same address. */
+  project: string;
+  templates: { name: string; text: string }[];
+  /** The most that a proposal of the agent costs, if nobody says otherwise. */
+  usualUsd: number;
+}
+
+/** POST /api/plan/create */
+export interface CreateRequest {
+  content: DraftContent;
+}
+
+export interface CreateAnswer {
+  epic?: string;
+  stories: string[];
+  message: string;
+  hint: string;
+}
+
+/** GET /api/plan/items/:id: a story with its tasks, or an epic with its stories, as a document. */
+export interface PlanDocumentAnswer {
+  id: string;
+  kind: 'story' | 'epic';
+  title: string;
+  project: string;
+  text: string;
+  /** Names this state of the document. */
+  version: string;
+  /** Why the document cannot be saved now, such as a worker that is at a story of it. */
+  held: ErrorAnswer['error'] | null;
+}
+
+/** POST /api/plan/items/:id */
+export interface SaveRequest {
+  content: DraftContent;
+  /** The version that the person began with. */
+  version: string;
+}
+
+/** If the document was changed meanwhile, nothing is saved and the newer one is answered. */
+export type SaveAnswer =
+  | { saved: true; message: string; files: string[]; document: PlanDocumentAnswer }
+  | { saved: false; newer: PlanDocumentAnswer };
+
+/** POST /api/plan/proposal: the agent reads the repository and proposes an epic. */
+export interface ProposalRequest {
+  goal: string;
+  maxUsd: number;
+}
+
+export interface ProposalStep {
+  /** ISO time. */
+  time: string;
+  text: string;
+}
+
+/** GET /api/plan/proposal: the proposal that is under way, or the last one of this server. */
+export interface Proposal {
+  /** Counts the proposals of this server. */
+  number: number;
+  goal: string;
+  maxUsd: number;
+  startedAt: string;
+  endedAt: string | null;
+  state: 'running' | 'ready' | 'failed' | 'stopped';
+  /** The latest steps, the newest last. */
+  steps: ProposalStep[];
+  /** How many steps there were. */
+  stepCount: number;
+  /** What was proposed. */
+  markdown: string | null;
+  title: string | null;
+  stories: number;
+  advice: Advice[];
+  rounds: number;
+  costUsd: number;
+  error: ErrorAnswer['error'] | null;
+}
+
+export interface ProposalAnswer {
+  proposal: Proposal | null;
+}

@@ -1,0 +1,127 @@
+import { openProcessTable } from '@saga-ai/core/processes/table';
+import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
+import { after } from '../../../rig/faults/moment.ts';
+import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
+import type { Workshop, WorkshopOptions } from '../../../rig/worker/workshop.ts';
+import type { Fault, Scene } from '../fault.ts';
+
+const GROUP = 'The client and the model';
+const WRITES = after('event', 'run:tool', { has: '"name":"Write"' });
+/** Check-ins every two seconds: a run that is silent for six seconds is ended. */
+const CHECK_IN = { checkIn: { minutes: 1 / 30, misses: 2 }, worker: { resplit: false } };
+/** Otherwise the client itself tries again for three minutes. */
+const NO_RETRIES = { CLAUDE_CODE_MAX_RETRIES: '0' };
+
+/** Answers with these turns once the first task is begun, and then works as usual. */
+const interrupted = (...turns: Turn[]): WorkshopOptions => {
+  const walk = walkTasks();
+  const policy: Policy = (seen) => {
+    const hasTask = seen.calls.some(({ tool }) => tool === 'TaskUpdate');
+    return (hasTask ? turns.shift() : undefined) ?? walk(seen);
+  };
+  return { model: { policy } };
+};
+
+const repeat = (times: number, turn: Turn) => Array.from({ length: times }, () => turn);
+
+function signalClient({ home }: Workshop, signal: NodeJS.Signals): void {
+  const table = openProcessTable();
+  const clients = table
+    .listCarriers('HOME')
+    .filter(({ pid, value }) => value === home && table.find(pid)?.name === 'claude');
+  if (clients.length === 0) throw new Error('There is no client.');
+  for (const { pid } of clients) process.kill(pid, signal);
+}
+
+const requireRuns =
+  (runs: number) =>
+  ({ it }: Scene): void => {
+    const seen = it.events().filter(({ type }) => type === 'run:start').length;
+    if (seen !== runs) throw new Error(`There were ${seen} runs, not ${runs}.`);
+  };
+
+function requireNoAttempts({ it }: Scene): void {
+  const { attempts } = JSON.parse(it.readStory('cart', 'one.json'));
+  if (attempts !== undefined) throw new Error(`Task one counts ${attempts} attempts.`);
+}
+
+/** The model fails while task one is in progress. */
+const failing = (id: string, fault: string, ...turns: Turn[]): Fault => ({
+  id,
+  fault,
+  group: GROUP,
+  ends: 'done',
+  workshop: () => interrupted(...turns),
+  strike: ({ work }) => work(),
+  check: requireNoAttempts,
+});
+
+export const clientFaults: readonly Fault[] = [
+  {
+    id: 'client killed',
+    group: GROUP,
+    fault: '`kill -9` of the client in a run',
+    ends: 'done',
+    also: 'A second run does the rest.',
+    strike: ({ it }) => strikeWorker(it, WRITES, () => signalClient(it, 'SIGKILL')),
+    check: requireRuns(2),
+  },
+  {
+    id: 'client stopped',
+    group: GROUP,
+    fault: 'the client is stopped (SIGSTOP)',
+    ends: 'done',
+    also: 'The run shows no sign of life and is ended; a second run does the rest.',
+    config: CHECK_IN,
+    strike: ({ it }) => strikeWorker(it, WRITES, () => signalClient(it, 'SIGSTOP')),
+    check: requireRuns(2),
+  },
+  {
+    id: 'model hangs',
+    group: GROUP,
+    fault: 'the model never answers',
+    ends: 'done',
+    also: 'The run shows no sign of life and is ended; a second run does the rest.',
+    config: CHECK_IN,
+    workshop: () => interrupted({ fault: { kind: 'hang' } }),
+    strike: ({ work }) => work(),
+    check: requireRuns(2),
+  },
+  failing(
+    'streams cut',
+    'three answers of the model are cut off in the middle',
+    ...repeat(3, { text: 'I go on.', fault: { kind: 'cut-stream' } }),
+  ),
+  failing('429', 'the model refuses three times (429)', ...repeat(3, { fault: { status: 429 } })),
+  failing('500', 'the model fails twice (500)', ...repeat(2, { fault: { status: 500 } })),
+  failing(
+    '529',
+    'the model is overloaded (529) three times',
+    ...repeat(3, { fault: { status: 529 } }),
+  ),
+  {
+    id: '529 for long',
+    group: GROUP,
+    fault: 'the model is overloaded for longer than the client tries',
+    ends: 'done',
+    also: 'The worker waits and starts another run. No attempt is counted.',
+    config: { worker: { retryMinutes: [0] } },
+    workshop: () => interrupted(...repeat(3, { fault: { status: 529 } })),
+    strike: ({ it }) => it.saga(['worker', 'cart'], { env: NO_RETRIES }),
+    check: (scene) => {
+      requireRuns(4)(scene);
+      requireNoAttempts(scene);
+    },
+  },
+  {
+    id: 'key refused',
+    group: GROUP,
+    fault: 'the key is refused (401) in the middle of a run',
+    ends: 'error credential-refused',
+    next: 'done',
+    mended: 'with a key that is accepted',
+    workshop: () => interrupted({ fault: { status: 401 } }),
+    strike: ({ it }) => it.saga(['worker', 'cart'], { env: NO_RETRIES }),
+    check: requireNoAttempts,
+  },
+];

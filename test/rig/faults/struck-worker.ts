@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Ended, SAGA } from '../programs/run-program.ts';
+import { createTempFolder } from '../project/temp-folder.ts';
+import type { Workshop } from '../worker/workshop.ts';
+import type { Moment } from './moment.ts';
+
+const PAUSE = fileURLToPath(new URL('pause-at.ts', import.meta.url));
+/** Ends what hangs; a busy machine stays far below it. */
+const LONGEST_MS = 240_000;
+
+export interface StruckOptions {
+  args?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/**
+ * Runs a worker that stands still at a moment. `strike` does something then: it may kill the worker. If it returns
+ * a number, the worker's clock jumps by so many milliseconds. Throws if the worker never comes to that moment.
+ */
+export async function strikeWorker(
+  it: Workshop,
+  moment: Moment,
+  strike: (worker: ChildProcess) => unknown,
+  { args = ['worker', 'cart'], env = {} }: StruckOptions = {},
+): Promise<Ended> {
+  using folder = createTempFolder();
+  const pause = { PAUSE_FOLDER: folder.path, PAUSE_AT: JSON.stringify(moment) };
+  const worker = startWorker(it, { args, env: { ...env, ...pause }, preload: PAUSE });
+  await reach(worker, () => existsSync(join(folder.path, 'reached')), JSON.stringify(moment));
+  const result = await strike(worker.child);
+  const jump = typeof result === 'number' ? result : 0;
+  // An empty file, since the disk may be full.
+  writeFileSync(join(folder.path, `go ${jump}`), '');
+  return await worker.ended;
+}
+
+/** Runs a worker until something holds, and then strikes it. Throws if it ended before. */
+export async function strikeWhen(
+  it: Workshop,
+  holds: () => boolean,
+  strike: (worker: ChildProcess) => unknown,
+  { args = ['worker', 'cart'], env = {} }: StruckOptions = {},
+): Promise<Ended> {
+  const worker = startWorker(it, { args, env });
+  await reach(worker, holds, 'what the test waits for');
+  await strike(worker.child);
+  return await worker.ended;
+}
+
+export const kill = (worker: ChildProcess) => void worker.kill('SIGKILL');
+
+interface Started {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+}
+
+function startWorker(
+  it: Workshop,
+  options: { args: readonly string[]; env: Record<string, string>; preload?: string },
+): Started {
+  const { args, env, preload } = options;
+  const lead = preload === undefined ? [] : ['--import', preload];
+  const child = spawn(process.execPath, [...lead, SAGA, ...args], {
+    cwd: it.root,
+    env: { ...it.environment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = once(child, 'close').then(async ([code]) => {
+    const [stdout, stderr] = await printed;
+    return { code: code as number | null, stdout, stderr };
+  });
+  return { child, ended };
+}
+
+async function reach({ child, ended }: Started, holds: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + LONGEST_MS;
+  while (!holds()) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (!hasEnded && Date.now() < end) {
+      await sleep(5);
+      continue;
+    }
+    child.kill('SIGKILL');
+    const { code, stdout, stderr } = await ended;
+    throw new Error(`The worker never came to ${what}; it ended with ${code}.\n${stdout}${stderr}`);
+  }
+}
