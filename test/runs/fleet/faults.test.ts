@@ -177,7 +177,7 @@ test('what does not fit is not taken, and said', LONG, async () => {
     const other = { ...job, repository: nameRepository('https://example.org/other'), needs: [] };
     await engine.jobs.offer({ ...other, id: 'foreign' });
     const { stdout } = await it.saga(['fleet'], { env: fleet.env });
-    expect(stdout).toContain('handed over by SAGA 9.9');
+    expect(stdout).toContain('it needs SAGA 9.9');
     expect(stdout).toContain('no machine has the label gpu');
     expect(stdout).not.toContain('foreign');
     expect(careful.events().filter(({ type }) => type === 'taken')).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 import { startFleet } from '../../rig/worker/fleet.ts';
 import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
@@ -26,7 +27,7 @@ test(
     });
     push(it);
     const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine is there') });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine works for this repository') });
     const builder = fleet.agent('builder-1', { args: ['--once'] });
     await builder.told('ended', 'cart');
     expect(builder.events()).toContainEqual(
@@ -62,13 +63,17 @@ test('what a machine does is seen, and steered, from another one', LONG, async (
     stderr: expect.stringContaining('builder-1'),
   });
   const { stdout: machines } = await it.saga(['fleet'], { env });
-  expect(machines).toMatch(/builder-1 +works +cart/);
+  expect(machines).toMatch(/builder-1 +working +cart/);
   expect(machines).not.toContain(fleet.postgres.password);
   const told = await it.saga(['tell', 'cart', 'Round to cents.', '--interrupt'], { env });
   expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('sent to builder-1') });
   await until(async () =>
     (await it.saga(['logs', 'cart'], { env })).stdout.includes('Round to cents'),
   );
+  await using page = await openDashboard({ paths: it.paths, env: { ...it.environment, ...env } });
+  const again = await page.act('/api/stories/cart/tell', { text: 'Add a test.', interrupts: true });
+  expect(again, again.text).toMatchObject({ status: 200 });
+  await until(async () => (await it.saga(['logs', 'cart'], { env })).stdout.includes('Add a test'));
   const stopped = await it.saga(['stop', 'cart'], { env });
   expect(stopped).toMatchObject({
     code: 0,

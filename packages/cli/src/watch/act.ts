@@ -1,15 +1,21 @@
 import { messageOf } from '@saga-ai/core/errors';
 import { tellStory } from '@saga-ai/core/messages/tell-story';
+import { isHeld } from '@saga-ai/core/overview/scan-project';
 import { appendJournal } from '@saga-ai/core/plan/journal';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
 import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { findRemoteJournal } from '../fleet/remote-journal.ts';
+import { sayWord, stopInFleet } from '../fleet/say-word.ts';
 
 /** Each of these says in one line what it came to; an error is such a line, too. */
 export function stopItem(paths: Paths, id: string): Promise<string> {
   return say(async () => {
+    const elsewhere = isHeld(paths, id) ? await stopInFleet(paths, id) : undefined;
+    if (elsewhere?.kind === 'withdrawn') return `${id} was taken out of the queue`;
+    if (elsewhere) return `${elsewhere.machine} was told to stop ${id}`;
     const result = await stopSession(findSession(paths, id));
     if (result === 'was-over') return `${id} is not running.`;
     return result === 'stopped'
@@ -25,22 +31,28 @@ export function answerBlocker(
   answer: string,
 ): Promise<string> {
   return say(async () => {
-    const open = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
+    const remote = await findRemoteJournal(paths, id);
+    const { journal } = loadStory(paths, id);
+    const open = findOpenBlockers(parseJournal(remote?.text ?? journal).entries);
     const blocker = open.find((it) => it.title === title);
     if (!blocker) return `${id} no longer asks this; it was answered in the meantime.`;
     const time = new Date().toISOString();
-    await appendJournal(paths, id, buildResolution(blocker, answer.trim(), time));
+    const entry = buildResolution(blocker, answer.trim(), time);
+    if (remote) await remote.append(entry);
+    else await appendJournal(paths, id, entry);
     const left = open.length - 1;
     return left > 0 ? `answered; ${left} more of ${id}` : `answered; to resume: saga run ${id}`;
   });
 }
 
 export function tellRun(paths: Paths, id: string, from: string, text: string): Promise<string> {
-  return say(async () =>
-    tellStory(paths, id, { from, text, interrupts: false })
+  return say(async () => {
+    const said = { from, text, interrupts: false };
+    const machine = await sayWord(paths, id, 'tell', said);
+    return machine !== undefined || tellStory(paths, id, said)
       ? `sent to the run of ${id}; it reads it after its current step`
-      : `nobody works on ${id} now; for the next run: saga feedback ${id} "…"`,
-  );
+      : `nobody works on ${id} now; for the next run: saga feedback ${id} "…"`;
+  });
 }
 
 async function say(act: () => Promise<string>): Promise<string> {

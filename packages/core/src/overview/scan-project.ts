@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Epic } from '@saga-ai/types/plan/epic';
+import { isId } from '@saga-ai/types/plan/ids';
 import type { SessionView } from '@saga-ai/types/screens/overview';
 import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
@@ -140,7 +141,7 @@ export const isRunning = (paths: Paths, id: string): boolean =>
 
 /** Whether another machine of the fleet works on the story or epic, as far as this machine was told. */
 export const isHeld = (paths: Paths, id: string): boolean =>
-  existsSync(join(heldFolder(paths), id));
+  isId(id) && existsSync(join(heldFolder(paths), id));
 
 /** Returns the story of a worker's lock with this name, or undefined. */
 export const parseWorkerLock = (name: string): string | undefined =>

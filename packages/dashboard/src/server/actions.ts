@@ -2,8 +2,6 @@ import { SagaError } from '@saga-ai/core/errors';
 import { tellStory } from '@saga-ai/core/messages/tell-story';
 import { appendJournal } from '@saga-ai/core/plan/journal';
 import { loadStory } from '@saga-ai/core/plan/stories';
-import type { Environment } from '@saga-ai/core/processes/run';
-import type { Paths } from '@saga-ai/core/project/paths';
 import { discardWork } from '@saga-ai/core/recovery/discard';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { startWorker } from '@saga-ai/core/sessions/start-worker';
@@ -11,15 +9,9 @@ import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
 import { updateNow } from '@saga-ai/core/update/update-now';
 import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import type { ActionAnswer, ResolveRequest, TellRequest } from '@saga-ai/types/screens/dashboard';
+import { actInFleet, callSaga, isInFleet } from './act-in-fleet.ts';
+import type { ActionContext } from './action-context.ts';
 import { describeUpdate } from './describe-update.ts';
-
-export interface ActionContext {
-  paths: Paths;
-  env: Environment;
-  /** The words that started this saga. Workers are started with them, too. */
-  program: readonly string[];
-  userId: number | undefined;
-}
 
 export async function runStory(
   { paths, env, program, userId }: ActionContext,
@@ -38,7 +30,11 @@ export async function runStory(
   return say(`${storyId} runs in session ${session}.`);
 }
 
-export async function stopStory({ paths }: ActionContext, storyId: string): Promise<ActionAnswer> {
+export async function stopStory(context: ActionContext, storyId: string): Promise<ActionAnswer> {
+  const { paths } = context;
+  const call = { args: ['stop', storyId], done: `${storyId} stopped. Hand it over to resume.` };
+  const elsewhere = await actInFleet(context, storyId, call);
+  if (elsewhere) return elsewhere;
   return say(`${storyId} ${ENDS[await stopSession(findSession(paths, storyId))]}`);
 }
 
@@ -69,13 +65,22 @@ const ENDS: Readonly<Record<Stopped, string>> = {
 };
 
 export async function resolveBlocker(
-  { paths }: ActionContext,
+  context: ActionContext,
   storyId: string,
   body: unknown,
 ): Promise<ActionAnswer> {
+  const { paths } = context;
   const { blocker: wanted, answer } = readResolve(body);
   const open = findOpenBlockers(parseJournal(loadStory(paths, storyId).journal).entries);
   const blocker = open.find((it) => it.title === wanted);
+  if (!blocker && isInFleet(paths)) {
+    // The question may only be on the branch, as another machine pushed it.
+    return callSaga(context, {
+      args: ['resolve', storyId, `--blocker=${wanted}`, '--with', '-'],
+      input: answer,
+      done: `Resolved: ${wanted}. The next run is told.`,
+    });
+  }
   if (!blocker) {
     throw new SagaError(
       'not-found',
@@ -91,20 +96,26 @@ export async function resolveBlocker(
   );
 }
 
-export function tellRun(
-  { paths, env }: ActionContext,
+export async function tellRun(
+  context: ActionContext,
   storyId: string,
   body: unknown,
-): ActionAnswer {
+): Promise<ActionAnswer> {
+  const { paths, env } = context;
   const { text, interrupts } = (body ?? {}) as Partial<Record<keyof TellRequest, unknown>>;
   const said = {
     from: env.SAGA_OWNER || env.USER || 'The person at the dashboard',
     text: typeof text === 'string' ? text : '',
     interrupts: interrupts === true,
   };
-  if (tellStory(paths, storyId, said)) {
-    return say(`Sent. The run of ${storyId} reads it after its current step.`);
-  }
+  const done = `Sent. The run of ${storyId} reads it after its current step.`;
+  const elsewhere = await actInFleet(context, storyId, {
+    args: ['tell', storyId, '-', ...(said.interrupts ? ['--interrupt'] : [])],
+    input: said.text,
+    done,
+  });
+  if (elsewhere) return elsewhere;
+  if (tellStory(paths, storyId, said)) return say(done);
   throw new SagaError(
     'not-running',
     `Nobody works on ${storyId} now, so nobody can be told.`,

@@ -7,7 +7,8 @@ import { findSession } from '@saga-ai/core/sessions/find-session';
 import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
 import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
 import { count } from '@saga-ai/types/words/amounts';
-import type { ActionContext } from './actions.ts';
+import { actInFleet } from './act-in-fleet.ts';
+import type { ActionContext } from './action-context.ts';
 
 /** Starts the scheduler of an epic. A number of jobs that a person chose for an earlier run does not count. */
 export async function runEpic(
@@ -35,28 +36,46 @@ export async function runEpic(
 }
 
 /** Nothing new begins, or the epic goes on. */
-export function pauseEpic(
-  { paths }: ActionContext,
+export async function pauseEpic(
+  context: ActionContext,
   epicId: string,
   isPaused: boolean,
-): ActionAnswer {
+): Promise<ActionAnswer> {
+  const { paths } = context;
+  const done = isPaused
+    ? `${epicId} is paused: nothing new begins. What runs goes on.`
+    : `${epicId} goes on.`;
+  const args = [isPaused ? 'pause' : 'continue', epicId];
+  const elsewhere = await actInFleet(context, epicId, { args, done });
+  if (elsewhere) return elsewhere;
   requireRunning(paths, epicId);
   saveControl(paths, epicId, { isPaused });
-  return say(
-    isPaused ? `${epicId} is paused: nothing new begins. What runs goes on.` : `${epicId} goes on.`,
-  );
+  return say(done);
 }
 
-export function setJobs({ paths }: ActionContext, epicId: string, body: unknown): ActionAnswer {
-  requireRunning(paths, epicId);
+export async function setJobs(
+  context: ActionContext,
+  epicId: string,
+  body: unknown,
+): Promise<ActionAnswer> {
+  const { paths } = context;
   const jobs = readJobs(body) ?? loadControl(paths, epicId).jobs ?? 1;
+  const done = `${epicId} works on ${count(jobs, 'story', 'stories')} at the same time now.`;
+  const args = ['run', epicId, `--jobs=${jobs}`];
+  const elsewhere = await actInFleet(context, epicId, { args, done });
+  if (elsewhere) return elsewhere;
+  requireRunning(paths, epicId);
   saveControl(paths, epicId, { jobs });
-  return say(`${epicId} works on ${count(jobs, 'story', 'stories')} at the same time now.`);
+  return say(done);
 }
 
 /** Stops the scheduler and the workers of its stories. */
-export async function stopEpic({ paths }: ActionContext, epicId: string): Promise<ActionAnswer> {
+export async function stopEpic(context: ActionContext, epicId: string): Promise<ActionAnswer> {
+  const { paths } = context;
   requireEpic(paths, epicId);
+  const done = `${epicId} stopped, and so did its stories. Hand it over to go on.`;
+  const elsewhere = await actInFleet(context, epicId, { args: ['stop', epicId], done });
+  if (elsewhere) return elsewhere;
   return say(`${epicId} ${ENDS[await stopSession(findSession(paths, epicId))]}`);
 }
 

@@ -19,8 +19,8 @@ import type {
 } from '@saga-ai/types/screens/dashboard';
 import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type Context, Hono } from 'hono';
+import type { ActionContext } from '../action-context.ts';
 import {
-  type ActionContext,
   discardStory,
   resolveBlocker,
   runStory,
@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): Hono {
     c.json<ActionAnswer>(await discardStory(action, c.req.param('id'))),
   );
   app.post('/api/stories/:id/tell', limitBody, async (c) =>
-    c.json<ActionAnswer>(tellRun(action, c.req.param('id'), await readBody(c.req))),
+    c.json<ActionAnswer>(await tellRun(action, c.req.param('id'), await readBody(c.req))),
   );
   app.post('/api/stories/:id/resolve', limitBody, async (c) =>
     c.json<ActionAnswer>(await resolveBlocker(action, c.req.param('id'), await readBody(c.req))),
@@ -154,14 +154,14 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/epics/:id/run', limitBody, async (c) =>
     c.json<ActionAnswer>(await runEpic(action, c.req.param('id'), await readBody(c.req))),
   );
-  app.post('/api/epics/:id/pause', (c) =>
-    c.json<ActionAnswer>(pauseEpic(action, c.req.param('id'), true)),
+  app.post('/api/epics/:id/pause', async (c) =>
+    c.json<ActionAnswer>(await pauseEpic(action, c.req.param('id'), true)),
   );
-  app.post('/api/epics/:id/continue', (c) =>
-    c.json<ActionAnswer>(pauseEpic(action, c.req.param('id'), false)),
+  app.post('/api/epics/:id/continue', async (c) =>
+    c.json<ActionAnswer>(await pauseEpic(action, c.req.param('id'), false)),
   );
   app.post('/api/epics/:id/jobs', limitBody, async (c) =>
-    c.json<ActionAnswer>(setJobs(action, c.req.param('id'), await readBody(c.req))),
+    c.json<ActionAnswer>(await setJobs(action, c.req.param('id'), await readBody(c.req))),
   );
   app.post('/api/epics/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopEpic(action, c.req.param('id'))),

@@ -6,7 +6,7 @@ import { listVerify } from '@saga-ai/core/trust/list-parts';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import type { CreateAnswer, NewPlanAnswer } from '@saga-ai/types/screens/planning';
 import { count } from '@saga-ai/types/words/amounts';
-import type { ActionContext } from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
 import { parseContent } from './parse-content.ts';
 import { markOf } from './plan-document.ts';
 import { readContent } from './read-draft-request.ts';

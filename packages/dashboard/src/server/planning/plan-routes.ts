@@ -8,7 +8,7 @@ import type {
   SaveAnswer,
 } from '@saga-ai/types/screens/planning';
 import { type Context, Hono } from 'hono';
-import type { ActionContext } from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
 import { limitPlan, readBody } from '../http/read-request.ts';
 import { checkContent } from './check-content.ts';
 import { buildNewPlan, createPlan } from './create-plan.ts';

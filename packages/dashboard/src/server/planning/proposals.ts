@@ -5,7 +5,7 @@ import { writePlan } from '@saga-ai/core/plan-text/write-plan';
 import { shapePlan } from '@saga-ai/core/shaper/shape-plan';
 import { toJsonSchema } from '@saga-ai/types/json-schema';
 import type { Proposal, ProposalAnswer } from '@saga-ai/types/screens/planning';
-import type { ActionContext } from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
 import { readProposalRequest } from './read-draft-request.ts';
 
 /** A page shows the latest steps; a run may take hundreds. */

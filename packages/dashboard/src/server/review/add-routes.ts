@@ -7,7 +7,7 @@ import type {
   ToReviewAnswer,
 } from '@saga-ai/types/screens/review/review';
 import type { Context, Hono } from 'hono';
-import type { ActionContext } from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
 import { limitBody, readBody, readNumber } from '../http/read-request.ts';
 import { Landings } from './landings.ts';
 import { ReviewQueue } from './review-queue.ts';

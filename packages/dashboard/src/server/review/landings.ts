@@ -9,7 +9,7 @@ import { listLandedStories } from '@saga-ai/core/landing/landed-stories';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { requireTrust } from '@saga-ai/core/trust/require-trust';
 import type { LandingView, LandPlan } from '@saga-ai/types/screens/review/review';
-import type { ActionContext } from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
 
 type Kind = 'story' | 'epic';
 
