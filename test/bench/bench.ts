@@ -9,6 +9,8 @@ import { benchManyWorkers } from './epic/bench-many-workers.ts';
 import { benchRunPage } from './epic/bench-run-page.ts';
 import { benchSchedulerMemory } from './epic/bench-scheduler-memory.ts';
 import { benchFirstMinute } from './first-minute.ts';
+import { benchFleet } from './fleet/bench-fleet.ts';
+import { benchFleetEpic } from './fleet/bench-fleet-epic.ts';
 import { benchHooks } from './hooks.ts';
 import { measure } from './measure.ts';
 import { prepareNativeLists } from './native-lists.ts';
@@ -50,6 +52,8 @@ const firstMinute = await benchFirstMinute();
 const epic = await benchEpic();
 const manyWorkers = await benchManyWorkers();
 const scheduler = await benchSchedulerMemory();
+const fleet = await benchFleet();
+const fleetEpic = await benchFleetEpic();
 const hooks = benchHooks(workshop, env);
 const dashboard = await benchDashboard(workshop, install.saga, env, results.busy);
 const pages = await benchPages(workshop, install.saga, env);
@@ -62,6 +66,8 @@ const targets = [
   ...epic.targets,
   ...manyWorkers.targets,
   ...scheduler.targets,
+  ...fleet.targets,
+  ...fleetEpic.targets,
   ...hooks.targets,
   ...dashboard.targets,
   ...pages.targets,
@@ -76,6 +82,8 @@ print(firstMinute.table);
 print(epic.table);
 print(manyWorkers.table);
 print(scheduler.table);
+print(fleet.table);
+print(fleetEpic.table);
 print(hooks.table);
 print(dashboard.table);
 print(pages.table);
