@@ -27,7 +27,7 @@ export async function openTasks({ args, text, paths, folder }: Invocation): Prom
   const [, story, task] = /^([^/]+)\/([^/]+)$/.exec(args[0] ?? '') ?? [];
   if (story !== undefined && text('list') === undefined) {
     throw new SagaError(
-      'usage',
+      'not-found',
       `saga task works on Claude Code's own lists, and no task there is called ${args[0]}.`,
       `For a task of a story: --story ${story} ${task}`,
     );
