@@ -27,7 +27,12 @@ test(
     });
     push(it);
     const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no machine works for this repository') });
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no machine works for this repository'),
+    });
+    const said = await it.saga(['feedback', 'cart', 'Say thanks.'], { env: fleet.env });
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('the queue') });
     const builder = fleet.agent('builder-1', { args: ['--once'] });
     await builder.told('ended', 'cart');
     expect(builder.events()).toContainEqual(
@@ -35,6 +40,9 @@ test(
     );
     expect(await builder.ended).toBe(0);
     expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+    it.git('fetch', '-q', 'origin');
+    const journal = it.git('show', 'origin/story/cart:.saga/stories/cart/journal.md');
+    expect(journal.match(/Feedback: Say thanks\./g)).toHaveLength(1);
   },
 );
 

@@ -1,12 +1,14 @@
 import { appendOnBranch, readBranchJournal } from '@saga-ai/core/epic/branch-journal';
 import { findRemote } from '@saga-ai/core/git/find-base';
 import { openGit } from '@saga-ai/core/git/git';
+import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { environment } from '../environment.ts';
 import { mayHaveEngine } from './may-have-engine.ts';
+import { findHolder } from './require-not-held.ts';
 import { sayWord } from './say-word.ts';
 
 /** The journal of a story that the fleet worked on and this machine has no worktree of. */
@@ -27,9 +29,10 @@ export async function findRemoteJournal(
   if (remote === undefined) return undefined;
   const place = { git, base: { remote }, storyId };
   const found = await readBranchJournal(place);
-  if (!found) return undefined;
+  // Handed over, and not begun: whoever takes it writes it into the plan that it carries over.
+  if (!found && findHolder(paths, storyId) === undefined) return undefined;
   return {
-    text: found.journal,
+    text: found?.journal ?? loadStory(paths, storyId).journal,
     async append(entry) {
       const kind = entry.kind === 'Resolution' ? 'resolve' : 'feedback';
       const machine = await sayWord(paths, storyId, kind, { entry });

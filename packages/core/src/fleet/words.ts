@@ -16,11 +16,26 @@ export interface WordContents {
   control: Partial<EpicControl>;
 }
 
+/** The journal that the next run of a story reads. */
+export interface WordJournal {
+  read(): Promise<string>;
+  append(entry: JournalEntry): Promise<void>;
+}
+
+const openOwnJournal = (paths: Paths, story: string): WordJournal => ({
+  read: async () => loadStory(paths, story).journal,
+  append: async (entry) => void (await appendJournal(paths, story, entry)),
+});
+
 /**
  * Does what the command would have done on this machine. `stop` is up to the caller, because workers of an agent
  * are no processes of their own: it is returned as its reason. A word whose content is broken does nothing.
  */
-export async function applyWord(paths: Paths, word: Word): Promise<string | undefined> {
+export async function applyWord(
+  paths: Paths,
+  word: Word,
+  journal: WordJournal = openOwnJournal(paths, word.story),
+): Promise<string | undefined> {
   const { story, kind, by, at } = word;
   const content = (word.content ?? {}) as Record<string, unknown>;
   if (kind === 'stop') {
@@ -40,13 +55,13 @@ export async function applyWord(paths: Paths, word: Word): Promise<string | unde
     if (typeof text !== 'string') return undefined;
     const said = { from: String(from ?? by), text, interrupts: interrupts === true };
     // The worker may have ended meanwhile: then the next run is told.
-    if (!tellStory(paths, story, said)) await appendJournal(paths, story, buildFeedback(text, at));
+    if (!tellStory(paths, story, said)) await journal.append(buildFeedback(text, at));
     return undefined;
   }
   const entry = readEntry(content.entry, kind);
   // A word may be told twice, if a machine died before it could say that it was carried out.
-  const isThere = entry && loadStory(paths, story).journal.includes(formatJournalEntry(entry));
-  if (entry && !isThere) await appendJournal(paths, story, entry);
+  const isThere = entry && (await journal.read()).includes(formatJournalEntry(entry));
+  if (entry && !isThere) await journal.append(entry);
   return undefined;
 }
 

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatEpicSession } from '@saga-ai/types/words/names';
+import { appendOnBranch, readBranchJournal } from '../../epic/branch-journal.ts';
 import { saveControl } from '../../epic/control.ts';
 import { runEpicSession } from '../../epic/epic-session.ts';
 import { messageOf, SagaError } from '../../errors.ts';
 import { isAncestor } from '../../git/git.ts';
 import { loadOverview } from '../../overview/overview.ts';
+import { appendJournal } from '../../plan/journal.ts';
+import { loadStory } from '../../plan/stories.ts';
 import { discardWork } from '../../recovery/discard.ts';
 import { createInProcessLauncher } from '../../sessions/in-process-launcher.ts';
 import type { LaunchEnd } from '../../sessions/launcher.ts';
@@ -16,7 +19,7 @@ import type { Lease } from '../engine.ts';
 import { createFleetLauncher } from '../fleet-launcher.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
 import { Mirror } from '../mirror/mirror.ts';
-import { applyWord } from '../words.ts';
+import { applyWord, type WordJournal } from '../words.ts';
 import { type Clone, openClone, refreshClone } from './clone.ts';
 import { NewsTeller } from './news-teller.ts';
 import type { AgentOrder } from './order.ts';
@@ -48,6 +51,8 @@ export class RunningJob {
   /** Words that hold until the job is over. */
   readonly #kept: number[] = [];
   #queuedAt: string | undefined;
+  /** The worker has its worktree, or the scheduler begins. */
+  #isUnderWay = false;
   #clone: Clone | undefined;
   #teller: NewsTeller | undefined;
 
@@ -74,11 +79,13 @@ export class RunningJob {
   }
 
   /** Does what people said to this story or epic. */
-  async hear(): Promise<void> {
+  async hear(journal?: WordJournal): Promise<void> {
     const { job } = this.lease;
     if (!this.#clone || this.#stop.signal.aborted) return;
     const { news } = this.#order.engine;
     for (const word of await news.hear(job.repository.key, job.id)) {
+      // Until there is a worktree, nobody could read it there.
+      if (word.kind !== 'stop' && !this.#isUnderWay && !journal) continue;
       if (this.#heard.has(word.id)) {
         // The engine was away when it should have been told.
         if (!this.#kept.includes(word.id)) await news.heard([word.id]);
@@ -89,7 +96,7 @@ export class RunningJob {
       const isOld = isSteering && word.at < (await this.#findQueuedAt());
       const reason = isOld
         ? undefined
-        : await applyWord(this.#clone.paths, word).catch(() => undefined);
+        : await applyWord(this.#clone.paths, word, journal).catch(() => undefined);
       if (reason !== undefined) this.#stop.abort(reason);
       // A pause holds also for the machine that takes over, so it is heard there again.
       if (word.kind === 'control' && !isOld) this.#kept.push(word.id);
@@ -157,7 +164,8 @@ export class RunningJob {
       const reason = 'another machine had finished it already';
       return { kind: 'done', cause: { kind: 'done' }, reason, exitCode: 0 };
     }
-    await this.hear();
+    await this.hear(await this.#findBranchJournal({ paths, git }));
+    await alignStory(place, job.id, { mayPutAway: true });
     const launcher = createInProcessLauncher({
       paths,
       env,
@@ -171,7 +179,27 @@ export class RunningJob {
       listen: () => this.#teller?.wake(),
     });
     const handle = await launcher.start(job.id, { flags: job.flags, anyway: job.anyway });
-    return handle.ended;
+    this.#isUnderWay = true;
+    const end = await handle.ended;
+    this.#isUnderWay = false;
+    return end;
+  }
+
+  /**
+   * What people said before a machine had the story is written where its worktree will come from: on its branch, or
+   * if there is none yet in the plan that is carried into the worktree.
+   */
+  async #findBranchJournal({ git, paths }: Pick<Clone, 'git' | 'paths'>): Promise<WordJournal> {
+    const { id } = this.lease.job;
+    const place = { git, base: { remote: 'origin' }, storyId: id };
+    const isBegun = (await readBranchJournal(place)) !== undefined;
+    return {
+      read: async () => (await readBranchJournal(place))?.journal ?? loadStory(paths, id).journal,
+      append: async (entry) => {
+        if (isBegun) await appendOnBranch(place, entry);
+        else await appendJournal(paths, id, entry);
+      },
+    };
   }
 
   /** The machine before may have died after its last push and before it could say so. */
@@ -191,6 +219,7 @@ export class RunningJob {
     const mirror = new Mirror({ engine, repository, paths, git, env, machine, remote: 'origin' });
     await mirror.pull();
     await using _following = await mirror.follow(leaseMs / 3);
+    this.#isUnderWay = true;
     await this.hear();
     const timestamp = Date.now();
     const session = formatEpicSession({ storyId: job.id, timestamp });
