@@ -77,7 +77,7 @@ written to your own settings too, unless .saga/config.json sets it; there it nee
         out,
       ),
     );
-    if (key !== undefined) out.lines(await describeMeaning(key, out.width));
+    if (key !== undefined && !saved) out.lines(await describeMeaning(key, out.width));
     return problems.length > 0 ? 1 : 0;
   },
 };
