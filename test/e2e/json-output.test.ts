@@ -88,6 +88,16 @@ const RUNS = [
 ];
 /** What is held against its schema where the real client or a server is started, or git does much. */
 const ELSEWHERE = [
+  // test/e2e/fleet-commands.test.ts
+  ...[
+    'agent',
+    'fleet drain',
+    'fleet init',
+    'fleet list',
+    'fleet pause',
+    'fleet remove',
+    'fleet resume',
+  ],
   ...['gate', 'plan', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
   // test/runs/recovery-commands.test.ts
   ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
