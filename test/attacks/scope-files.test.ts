@@ -6,7 +6,7 @@ import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const OUTSIDE = "outside this story's worktree";
 const PLAN = 'only a person changes it';
-const OTHERS = 'Only .saga/stories/cart/journal.md may be written below .saga';
+const OTHERS = 'a run may write only into .saga/stories/cart: journal.md, follow-ups.md';
 const OWN = '.saga/stories/cart';
 
 const write = (path: string): Trial => ({

@@ -1,10 +1,12 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import type {
   FileDiffAnswer,
   ReviewAnswer,
   ToReviewAnswer,
 } from '@saga-ai/types/screens/review/review';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCheckedStory } from '../rig/project/checked-story.ts';
 import { createProject, type Project } from '../rig/project/project.ts';
 import { openDashboard } from '../rig/screens/dashboard.ts';
@@ -83,4 +85,13 @@ test('the queue says what a worker does that follows a pull request', async () =
       follow: { state: 'watching', text: 'watches #7, 3 rounds left' },
     },
   ]);
+  const time = new Date().toISOString();
+  appendFileSync(
+    worker.outputFile,
+    formatSessionEvent({ time, type: 'follow:checks', number: 7, running: 2 }),
+  );
+  await vi.waitFor(async () => {
+    const { items: now } = await server.json<ToReviewAnswer>('/api/review');
+    expect(now[0]?.follow).toEqual({ state: 'checking', text: 'waits for 2 checks of #7' });
+  }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { walkTasks } from '@saga-ai/model';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { GitHub } from '../rig/github/github.ts';
 import { merge } from '../rig/github/reviewed.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
@@ -225,4 +225,34 @@ test('a review with three remarks on lines is one round: one push of code, three
   }
   for (const at of remarks.keys()) expect(has(it, 'story/cart', `remark-${at}.txt`)).toBe(true);
   expect(github.unknown).toEqual([]);
+}, 300_000);
+
+test('while checks run the worker says so, and every screen shows it', async () => {
+  await using it = await createListening([]);
+  const { github } = it;
+  let state: 'pending' | 'passed' = 'pending';
+  github.checksOf = () => {
+    const [pull] = github.pulls as [Pull | undefined];
+    if (!pull || pull.isDraft) return [];
+    const told = it.events().filter(({ type }) => type === 'follow:checks');
+    if (told.length === 2 && pull.state === 'OPEN') merge(pull, it.origin);
+    return [
+      { name: 'test', state },
+      { name: 'lint', state: 'passed' },
+    ];
+  };
+  const followed = follow(it);
+  const said = 'gate passed (unverified), #1, a worker waits for 1 check of #1';
+  await vi.waitFor(async () => expect((await it.saga(['show', 'cart'])).stdout).toContain(said), {
+    timeout: 240_000,
+    interval: 500,
+  });
+  expect((await it.saga(['status', '--json'])).stdout).toContain(said);
+  state = 'passed';
+  const { code, stdout } = await followed;
+  expect(stdout).toContain('waits for 1 check of #1');
+  expect(stdout).toContain('watches #1, no check is running');
+  expect(stdout).toContain('#1 was merged');
+  expect(code).toBe(0);
+  expect((await it.saga(['show', 'cart'])).stdout).not.toContain('a worker');
 }, 300_000);

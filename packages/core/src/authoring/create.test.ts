@@ -42,6 +42,21 @@ test('a story draft becomes a folder, unknown fields and order kept and named', 
   expect([overview.problems, overview.stories[0]?.state]).toEqual([[], 'ready']);
 });
 
+test('tasks may be plain texts, in a story and in the stories of an epic', async () => {
+  using plan = createPlan();
+  const tasks = ['Write the test', 'Make it pass'];
+  await createFromDraft(plan.paths, story('api', { tasks }));
+  const epic = { id: 'shop', title: 'Shop', description: '', stories: [story('model', { tasks })] };
+  expect(await createFromDraft(plan.paths, epic)).toMatchObject({ tasks: 2, unknown: [] });
+  for (const id of ['api', 'model']) {
+    const path = join(plan.paths.stories, id, 'make-it-pass.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      ...{ id: 'make-it-pass', subject: 'Make it pass', description: 'Make it pass' },
+      ...{ status: 'pending', blockedBy: ['write-the-test'] },
+    });
+  }
+});
+
 test('an epic draft becomes an epic and its stories', async () => {
   using plan = createPlan();
   const created = await createFromDraft(plan.paths, {

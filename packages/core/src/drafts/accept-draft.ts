@@ -1,4 +1,4 @@
-import type { StoryDraft } from '@saga-ai/types/plan/draft';
+import { StoryDraft } from '@saga-ai/types/plan/draft';
 import type { FollowUp } from '@saga-ai/types/plan/follow-up';
 import { deriveFreeId, isId } from '@saga-ai/types/plan/ids';
 import { type Created, createFromDraft } from '../authoring/create.ts';
@@ -21,7 +21,6 @@ export async function acceptDraft(
   epic: string | undefined,
 ): Promise<{ story: string; created: Created | undefined }> {
   const { number, faults } = draft;
-  const ids = new Set(listIds(paths));
   if (draft.state === 'accepted' || isThere(paths, draft)) {
     await saveDraft(paths, number, { state: 'accepted' });
     return { story: draft.story ?? '', created: undefined };
@@ -33,10 +32,7 @@ export async function acceptDraft(
       `Correct it in your editor: saga drafts accept ${number} --edit. Or drop it: saga drafts drop ${number}`,
     );
   }
-  const input = (await parseDraft(draft.text, 'draft.md')).input as StoryDraft;
-  const archived = listArchived(paths);
-  const isTaken = (id: string) => ids.has(id) || archived.has(id);
-  const id = isTaken(input.id) ? deriveFreeId(input.id, 'story', isTaken) : input.id;
+  const { input, id } = await readStory(paths, draft);
   await saveDraft(paths, number, { story: id });
   const created = await createFromDraft(paths, {
     ...{ ...input, id, blockedBy: [] },
@@ -44,6 +40,27 @@ export async function acceptDraft(
   });
   await saveDraft(paths, number, { state: 'accepted' });
   return { story: id, created };
+}
+
+/** What accepting a draft would create; undefined if it cannot be created as it is. */
+export async function foreseeAccept(
+  paths: Paths,
+  draft: FollowUp,
+): Promise<{ story: string; tasks: number } | undefined> {
+  if (draft.faults.length > 0) return undefined;
+  const { input, id } = await readStory(paths, draft);
+  return { story: id, tasks: input.tasks.length };
+}
+
+/** Reads a draft without faults, and finds an id that is free. */
+async function readStory(
+  paths: Paths,
+  { text }: FollowUp,
+): Promise<{ input: StoryDraft; id: string }> {
+  const input = StoryDraft.parse((await parseDraft(text, 'draft.md')).input);
+  const ids = new Set([...listIds(paths), ...listArchived(paths)]);
+  const isTaken = (id: string) => ids.has(id);
+  return { input, id: isTaken(input.id) ? deriveFreeId(input.id, 'story', isTaken) : input.id };
 }
 
 /** Whether an earlier try created the story. Another story may have taken the id since, with another title. */

@@ -9,11 +9,8 @@ import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { withLock } from '../processes/lock.ts';
-import type { Paths } from '../project/paths.ts';
+import { draftsFolder, type Paths } from '../project/paths.ts';
 import type { Proposed } from './split-follow-ups.ts';
-
-/** Where drafts of runs wait for a person. They stay on this machine, and outlive the worktree. */
-export const draftsFolder = (paths: Paths) => join(paths.runs, 'drafts');
 
 /** So many drafts of one story may wait. A run must not fill the inbox. */
 export const MOST_OPEN = 20;

@@ -54,3 +54,21 @@ test('without a remote nobody asks for one', async () => {
   using it = createProject({ remote: null });
   expect(await check(it)).toBe('ok: none: there is no remote');
 });
+
+test.each([
+  [
+    'git@gitlab.com:acme/widgets.git',
+    'gitlab.com is not GitHub. SAGA pushes the branch and names the page that compares it with its base, and saga land merges it here',
+  ],
+  [
+    'https://bitbucket.company.test/acme/widgets.git',
+    'bitbucket.company.test is not GitHub. SAGA pushes the branch, and saga land merges it here',
+  ],
+])('another place is no fault, and it is said what happens there: %s', async (url, said) => {
+  using it = createProject();
+  it.git('remote', 'set-url', 'origin', url);
+  // Nobody is asked: neither gh nor the place is needed for the answer.
+  for (const asksGitHub of [true, false]) {
+    expect(await check(it, { PATH: it.env.PATH ?? '' }, asksGitHub)).toBe(`ok: none: ${said}`);
+  }
+});

@@ -6,6 +6,7 @@ import { loadConfigOrDefaults } from '../plan/config.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import type { Environment } from '../processes/run.ts';
 import { buildPaths } from '../project/paths.ts';
+import { buildCompareUrl, findOtherHost } from './compare-url.ts';
 import { type Gh, openGh } from './gh.ts';
 
 const NAME = 'pull request';
@@ -26,6 +27,8 @@ export async function checkPullRequests(
     const git = openGit(root, env);
     const remote = await findRemote(git);
     if (remote === undefined) return ok(NAME, 'none: there is no remote');
+    const host = await findOtherHostOf(git, remote);
+    if (host !== undefined) return describeBranchesOnly(host);
     if (findOnPath('gh', env) === undefined) {
       return warning(NAME, 'none: gh is not installed', 'See https://cli.github.com');
     }
@@ -37,6 +40,18 @@ export async function checkPullRequests(
     return explain(messageOf(error));
   }
 }
+
+async function findOtherHostOf(git: Git, remote: string): Promise<string | undefined> {
+  const { stdout } = await git.attempt(['remote', 'get-url', remote]);
+  return findOtherHost(stdout.trim());
+}
+
+/** Nothing is wrong with such a place: SAGA works there without pull requests. */
+const describeBranchesOnly = (host: string): Finding =>
+  ok(
+    NAME,
+    `none: ${host} is not GitHub. SAGA pushes the branch${buildCompareUrl(`https://${host}/a/b`, 'a', 'b') === undefined ? '' : ' and names the page that compares it with its base'}, and saga land merges it here`,
+  );
 
 /** Checks whether gh has a token for the host of any remote. */
 async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
@@ -54,7 +69,7 @@ async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
 
 const FIXES: Readonly<Record<string, string>> = {
   [NOT_ON_GITHUB]:
-    'If you want no pull requests: saga config pullRequest.mode off. The branch is still pushed',
+    'SAGA still pushes the branch, and saga land merges it here. To stop asking GitHub: saga config pullRequest.mode off',
 };
 
 function explain(reason: string): Finding {

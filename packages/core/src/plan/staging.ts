@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
@@ -25,6 +34,8 @@ export interface StagedFiles {
   epics: ReadonlyMap<string, string>;
   /** Changes of stories that exist already. */
   changes?: readonly PlanChange[];
+  /** Stories that go. They have neither a worktree nor a worker, and the caller has saved them in the trash. */
+  removes?: readonly string[];
 }
 
 /** The file that marks a stage as committed. It lists the ids in the stage. */
@@ -49,6 +60,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
   } catch (error) {
     // The file system refused a move: undo exactly the moves that were made.
     for (const folder of moved) rmSync(folder, { recursive: true, force: true });
+    putBack(paths, stage);
     undoChanges(paths, stage);
     rmSync(stage, { recursive: true, force: true });
     throw toWriteError(error, paths.stories);
@@ -56,7 +68,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
 }
 
 function writeStage(paths: Paths, stage: string, files: StagedFiles): void {
-  const { stories, epics, changes = [] } = files;
+  const { stories, epics, changes = [], removes = [] } = files;
   ensureFolder(join(stage, 'stories'));
   mkdirSync(join(stage, 'epics'));
   for (const { story, tasks, journal } of stories) {
@@ -69,10 +81,11 @@ function writeStage(paths: Paths, stage: string, files: StagedFiles): void {
   }
   for (const [id, text] of epics) writeDurably(join(stage, 'epics', `${id}.json`), text);
   if (changes.length > 0) writeChanges(stage, changes);
+  if (removes.length > 0) writeRemovals(paths, stage, removes);
   ensureFolder(paths.stories);
   ensureFolder(paths.epics);
   for (const folder of [join(stage, 'stories'), join(stage, 'epics')]) syncFolder(folder);
-  const changed = changes.map(({ story }) => story);
+  const changed = [...changes.map(({ story }) => story), ...removes];
   const ids = [...new Set([...stories.map(({ story }) => story.id), ...epics.keys(), ...changed])];
   writeDurably(join(stage, COMMITTED), formatJson(ids));
   for (const folder of [stage, paths.staging]) syncFolder(folder);
@@ -87,6 +100,7 @@ function moveStage(paths: Paths, stage: string, note: (folder: string) => void =
     renameSync(join(stage, 'stories', id), folder);
     note(folder);
   }
+  removeStories(paths, stage);
   syncFolder(paths.stories);
   for (const name of listFolder(stage, join(stage, 'epics'))) {
     renameSync(join(stage, 'epics', name), join(paths.epics, name));
@@ -184,10 +198,62 @@ function areChangesOutdated(paths: Paths, stage: string): boolean {
 }
 
 function isWorkedOn(paths: Paths, stage: string): boolean {
-  if (!isPending(stage)) return false;
-  return readChanges(stage).some(
+  const touched = [...(isPending(stage) ? readChanges(stage) : []), ...readRemovals(stage)];
+  return touched.some(
     ({ story }) => isId(story) && findLockOwner(workerLock(paths, story)) !== undefined,
   );
+}
+
+/** A story that goes, and the digest of its files: only what was saved may go. */
+interface Removal {
+  story: string;
+  digest: string;
+}
+
+const REMOVES = 'removes.json';
+/** Where the folder of a story that goes is moved. It is deleted with the stage. */
+const asideIn = (stage: string, story: string) => join(stage, `removed-${story}`);
+
+function writeRemovals(paths: Paths, stage: string, ids: readonly string[]): void {
+  const removals = ids.map((story): Removal => {
+    return { story, digest: digestFolder(mainStoryFolder(paths, story)) };
+  });
+  writeDurably(join(stage, REMOVES), formatJson(removals));
+}
+
+function readRemovals(stage: string): Removal[] {
+  if (!existsSync(join(stage, REMOVES))) return [];
+  return JSON.parse(readFileSync(join(stage, REMOVES), 'utf8')) as Removal[];
+}
+
+/** Takes stories away, each in one step. One that somebody changed or began since stays, and saga check names it. */
+function removeStories(paths: Paths, stage: string): void {
+  for (const { story, digest } of readRemovals(stage)) {
+    if (!isId(story)) continue;
+    const folder = mainStoryFolder(paths, story);
+    const isAsSaved = findStoryHome(paths, story) === folder && digestFolder(folder) === digest;
+    if (isAsSaved) renameSync(folder, asideIn(stage, story));
+  }
+}
+
+function putBack(paths: Paths, stage: string): void {
+  for (const { story } of readRemovals(stage)) {
+    const aside = asideIn(stage, story);
+    if (existsSync(aside)) renameSync(aside, mainStoryFolder(paths, story));
+  }
+}
+
+function digestFolder(folder: string): string {
+  const hash = createHash('sha256');
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = found.filter((it) => !it.isDirectory()).map((it) => join(it.parentPath, it.name));
+  for (const path of files.toSorted()) {
+    // What is no plain file, such as a link, is no part of a plan. It makes the folder another one.
+    const content = lstatSync(path).isFile() ? readFileSync(path) : 'none';
+    const inner = createHash('sha256').update(content).digest('hex');
+    hash.update(`${relative(folder, path)}\0${inner}\n`);
+  }
+  return hash.digest('hex');
 }
 
 const isPending = (stage: string): boolean =>

@@ -64,6 +64,9 @@ export function buildPaths(root: string): Paths {
   };
 }
 
+/** Where drafts of runs wait for a person. They stay on this machine, and outlive the worktree. */
+export const draftsFolder = (paths: Paths) => join(paths.runs, 'drafts');
+
 /**
  * The paths of a rehearsal: the same project, but everything that a worker creates goes to another
  * place, so that readers of the project do not see it. The plan may come from another checkout.

@@ -38,7 +38,8 @@ const GIT = "git's own files";
 const SETTINGS = 'settings of Claude Code';
 const PLAN = 'only a person changes it';
 const TASK = 'Use TaskUpdate for the status';
-const OTHERS = 'Only .saga/stories/cart/journal.md may be written below .saga';
+const OTHERS = 'a run may write only into .saga/stories/cart: journal.md, follow-ups.md';
+const HIDING = 'no file whose name begins with .git';
 
 describe('a write', () => {
   test.each<[unknown, string, string?]>([
@@ -77,6 +78,7 @@ describe('a write', () => {
     [['src/a.ts'], UNCLEAR],
     [`${OWN}/journal.md`, 'allowed'],
     ['journal.md', 'allowed', OWN],
+    [`${OWN}/follow-ups.md`, 'allowed'],
     [`${OWN}/notes/why.md`, 'allowed'],
     [`${OWN}/story.json`, PLAN],
     [`${OWN}/Story.JSON`, PLAN],
@@ -87,8 +89,8 @@ describe('a write', () => {
     [`${OWN}/new.json`, TASK],
     [`${OWN}/evidence.json`, TASK],
     [`${OWN}/sub/x.json`, TASK],
-    [`${OWN}/.gitignore`, OTHERS],
-    [`${OWN}/.gitattributes`, OTHERS],
+    [`${OWN}/.gitignore`, HIDING],
+    [`${OWN}/.gitattributes`, HIDING],
     [OWN, OTHERS],
     ['.saga', OTHERS],
     ['.saga/config.json', OTHERS],

@@ -1,10 +1,13 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
 import {
+  FOLLOW_UPS_FILE,
   isInStory,
   journalPath,
   PLAN_FOLDER,
   STORY_FILE,
   storyFilePath,
+  storyPath,
 } from '@saga-ai/types/plan/plan-paths';
 import type { Confinement } from './confinement.ts';
 import { classifyPlanFile } from './definitions.ts';
@@ -131,8 +134,14 @@ function decidePlan(inside: readonly string[], { storyId, agent }: Confinement):
       `Task files are kept by SAGA. Use ${agent.statusTool} for the status; a run may not change anything else in a task.`,
     );
   }
+  const own = storyPath(storyId);
+  if (isInStory(path, storyId)) {
+    return deny(
+      `In ${own} a run may write no file whose name begins with .git: it could hide other files from git.`,
+    );
+  }
   return deny(
-    `Only ${journal} may be written below .saga: other stories, epics, the archive and the configuration are not part of this story.`,
+    `Below .saga a run may write only into ${own}: ${JOURNAL_FILE}, ${FOLLOW_UPS_FILE} and other files that are not JSON. Other stories, epics, the archive and the configuration are not part of this story.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EpicDraft, type StoryDraft } from '@saga-ai/types/plan/draft';
+import { Epic } from '@saga-ai/types/plan/epic';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { findUnread, loadAsDraft } from '../authoring/as-markdown.ts';
 import { requireFits } from '../authoring/create.ts';
@@ -7,8 +8,8 @@ import { describeStaged, type KeepRemoved, placeEdit } from '../authoring/place-
 import { readDraft } from '../authoring/read-draft.ts';
 import { stageEdit } from '../authoring/stage-edit.ts';
 import { SagaError } from '../errors.ts';
-import { toError } from '../files/json-file.ts';
-import { formatJson } from '../files/json-text.ts';
+import { loadJsonFile, toError } from '../files/json-file.ts';
+import { editJson, formatJson } from '../files/json-text.ts';
 import { lintPlan } from '../lint/lint-plan.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfig } from '../plan/config.ts';
@@ -17,8 +18,9 @@ import { loadItem } from '../plan/resolve.ts';
 import type { StagedFiles } from '../plan/staging.ts';
 import { writePlan } from '../plan-text/write-plan.ts';
 import type { Environment } from '../processes/run.ts';
-import type { Paths } from '../project/paths.ts';
-import { deleteItem } from '../recovery/delete-item.ts';
+import { epicFile, type Paths } from '../project/paths.ts';
+import { withoutChild } from '../recovery/place-in-epic.ts';
+import { saveRemoved } from '../recovery/save-removed.ts';
 import type { ShaperSetup } from './ask-shaper.ts';
 import { type Agreed, converse, type Judged } from './converse.ts';
 import { findBegun } from './find-begun.ts';
@@ -76,7 +78,7 @@ export async function revisePlan(request: RevisionRequest): Promise<Agreed<Revis
   });
 }
 
-/** Makes the changes of a revision, together, then puts the removed stories into the trash. */
+/** Makes the changes of a revision in one step. The stories that it removes are in the trash before. */
 export async function applyRevision(
   paths: Paths,
   env: Environment,
@@ -85,13 +87,16 @@ export async function applyRevision(
 ): Promise<Revised> {
   const { epicId, draft, staged, removes } = revision;
   const touched = new Set([...(staged.changes ?? []).map(({ story }) => story), ...removes]);
-  await placeEdit(paths, [...touched], keep, async () => {
+  const keepAll: KeepRemoved = async (files) => {
+    await keep(files);
+    for (const id of removes) await saveRemoved(paths, id, env);
+  };
+  await placeEdit(paths, [...touched], keepAll, async () => {
     const given = await loadPlan(paths, env, epicId);
     const now = await stage(paths, given, draft);
     if ('problems' in now || !isDeepStrictEqual(now.staged, staged)) throw changedMeanwhile(epicId);
     return staged;
   });
-  for (const id of removes) await deleteItem(paths, id, env, { rewire: true });
   return {
     files: describeStaged(staged),
     created: staged.stories.map(({ story }) => story.id),
@@ -186,10 +191,27 @@ async function stage(
     const known = now.stories.map(({ id }) => id);
     const staged = stageEdit(paths, loadItem(paths, now.id), whole.files, known);
     await requireFits(paths, staged);
-    return { staged, removes: removed.map(({ id }) => id) };
+    const removes = removed.map(({ id }) => id);
+    return { staged: withoutStories(paths, now.id, staged, removes), removes };
   } catch (error) {
     return { problems: listProblems(error) };
   }
+}
+
+/** Adds that stories go: they leave their epic, and what waited for one waits for what it waited for. */
+function withoutStories(
+  paths: Paths,
+  epicId: string,
+  staged: StagedFiles,
+  removes: readonly string[],
+): StagedFiles {
+  if (removes.length === 0) return staged;
+  const file = epicFile(paths, epicId);
+  const text = staged.epics.get(epicId) ?? loadJsonFile(paths.root, file, Epic).text;
+  const { children } = Epic.parse(JSON.parse(text));
+  const left = removes.reduce(withoutChild, children);
+  const epics = new Map(staged.epics).set(epicId, editJson(text, { children: left }));
+  return { ...staged, epics, removes };
 }
 
 /** The proposal with the stories that have begun as they are, wherever it left one out. */

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@saga-ai/types/run/event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
+import { describeFollowing } from '@saga-ai/types/screens/review/follow-state';
 import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatClock } from '@saga-ai/types/words/times';
 import { SagaError } from '../errors.ts';
@@ -120,7 +121,16 @@ export class SessionTracker {
         delete record.silentSince;
         break;
       case 'follow:start':
-        record.activity = `watches #${event.number}`;
+      case 'follow:checks': {
+        const checks = event.type === 'follow:checks' ? event.running : 0;
+        record.following = { number: event.number, checks };
+        record.activity = describeFollowing(record.following).text;
+        break;
+      }
+      case 'follow:round':
+      case 'follow:end':
+        delete record.following;
+        delete record.activity;
         break;
       case 'gate:start':
         record.activity = 'gate';
@@ -149,6 +159,7 @@ export class SessionTracker {
     delete record.task;
     delete record.activity;
     delete record.waiting;
+    delete record.following;
     delete record.silentSince;
     record.endedAt = new Date().toISOString();
     record.outcome = kind;

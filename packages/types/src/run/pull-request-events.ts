@@ -37,6 +37,13 @@ export const PULL_REQUEST_EVENTS = {
     number,
     rounds: number.check(z.describe('How often it may still let runs work on what it finds.')),
   }),
+  'follow:checks': says(
+    'The worker waits for the checks of the pull request, or they have ended. Told when the number changes.',
+    {
+      number,
+      running: number.check(z.describe('How many checks have not ended.')),
+    },
+  ),
   'follow:found': says('The pull request asks for work.', {
     what: z.enum(['check', 'review', 'thread', 'conflict']),
     title,

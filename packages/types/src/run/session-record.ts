@@ -34,6 +34,13 @@ export const ModelSpent = z.object({
 export type ModelSpent = z.infer<typeof ModelSpent>;
 
 /** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
+/** A pull request that a worker watches. */
+export const Following = z.object({
+  number: z.number(),
+  checks: z.number().check(z.describe('How many of its checks have not ended.')),
+});
+export type Following = z.infer<typeof Following>;
+
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
   session: z.string(),
@@ -92,6 +99,7 @@ export const SessionRecord = z.looseObject({
   task: z.optional(z.string().check(z.describe('The task in progress, in words.'))),
   activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),
   waiting: z.optional(Waiting),
+  following: z.optional(Following),
   silentSince: z.optional(
     z.string().check(z.describe('Since when the run shows no sign of life. It was asked why.')),
   ),

@@ -111,6 +111,13 @@ const STEPS: StepTable = {
   'push:failed': ({ branch, reason }) => warn('push', `${branch} not pushed: ${reason}`),
   'push:refused': ({ reason }) => warn('push', reason),
   'follow:start': ({ number }) => busy('follow', `watches #${number}`),
+  'follow:checks': ({ number, running }) =>
+    busy(
+      'follow',
+      running > 0
+        ? `waits for ${count(running, 'check')} of #${number}`
+        : `watches #${number}, no check is running`,
+    ),
   'follow:found': ({ title }) => warn('found', title),
   'follow:ignored': ({ title, reason }) => warn('ignored', `${title}: ${reason}`),
   'follow:round': ({ round, most, remarks }) =>

@@ -294,6 +294,13 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     `gh pr view ${PR} --web`,
   ],
   [
+    'in review while a worker waits for checks',
+    { counts: ALL, gate: PASSED, pr: PR, hasBranch: true, following: { number: 12, checks: 1 } },
+    'in review',
+    'gate passed, #12, a worker waits for 1 check of #12',
+    `gh pr view ${PR} --web`,
+  ],
+  [
     'in review without GitHub',
     { counts: ALL, gate: { ...PASSED, isUnverified: true } },
     'in review',

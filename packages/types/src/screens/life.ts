@@ -1,6 +1,7 @@
 import type { StatusCounts } from '../plan/status.ts';
-import type { OutcomeKind, Waiting } from '../run/session-record.ts';
+import type { Following, OutcomeKind, Waiting } from '../run/session-record.ts';
 import { formatUntil } from '../words/times.ts';
+import { describeFollowing } from './review/follow-state.ts';
 
 /** The states of a story. If several apply, the first one in this order counts. */
 export const STATES = [
@@ -65,6 +66,8 @@ export interface LifeFacts {
   counts: StatusCounts;
   /** What the running worker does; undefined if no worker runs. */
   worker?: { task?: string; activity?: string; waits?: Waiting; silentSince?: string };
+  /** The pull request that a worker watches. Such a worker does not count as running. */
+  following?: Following;
   /** The base branch contains the completed story with evidence that its gate passed. */
   isInBase: boolean;
   /** Titles of open blockers. */
@@ -185,6 +188,7 @@ const TABLE: readonly Row[] = [
       [
         `gate passed${gate?.isUnverified ? ' (unverified)' : ''}`,
         describePullRequest(pr),
+        facts.following && `a worker ${describeFollowing(facts.following).text}`,
         describeBehind(facts),
       ]
         .filter(Boolean)

@@ -7,6 +7,8 @@ export interface ChangeEvent {
   sessions: string[];
   /** The list of problems changed. */
   problems: boolean;
+  /** The drafts of stories that runs propose changed. */
+  drafts?: true;
 }
 
 /** The current state of a session. */

@@ -1,5 +1,6 @@
 import type { Advice } from '../plan/advice.ts';
 import type { EpicDraft, StoryDraft } from '../plan/draft.ts';
+import type { DraftView } from '../plan/follow-up.ts';
 import type { ErrorAnswer } from './dashboard.ts';
 
 /** What the pages that write plans ask of the dashboard's server, and what it answers. */
@@ -124,4 +125,21 @@ export interface Proposal {
 
 export interface ProposalAnswer {
   proposal: Proposal | null;
+}
+
+/** GET /api/drafts/<number>: a story that a run proposes. */
+export interface DraftAnswer extends DraftView {
+  /** The story as Markdown: exactly what would be created, or what the run wrote if it has faults. */
+  text: string;
+  /** Why it cannot be created as it is. */
+  faults: string[];
+  /** Names the text. Whoever accepts the draft sends it back. */
+  seen: string;
+  /** What accepting it would create; null if it has faults. */
+  creates: { story: string; tasks: number } | null;
+}
+
+/** POST /api/drafts/<number>/accept. */
+export interface AcceptRequest {
+  seen: string;
 }

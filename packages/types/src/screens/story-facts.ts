@@ -1,4 +1,5 @@
 import type { StatusCounts } from '../plan/status.ts';
+import type { Following } from '../run/session-record.ts';
 import { formatEpicBranch } from '../words/names.ts';
 import type { EndFacts, GateFacts, LifeFacts } from './life.ts';
 import type { SessionView } from './overview.ts';
@@ -55,6 +56,8 @@ export interface StoryTraces {
   isUnchanged: boolean;
   /** How its newest worker ended. */
   lastEnd?: EndFacts;
+  /** The pull request that a worker watches, while nothing else is done. */
+  following?: Following;
   /** Its plan was edited in the main checkout, and no version of it on the branch has that. */
   hasTwoCopies?: true;
   /** The number of commits of the base that its branch lacks. */
@@ -86,7 +89,7 @@ export interface LocatedStory {
 export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
-  const { base, isInBase, hasBranch, lastEnd, hasTwoCopies = false, behind } = traces;
+  const { base, isInBase, hasBranch, lastEnd, following, hasTwoCopies = false, behind } = traces;
   const { mergedInto = [] } = traces;
   const isInEpic = !isInBase && epic !== undefined && mergedInto.includes(epic);
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
@@ -104,6 +107,7 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
     ...(story.running ? { worker: describeWorker(story) } : {}),
     ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
     ...(lastEnd ? { lastEnd } : {}),
+    ...(following ? { following } : {}),
     ...(pr === undefined ? {} : { pr }),
     ...(base === undefined ? {} : { base: isInEpic ? formatEpicBranch(epic) : base }),
     ...(behind === undefined ? {} : { behind }),

@@ -21,15 +21,33 @@ function describeIssue(issue: Issue, input: unknown): IssueText[] {
       message: 'is not a known key',
     }));
   }
+  if (issue.code === 'invalid_union') {
+    const meant = findMeant(issue.errors);
+    if (meant) {
+      return meant.flatMap((it) =>
+        describeIssue({ ...it, path: [...issue.path, ...it.path] }, input),
+      );
+    }
+  }
   const value = valueAt(input, issue.path);
   if (value === undefined && issue.code !== 'custom') return [{ field, message: 'is missing' }];
   return [{ field, message: `${describeRule(issue)} (found ${formatValue(value)})` }];
+}
+
+/** The issues of the one alternative that has the right type. */
+function findMeant(alternatives: readonly Issue[][]): Issue[] | undefined {
+  const fitting = alternatives.filter(
+    (issues) => !issues.some((it) => it.code === 'invalid_type' && it.path.length === 0),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 function describeRule(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${withArticle(issue.expected)}`;
+    case 'invalid_union':
+      return `must be ${listTypes(issue.errors)}`;
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
     case 'invalid_format':
@@ -44,6 +62,13 @@ function describeRule(issue: Issue): string {
     default:
       return issue.message || 'is not valid';
   }
+}
+
+function listTypes(alternatives: readonly Issue[][]): string {
+  const types = alternatives.flatMap(([first]) =>
+    first?.code === 'invalid_type' ? [withArticle(first.expected)] : [],
+  );
+  return types.length === alternatives.length ? types.join(' or ') : 'something else';
 }
 
 export function formatField(path: readonly PropertyKey[]): string {

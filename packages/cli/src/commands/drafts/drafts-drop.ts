@@ -1,5 +1,4 @@
-import { requireDraft, saveDraft } from '@saga-ai/core/drafts/draft-box';
-import { SagaError } from '@saga-ai/core/errors';
+import { dropDrafts } from '@saga-ai/core/drafts/drop-drafts';
 import type { DraftsDropJson } from '@saga-ai/types/screens/json/drafts';
 import type { Command } from '../../command.ts';
 
@@ -10,17 +9,7 @@ export const command: Command<DraftsDropJson> = {
 them.`,
   examples: ['saga drafts drop 3', 'saga drafts drop 4 5 6'],
   async run({ paths, out, args }) {
-    const drafts = args.map((it) => requireDraft(paths(), it));
-    const done = drafts.find(({ state }) => state === 'accepted');
-    if (done) {
-      throw new SagaError(
-        'usage',
-        `Draft ${done.number} is story ${done.story} already.`,
-        `To remove the story: saga delete ${done.story}`,
-      );
-    }
-    for (const { number } of drafts) await saveDraft(paths(), number, { state: 'dropped' });
-    const dropped = drafts.map(({ number }) => number);
+    const dropped = await dropDrafts(paths(), args);
     if (out.json) return void out.value({ dropped });
     out.lines([`${out.paint('done', '✓')} dropped ${dropped.join(', ')}`]);
     return 0;

@@ -27,8 +27,9 @@ Markdown: "# Title" is an epic, "## Title" a story, "### Title" a task; an item 
 Fields stand below a heading as **Done when:**, **Guidance:**, **Avoid:**, **Verify:** and **Writes:**;
 "after: a, b" names what comes first, by id or title. saga show ID --markdown prints what exists.
 
-JSON: a story's fields with its "tasks" inside, or an epic's fields with its "stories" inside. saga schema
-story-draft and saga schema epic-draft print the details.
+JSON: a story's fields with its "tasks" inside, or an epic's fields with its "stories" inside. A task may be a plain
+text, its subject; then it waits for the task before it. saga schema story-draft and saga schema epic-draft print the
+details.
 
 Without a draft, saga create opens a template in your editor. Templates of your own are files such as
 .saga/templates/bug.md. If any part of a draft is wrong, nothing is created. --check says what is wrong with a draft

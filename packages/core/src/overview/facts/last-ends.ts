@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { Following } from '@saga-ai/types/run/session-record';
 import { type EndFacts, isEnd } from '@saga-ai/types/screens/life';
 import { parseSession } from '@saga-ai/types/words/names';
 import { listFolder } from '../../files/list-folder.ts';
@@ -56,6 +57,17 @@ export class LastEnds {
     return end;
   }
 
+  /** Returns the pull request that a living worker only watches. */
+  findFollowing(storyId: string): Following | undefined {
+    const { session } = this.#newest.get(storyId) ?? {};
+    if (session === undefined || this.#ended.has(session)) return undefined;
+    const record = this.#read(session);
+    if (!record || record.endedAt !== undefined || isWorkerGone(record)) return undefined;
+    const { number, checks } = record.following ?? {};
+    const isSound = Number.isSafeInteger(number) && Number.isSafeInteger(checks);
+    return isSound ? ({ number, checks } as Following) : undefined;
+  }
+
   /** A worker writes its record at every step, so the last change is close to its death. */
   #describeDeath(session: string): EndFacts {
     const file = sessionRecordFile(this.#paths, session);
@@ -86,6 +98,7 @@ interface RecordFields extends ProcessIdentity {
   reason?: unknown;
   hint?: unknown;
   discardedAt?: unknown;
+  following?: { number?: unknown; checks?: unknown } | null;
   cause?: { kind?: unknown; code?: unknown; of?: unknown } | null;
 }
 

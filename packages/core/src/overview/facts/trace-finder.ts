@@ -89,6 +89,7 @@ export class TraceFinder {
     const mergedInto = this.#git.mergedInto(id);
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);
+    const following = running || !hasPassed || isOver ? undefined : this.#ends.findFollowing(id);
     const behind = story.worktree && this.#git.behindOf(id);
     return {
       ...(base ? { base: base.branch } : {}),
@@ -97,6 +98,7 @@ export class TraceFinder {
       hasBranch: tips[id] !== undefined,
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
       ...(lastEnd ? { lastEnd } : {}),
+      ...(following ? { following } : {}),
       ...(this.#git.hasTwoCopies(story) ? { hasTwoCopies: true as const } : {}),
       ...(behind === undefined ? {} : { behind }),
     };

@@ -11,6 +11,7 @@ import {
 } from '../watch/project-changes.ts';
 import { type ProjectWatch, watchProject } from '../watch/watch.ts';
 import { ChangeStream } from './change-stream.ts';
+import { LiveDrafts } from './live-drafts.ts';
 import { LiveOverview } from './live-overview.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { releaseMemory } from './release-memory.ts';
@@ -31,6 +32,7 @@ export class LiveProject {
   readonly sessions: LiveSessions;
   readonly changes: ChangeStream;
   readonly #onFault: (error: unknown) => void;
+  readonly #drafts: LiveDrafts;
   #waiting = createChanges();
   #outputs = new Set<string>();
   #telling: Promise<void> | undefined;
@@ -46,6 +48,7 @@ export class LiveProject {
     this.#onFault = onFault;
     this.changes = new ChangeStream(Date.now(), onFault);
     this.overview = overview;
+    this.#drafts = new LiveDrafts(paths);
     this.sessions = new LiveSessions(paths, (session) => {
       this.#outputs.add(session);
       void this.#tell();
@@ -145,8 +148,12 @@ export class LiveProject {
     }
     if (changes.all) this.overview.saveIndex();
     if (isFirst) releaseMemory();
+    const hasDrafts = (changes.drafts || changes.all) && this.#drafts.hasChanged();
     const isSameCount = broken === this.sessions.problems().length;
-    return { stories, epics, sessions: [...sessions], problems: problems || !isSameCount };
+    return {
+      ...{ stories, epics, sessions: [...sessions], problems: problems || !isSameCount },
+      ...(hasDrafts ? { drafts: true } : {}),
+    };
   }
 
   /** Reads all records once, to follow the running sessions and to know the broken records. */
@@ -188,5 +195,5 @@ export class LiveProject {
   }
 }
 
-const isNews = ({ stories, epics, sessions, problems }: ChangeEvent) =>
-  stories.length + epics.length + sessions.length > 0 || problems;
+const isNews = ({ stories, epics, sessions, problems, drafts }: ChangeEvent) =>
+  stories.length + epics.length + sessions.length > 0 || problems || drafts === true;

@@ -25,6 +25,8 @@ test.each<[path: string, changes: Partial<ProjectChanges>]>([
   ['runs/locks/worker-cart.for.host~1~2~x', {}],
   ['runs/locks/story-cart', {}],
   ['runs/sessions', { all: true }],
+  ['runs/drafts/3.json', { drafts: true }],
+  ['runs/drafts/.3.json.7.tmp', {}],
   ['runs/other', {}],
   ['cache/overview.json', {}],
 ])('%s', (path, expected) => {

@@ -7,6 +7,8 @@ export interface ProjectChanges {
   stories: Set<string>;
   epics: boolean;
   config: boolean;
+  /** The drafts of stories that runs propose. */
+  drafts: boolean;
   /** The names of sessions. */
   sessions: Set<string>;
   /** The stories whose worker started or ended. */
@@ -24,6 +26,7 @@ export const createChanges = (): ProjectChanges => ({
   stories: new Set(),
   epics: false,
   config: false,
+  drafts: false,
   sessions: new Set(),
   workers: new Set(),
   git: false,
@@ -31,15 +34,16 @@ export const createChanges = (): ProjectChanges => ({
 });
 
 export function isEmpty(changes: ProjectChanges): boolean {
-  const { stories, sessions, workers, epics, config, git, all } = changes;
-  return stories.size + sessions.size + workers.size === 0 && !epics && !config && !git && !all;
+  const { stories, sessions, workers, epics, config, drafts, git, all } = changes;
+  const isAny = epics || config || drafts || git || all;
+  return stories.size + sessions.size + workers.size === 0 && !isAny;
 }
 
 export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
   for (const key of ['stories', 'sessions', 'workers'] as const) {
     for (const name of from[key]) into[key].add(name);
   }
-  for (const key of ['epics', 'config', 'git', 'all'] as const) into[key] ||= from[key];
+  for (const key of ['epics', 'config', 'drafts', 'git', 'all'] as const) into[key] ||= from[key];
 }
 
 /**
@@ -52,6 +56,7 @@ export function addChangedPath(changes: ProjectChanges, paths: Paths, path: stri
   if (room === 'stories' && first !== '') changes.stories.add(first);
   else if (room === 'epics') changes.epics = true;
   else if (room === 'config.json') changes.config = true;
+  else if (room === 'runs' && first === 'drafts') changes.drafts = true;
   else if (room === 'runs' && second === '')
     changes.all ||= ['sessions', 'locks', 'held'].includes(first);
   else if (room === 'runs' && first === 'sessions' && second.endsWith('.json')) {

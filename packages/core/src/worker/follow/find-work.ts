@@ -33,7 +33,7 @@ export const formatMark = (key: string): string => `<!-- saga:answer ${key} -->`
 export function findWork(
   pull: Reviewed,
   isTrusted: IsTrusted,
-): { work: Found[]; ignored: Ignored[] } {
+): { work: Found[]; ignored: Ignored[]; running: number } {
   const work: Found[] = [];
   const ignored: Ignored[] = [];
   findChecks(pull, work, ignored);
@@ -45,8 +45,10 @@ export function findWork(
     const title = `#${pull.number} conflicts with ${branch}`;
     work.push({ key: `conflict:${commit}`, kind: 'conflict', title, quotes: [], order });
   }
-  return { work, ignored };
+  return { work, ignored, running: pull.checks.filter(isRunning).length };
 }
+
+const isRunning = ({ state }: Check) => state === 'pending';
 
 /** While checks run, none is judged: one run mends them all. A check that is red on the base is not the story's. */
 function findChecks(
@@ -54,7 +56,7 @@ function findChecks(
   work: Found[],
   ignored: Ignored[],
 ): void {
-  if (checks.some((it) => it.state === 'pending')) return;
+  if (checks.some(isRunning)) return;
   const isRed = (it: Check) => it.state === 'failed';
   const redOnBase = new Set(base.checks.filter(isRed).map((it) => it.name));
   for (const { name, jobId, url } of checks.filter(isRed)) {

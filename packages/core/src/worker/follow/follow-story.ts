@@ -42,10 +42,13 @@ export async function followStory<T extends Outcome>(
   const trust = new Trust(place, config.pullRequest.trust);
   const activity = new ActivityWatch(worker, place, followSeconds * 1000);
   const begin = () => {
+    running = 0;
     emit('follow:start', { number: place.number, rounds: followRounds - rounds });
   };
   let last: T = passed;
   let rounds = 0;
+  /** How many checks had not ended, as it was last told. */
+  let running: number | undefined = 0;
   begin();
   for (let pause = followSeconds * 1000; ; ) {
     const why = stopReason(worker);
@@ -54,8 +57,15 @@ export async function followStory<T extends Outcome>(
       return { kind: 'limit', cause: { kind: 'limit', of: 'time' } };
     const looked = await look(worker, { place, trust, activity });
     if (looked === 'over') return last;
-    const news = looked === undefined ? [] : await takeUp(worker, looked, told, rounds);
+    // What was told last is now that GitHub does not answer.
+    if (looked === 'failed') running = undefined;
+    const news =
+      looked === undefined || looked === 'failed' ? [] : await takeUp(worker, looked, told, rounds);
     if (news.length === 0) {
+      if (typeof looked === 'object' && looked.running !== running) {
+        running = looked.running;
+        emit('follow:checks', { number: place.number, running });
+      }
       await sleep(pause, undefined, { signal: stop }).catch(() => {
         // The worker was asked to stop; the next turn handles that.
       });
@@ -90,6 +100,8 @@ function findPlace({ paths, storyId, config, env, network, emit }: Worker): Forg
 }
 
 interface Looked {
+  /** How many checks have not ended. */
+  running: number;
   work: Found[];
   ignored: Ignored[];
 }
@@ -101,13 +113,13 @@ interface Eyes {
 }
 
 /**
- * Looks at the pull request if anything happened on it. Returns undefined if nothing did, if GitHub does not answer, or
- * if somebody else works on the story.
+ * Looks at the pull request if anything happened on it. Returns undefined if nothing did, or if somebody else works on
+ * the story.
  */
 async function look(
   worker: Worker,
   { place, trust, activity }: Eyes,
-): Promise<Looked | 'over' | undefined> {
+): Promise<Looked | 'over' | 'failed' | undefined> {
   const { paths, storyId, emit } = worker;
   if (findLockOwner(workerLock(paths, storyId))) return undefined;
   if (!(await activity.hasNews())) return undefined;
@@ -130,7 +142,7 @@ async function look(
   } catch (error) {
     if (!(error instanceof GhRefusal)) throw error;
     activity.noteFailure(error);
-    return undefined;
+    return 'failed';
   }
 }
 

@@ -75,10 +75,10 @@ function showsLongList(client: QueryClient): boolean {
 }
 
 /** An epic shows its stories and a story shows its sessions, so a change also affects pages it does not name. */
-function listKeys({ stories, epics, sessions, problems }: ChangeEvent): Set<string> {
+function listKeys({ stories, epics, sessions, problems, drafts }: ChangeEvent): Set<string> {
   const keys = new Set<string>();
   const touchesPlan = stories.length + epics.length > 0;
-  if (touchesPlan || sessions.length > 0 || problems) keys.add('home');
+  if (touchesPlan || sessions.length > 0 || problems || drafts) keys.add('home');
   if (touchesPlan || sessions.length > 0) {
     keys.add('stories').add('epics').add('epic').add('epic-run');
   }

@@ -41,6 +41,7 @@ import { addTitle, buildSession, requireSession } from '../answers/session-answe
 import { buildStory } from '../answers/story-answer.ts';
 import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
 import { createFleetRoutes, type FleetDesk } from '../fleet/fleet-routes.ts';
+import { createDraftRoutes } from '../planning/draft-routes.ts';
 import { createPlanRoutes } from '../planning/plan-routes.ts';
 import type { Proposals } from '../planning/proposals.ts';
 import { addReviewRoutes } from '../review/add-routes.ts';
@@ -170,6 +171,7 @@ export function createApp(options: AppOptions): Hono {
   const review = addReviewRoutes(app, project, action);
   options.onClose(() => review.close());
   app.route('/api/fleet', createFleetRoutes(fleet));
+  app.route('/api/drafts', createDraftRoutes(project, action));
   app.route('/api/plan', createPlanRoutes(project, action, proposals));
 
   // A page asks whether its token is good before it offers actions.

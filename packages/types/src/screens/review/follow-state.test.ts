@@ -14,6 +14,17 @@ test('the last event says what a worker does with its pull request', () => {
     state: 'working',
     text: 'works on 2 remarks, round 1 of 3',
   });
+  const checks = (running: number): FollowEvent => ({
+    ...{ time, type: 'follow:checks', number: 7, running },
+  });
+  expect(deriveFollow([START, checks(2)])).toEqual({
+    state: 'checking',
+    text: 'waits for 2 checks of #7',
+  });
+  expect(deriveFollow([START, checks(1), checks(0)])).toEqual({
+    state: 'watching',
+    text: 'watches #7',
+  });
   expect(deriveFollow([START, ROUND, START])?.state).toBe('watching');
   expect(deriveFollow([START, { time, type: 'follow:end', reason: 'merged' }])).toBeNull();
 });

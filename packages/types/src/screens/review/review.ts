@@ -134,7 +134,7 @@ export interface ToReview {
 
 /** What a worker that follows a pull request does. */
 export interface FollowView {
-  state: 'watching' | 'working';
+  state: 'watching' | 'checking' | 'working';
   /** In words. */
   text: string;
 }
