@@ -31,6 +31,15 @@ test('lists by state, tasks in their order, and a setting with its meaning that 
   expect(again.stderr).toContain('No settings file sets worker.model.');
 });
 
+test('a story whose tasks were tried too often is not started, and what helps is said', async () => {
+  using plan = createPlan();
+  plan.story('a', {}, { stuck: { escalated: true }, after: { blockedBy: ['stuck'] } });
+  const { code, stdout, stderr } = await run(plan, ['run', 'a']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('its task stuck was tried too often.');
+  expect(stderr).toContain('saga task reopen --story a stuck');
+});
+
 test('a diagram paints only what is done green', async () => {
   using plan = createPlan();
   plan.story('a', {}, { one: { status: 'completed' } });

@@ -96,6 +96,10 @@ async function insideArguments(sandbox: object, checkout?: string): Promise<stri
 const leave = (runId = 'run-1') =>
   takeOver(worktree, quarantineOf(worktree, runId), runId, project.env);
 
+/** Makes an empty commit on top of a branch, as somebody else's git would, and returns its id. */
+const commitOn = (branch: string, message: string) =>
+  project.git('commit-tree', `${branch}^{tree}`, '-p', branch, '-m', message).trim();
+
 /** Everything of git's folder but objects and the story's own branch and worktree. */
 function describeGit(): Record<string, string> {
   const folder = join(project.root, '.git');
@@ -110,6 +114,21 @@ function describeGit(): Record<string, string> {
 }
 
 describe('honest git', () => {
+  test('what other workers moved, merged and removed meanwhile is not work of this run', async () => {
+    for (const name of ['story/busy', 'story/landed']) {
+      project.git('branch', name);
+      project.git('update-ref', `refs/heads/${name}`, commitOn(name, `${name} 1`));
+    }
+    await inside('git switch -qc aside; git commit -qm aside --allow-empty; git switch -q story/x');
+    project.git('update-ref', 'refs/heads/story/busy', commitOn('story/busy', 'story/busy 2'));
+    project.git('update-ref', 'refs/saga/trash/landed/1', 'story/landed');
+    project.git('branch', '-qD', 'story/landed');
+    const { left } = await leave();
+    expect(left.map((it) => it.name)).toEqual(['aside']);
+    const refs = project.git('for-each-ref', '--format=%(refname)', 'refs/saga/trash/runs');
+    expect(refs).toBe('refs/saga/trash/runs/x/run-1/heads/aside\n');
+  });
+
   test('commits of the story’s branch are taken over, and the index with them', async () => {
     await inside('echo 1 > a.txt; git add a.txt; git commit -qm one; echo 2 > b.txt');
     expect(await leave()).toMatchObject({ left: [] });

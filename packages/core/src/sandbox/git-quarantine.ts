@@ -123,12 +123,13 @@ export async function takeOver(
   const after = await listRefs(inside, folder);
   const own = `refs/heads/${branch}`;
   const kept = formatRunTrash(basename(gitFolder), runId);
-  const left = [...after]
-    .filter(([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit)
-    .map(([ref]) => ({
-      name: ref.replace(/^refs\/(heads\/)?/, ''),
-      ref: `${kept}/${ref.slice(5)}`,
-    }));
+  const changed = [...after].filter(
+    ([ref, commit]) => ref !== own && isWork(ref) && before.get(ref) !== commit,
+  );
+  const left = (await withoutKept(git, changed, kept)).map(([ref]) => ({
+    name: ref.replace(/^refs\/(heads\/)?/, ''),
+    ref: `${kept}/${ref.slice(5)}`,
+  }));
   const tip = after.get(own);
   const isMoved = tip !== undefined && tip !== before.get(own);
   const passing = [
@@ -160,6 +161,25 @@ export async function takeOver(
     left: await dropMerged(git, left),
     hasFetched: [...after].some(isNew),
   };
+}
+
+/**
+ * Leaves out refs whose commits the repository keeps anyway. Other workers move, merge and remove their
+ * branches during a run, and the quarantine still has them as they were.
+ */
+async function withoutKept(
+  git: Git,
+  refs: readonly [ref: string, commit: string][],
+  ownTrash: string,
+): Promise<[ref: string, commit: string][]> {
+  const others = ['--branches', '--tags', `--exclude=${ownTrash}/*`, '--glob=refs/saga/trash'];
+  const open: [string, string][] = [];
+  for (const [ref, commit] of refs) {
+    // A commit that only the run has is unknown here, so git fails.
+    const found = await git.attempt(['rev-list', '--max-count=1', commit, '--not', ...others]);
+    if (found.code !== 0 || found.stdout !== '') open.push([ref, commit]);
+  }
+  return open;
 }
 
 /** Forgets refs whose commits are all in the story's checkout. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { isHeldUp } from '@saga-ai/types/plan/graph';
 import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/plan/journal';
 import { describeUnmet } from '@saga-ai/types/screens/life';
 import type { Code } from '@saga-ai/types/words/problem';
@@ -66,9 +67,23 @@ export async function requireRunnable(
   if (!anyway) await requireTurn(paths, id, env);
 }
 
-/** Throws if a question is open. A worker ends with the same question, but a person is told at once. */
+/**
+ * Throws if a question is open, or a task that was tried too often holds up all the rest. A worker would end
+ * for the same reason, but a person is told at once.
+ */
 function requireAnswers(paths: Paths, id: string): void {
-  const [blocker] = findOpenBlockers(parseJournal(loadStory(paths, id).journal).entries);
+  const { journal, tasks } = loadStory(paths, id);
+  const [blocker] = findOpenBlockers(parseJournal(journal).entries);
+  const stuck = isHeldUp(tasks)
+    ? tasks.find((it) => it.escalated && it.status !== 'completed')
+    : undefined;
+  if (!blocker && stuck) {
+    throw new SagaError(
+      'blocker-open',
+      `Story ${id} waits for you: its task ${stuck.id} was tried too often.`,
+      `See why: saga logs ${id}. Correct what it says: saga edit ${id} ${stuck.id}. Then: saga task reopen --story ${id} ${stuck.id}`,
+    );
+  }
   if (!blocker) return;
   throw new SagaError(
     'blocker-open',

@@ -7,6 +7,7 @@ import {
   findGraphFaults,
   findUnmet,
   type GraphNode,
+  isHeldUp,
   orderTopologically,
 } from './graph.ts';
 
@@ -148,4 +149,20 @@ test('blocks is the mirror of blockedBy', () => {
       }
     }),
   );
+});
+
+test('a task that waits for a person holds up only what depends on it', () => {
+  const task = (id: string, more: object = {}) => ({
+    id,
+    status: 'pending' as const,
+    blockedBy: [] as string[],
+    ...more,
+  });
+  const stuck = task('a', { escalated: true });
+  const after = task('b', { blockedBy: ['a'] });
+  const last = task('c', { blockedBy: ['b'] });
+  expect(isHeldUp([stuck, after, last])).toBe(true);
+  expect(isHeldUp([stuck, after, last, task('d')])).toBe(false);
+  expect(isHeldUp([stuck, task('d', { status: 'completed' })])).toBe(true);
+  expect(isHeldUp([after, task('a')])).toBe(false);
 });

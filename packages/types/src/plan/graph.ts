@@ -1,3 +1,5 @@
+import type { Task } from './task.ts';
+
 /** Dependencies between siblings: the tasks of a story, the children of an epic. */
 export interface GraphNode {
   readonly id: string;
@@ -203,4 +205,18 @@ function unique(ids: readonly string[]): readonly string[] {
 
 function withoutSelf(node: GraphNode): string[] {
   return node.blockedBy.filter((id) => id !== node.id);
+}
+
+/** Whether a task that waits for a person holds everything up that is not completed. */
+export function isHeldUp(
+  tasks: readonly Pick<Task, 'id' | 'status' | 'escalated' | 'blockedBy'>[],
+): boolean {
+  const open = tasks.filter((it) => it.status !== 'completed');
+  const held = new Set(open.filter((it) => it.escalated).map((it) => it.id));
+  if (held.size === 0) return false;
+  for (let before = 0; before < held.size; ) {
+    before = held.size;
+    for (const { id, blockedBy } of open) if (blockedBy.some((it) => held.has(it))) held.add(id);
+  }
+  return held.size === open.length;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideFocus, isHeldUp, listOwnTasks } from './focus.ts';
+import { decideFocus, listOwnTasks } from './focus.ts';
 
 const task = (id: string, more: object = {}) => ({
   id,
@@ -57,14 +57,4 @@ test('a run may change only the statuses of its own tasks', () => {
   expect(listOwnTasks(tasks, undefined)).toEqual(['b']);
   expect(listOwnTasks(tasks, focus('tests'))).toEqual([]);
   expect(listOwnTasks(tasks, focus('work'))).toEqual(['a']);
-});
-
-test('a task that waits for a person holds up only what depends on it', () => {
-  const stuck = task('a', { escalated: true });
-  const after = task('b', { blockedBy: ['a'] });
-  const last = task('c', { blockedBy: ['b'] });
-  expect(isHeldUp([stuck, after, last])).toBe(true);
-  expect(isHeldUp([stuck, after, last, task('d')])).toBe(false);
-  expect(isHeldUp([stuck, task('d', { status: 'completed' })])).toBe(true);
-  expect(isHeldUp([after, task('a')])).toBe(false);
 });

@@ -45,17 +45,3 @@ export function listOwnTasks(tasks: readonly Candidate[], focus: Focus | undefin
   if (focus) return focus.role === 'work' ? [focus.taskId] : [];
   return tasks.filter((it) => !it.needsTests && !it.escalated).map((it) => it.id);
 }
-
-/** Whether a task that waits for a person holds everything up that is not completed. */
-export function isHeldUp(
-  tasks: readonly Pick<Task, 'id' | 'status' | 'escalated' | 'blockedBy'>[],
-): boolean {
-  const open = tasks.filter((it) => it.status !== 'completed');
-  const held = new Set(open.filter((it) => it.escalated).map((it) => it.id));
-  if (held.size === 0) return false;
-  for (let before = 0; before < held.size; ) {
-    before = held.size;
-    for (const { id, blockedBy } of open) if (blockedBy.some((it) => held.has(it))) held.add(id);
-  }
-  return held.size === open.length;
-}

@@ -1,9 +1,9 @@
+import { isHeldUp } from '@saga-ai/types/plan/graph';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { Cause, Limit, RunOutcome, StopCause } from '@saga-ai/types/run/cause';
 import type { CommandStop, GateCheckName } from '@saga-ai/types/run/evidence';
 import type { OutcomeKind, Waiting } from '@saga-ai/types/run/session-record';
 import type { Remedy } from '../../agents/agent.ts';
-import { isHeldUp } from './focus.ts';
 
 export interface LastRun {
   outcome: RunOutcome;

@@ -21,6 +21,8 @@ export async function restoreControlFiles(
   own: string,
   { controlFiles: before }: { controlFiles: ControlFiles },
   keepIn: string,
+  /** True if the run reached only the submodules. What else changed, a person changed. */
+  isEnclosed: boolean,
 ): Promise<Elsewhere> {
   const found: Elsewhere = { putBack: [], noticed: [] };
   const after = readControlFiles(shared, own);
@@ -38,12 +40,14 @@ export async function restoreControlFiles(
     return isOfModule(file) || owners.has(owner);
   });
   found.noticed.push(...[...gone].map((it) => `.git/${it} is gone`));
+  const isForeign = (path: string) =>
+    isEnclosed && !isOfModule(before.get(path) ?? after.get(path) ?? {});
   const isSettings = (path: string) => (before.get(path) ?? after.get(path))?.isSettings === true;
   for (const path of changed.filter((it) => !isSettings(it))) {
     const file = join(shared, path);
     // Without these, git would fail: the history ends there, or the objects are there.
     const isShallow = path === SHALLOW && (await isNeeded(git, before.get(path), after.get(path)));
-    if (isShallow || path === ALTERNATES) {
+    if (isShallow || path === ALTERNATES || isForeign(path)) {
       found.noticed.push(`.git/${path}`);
       continue;
     }
@@ -63,6 +67,7 @@ export async function restoreControlFiles(
       is,
       join(keepIn, path),
       checkouts,
+      isForeign(path),
     );
     found.putBack.push(...one.putBack.map((it) => `.git/${path}${it}`));
     found.noticed.push(...one.noticed.map((it) => `.git/${path}${it}`));
@@ -82,9 +87,11 @@ async function restoreConfig(
   copy: string,
   /** Where the files of a submodule may lie that was not there before. */
   checkouts: readonly string[],
+  isOnlyTold: boolean,
 ): Promise<Elsewhere> {
   const [before, after] = [await readSettings(git, was), await readSettings(git, is)];
   if (!before || !after) {
+    if (isOnlyTold) return { putBack: [], noticed: [''] };
     // Nobody can tell what a file says that git cannot read.
     keep(copy, is);
     writeControlFile(path, was);
@@ -94,6 +101,7 @@ async function restoreConfig(
   const isNewModule = checkouts.length > 0 && places.every((it) => isBelow(path, it, checkouts));
   const { undone, kept, noticed } = sortConfigChanges(before, after, { isNewModule });
   const tell = (keys: readonly string[]) => keys.map((key) => ` (${key})`);
+  if (isOnlyTold) return { putBack: [], noticed: tell([...undone, ...noticed]) };
   if (undone.length > 0 || was?.isLink !== is?.isLink) {
     keep(copy, is);
     writeControlFile(path, was);

@@ -23,10 +23,14 @@ export async function restoreRefs(
   git: Git,
   before: Snapshot,
   runId: string,
+  isEnclosed: boolean,
 ): Promise<RefsElsewhere> {
   const found: RefsElsewhere = { putBack: [], noticed: [], kept: [] };
   const shared = sharedFolderOf(worktree);
-  const changes = compareRefs(before.refs, await readRefs(git, shared));
+  const changes = compareRefs(before.refs, await readRefs(git, shared)).filter(
+    // Behind the walls a run has refs of its own, so a person or another worker fetched or pushed.
+    ({ ref }) => !(isEnclosed && ref.startsWith('refs/remotes/')),
+  );
   if (changes.length === 0) return found;
   const facts = {
     own: `refs/heads/${worktree.branch}`,
@@ -43,7 +47,7 @@ export async function restoreRefs(
   for (const change of changes) {
     const fate = decideRef(change, facts);
     if (fate === 'fine') continue;
-    const isBack = fate === 'put-back' && (await putBack(git, change, trash));
+    const isBack = fate === 'put-back' && !isEnclosed && (await putBack(git, change, trash));
     if (!isBack) await keepBefore(git, change, trash);
     (isBack ? found.putBack : found.noticed).push(describe(change, isBack));
     const kept = `${trash}/${change.ref.slice('refs/'.length)}`;

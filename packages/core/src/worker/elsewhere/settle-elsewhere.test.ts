@@ -27,10 +27,36 @@ async function createPair() {
       const env = { ...it.env, MAIN: it.root, OTHER: join(it.worktrees, 'other') };
       execFileSync('sh', ['-ec', script], { cwd: worktree.folder, env });
     },
-    settle: () => settleElsewhere(worker, worktree, before, 'run-1'),
+    settle: (isEnclosed = false) => settleElsewhere(worker, worktree, before, 'run-1', isEnclosed),
     ref: (name: string) => it.git('rev-parse', name).trim(),
   });
 }
+
+test('beside a run in the sandbox a person may do everything; it is only told', async () => {
+  using it = await createPair();
+  it.run(`
+    cd "$MAIN"
+    git commit -q --allow-empty -m merged
+    git push -q origin main
+    git remote set-url origin /moved/origin.git
+    echo '#!/bin/sh' > .git/hooks/pre-push
+    git switch -qc topic
+  `);
+  const [main, config] = [it.ref('main'), it.read('.git/config')];
+  expect(await it.settle(true)).toEqual([]);
+  expect([it.ref('main'), it.ref('origin/main')]).toEqual([main, main]);
+  expect(it.read('.git/config')).toBe(config);
+  expect(it.read('.git/hooks/pre-push')).toBe('#!/bin/sh\n');
+  expect(it.git('branch', '--show-current')).toBe('topic\n');
+  const told = it.events.find((event) => event.type === 'elsewhere:noticed');
+  expect(told?.what).toEqual([
+    '.git/hooks/pre-push',
+    '.git/config (remote.origin.url)',
+    'the main checkout is on refs/heads/topic now, before on refs/heads/main',
+    'main was moved',
+    'topic is new',
+  ]);
+});
 
 test("git's own files and refs are as they were, and copies are kept", async () => {
   using it = await createPair();

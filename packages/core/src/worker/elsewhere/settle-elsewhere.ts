@@ -13,13 +13,14 @@ import { listBusyStories, readPlanStamps, type Snapshot } from './snapshot.ts';
 /**
  * Compares what lies outside the worktree with how it was before a run. Puts back what only a run
  * changes, keeps a copy of it, and reports the rest. git's own files come first: every later git command
- * reads them.
+ * reads them. A run in the sandbox reaches only the submodules of its worktree, so the rest is only told.
  */
 export async function settleElsewhere(
   worker: Worker,
   worktree: Worktree,
   before: Snapshot,
   runId: string,
+  isEnclosed = false,
 ): Promise<string[]> {
   const { paths, emit } = worker;
   const shared = sharedFolderOf(worktree);
@@ -31,9 +32,10 @@ export async function settleElsewhere(
     basename(worktree.gitFolder),
     before,
     keepIn,
+    isEnclosed,
   );
-  const heads = settleHeads(worker, shared, basename(worktree.gitFolder), before);
-  const refs = await restoreRefs(worker, worktree, git, before, runId);
+  const heads = settleHeads(worker, shared, basename(worktree.gitFolder), before, isEnclosed);
+  const refs = await restoreRefs(worker, worktree, git, before, runId, isEnclosed);
   const plan = comparePlans(worker, before);
   const found = [files, heads, refs, plan];
   const putBack = found.flatMap((it) => it.putBack);
@@ -53,6 +55,7 @@ function settleHeads(
   shared: string,
   own: string,
   { checkouts, busy, takenAt }: Snapshot,
+  isEnclosed: boolean,
 ): Elsewhere {
   const found: Elsewhere = { putBack: [], noticed: [] };
   const now = readCheckouts(shared, own);
@@ -63,7 +66,7 @@ function settleHeads(
     const place = name === MAIN ? 'the main checkout' : `the worktree ${name}`;
     const [was, is] = [mark.head, after?.head ?? ''].map((it) => branchOf(it) ?? it.trim());
     const isNoted = after !== undefined && (readMoves(shared, name, mark)?.size ?? 1) > 0;
-    if (isNoted || (after === undefined && name !== MAIN)) {
+    if (isEnclosed || isNoted || (after === undefined && name !== MAIN)) {
       found.noticed.push(after ? `${place} is on ${is} now, before on ${was}` : `${place} is gone`);
       continue;
     }

@@ -303,3 +303,17 @@ test('a verify command has no credentials, and what it prints of other secrets i
   expect(JSON.stringify(it.events)).not.toContain('canary');
   expect(it.gitIn(it.origin, 'show', 'story/x:.saga/stories/x/evidence.json')).toBe(text);
 });
+
+test('a stop after the last check comes too late: the gate passed, and its evidence is kept', async () => {
+  using it = await createDone();
+  const stop = new AbortController();
+  const worker = it.worker({}, { stop: stop.signal });
+  const emit: Worker['emit'] = (type, fields) => {
+    if (type === 'gate:check' && JSON.stringify(fields).includes('"pushed"')) stop.abort('Ctrl-C');
+    return worker.emit(type, fields);
+  };
+  const evidence = await runGate({ ...worker, emit }, it.worktree, [], '9.9.9');
+  expect(stop.signal.aborted).toBe(true);
+  expect(evidence.outcome).toBe('passed');
+  expect(JSON.parse(evidenceOf(it)).outcome).toBe('passed');
+});

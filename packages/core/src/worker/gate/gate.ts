@@ -105,8 +105,9 @@ export async function runGate(
   };
   // What is signed is what is written, so secrets are hidden first.
   const plain = maskDeep(found, findSecretsOf(worker));
-  // A gate that was cut off gives a person nothing to act on, so it is not saved.
-  if (worker.stop.aborted || checks.some((it) => it.wasStopped)) return plain;
+  // A gate that was cut off gives a person nothing to act on, so it is not saved. One that passed was not cut off.
+  const isPassed = plain.outcome === 'passed';
+  if ((worker.stop.aborted && !isPassed) || checks.some((it) => it.wasStopped)) return plain;
   const evidence = await seal(worker, plain);
   await saveEvidence(worker, worktree, evidence);
   emit(evidence.outcome === 'passed' ? 'gate:passed' : 'gate:failed', { head, checks });

@@ -46,7 +46,9 @@ export async function settleRun(
   const { paths, storyId, agent, emit } = worker;
   const git = openPlainGit(worktree.folder, worktree.git.env);
   // Before everything else: each git command below reads what a run may have planted.
-  const putBack = before ? await settleElsewhere(worker, worktree, before, run.runId) : [];
+  const putBack = before
+    ? await settleElsewhere(worker, worktree, before, run.runId, run.isEnclosed === true)
+    : [];
   if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit, run);
