@@ -116,7 +116,7 @@ test('remarks on lines are kept until they are sent, and become Feedback', async
   const first = page.getByRole('textbox', { name: 'Your remark on src/a.ts:6' });
   expect(await first.inputValue()).toBe('Not fifty.');
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Only file 2 remarks' }).click();
+  await page.getByRole('button', { name: 'File 2 remarks, run later' }).click();
   await page.getByText('Filed 2 remarks in the journal.').waitFor();
   await first.waitFor({ state: 'detached' });
   const journal = it.read('../project.stories/cart/.saga/stories/cart/journal.md');
@@ -178,6 +178,27 @@ test('a landing is asked for, told, and releases what waited for it', async () =
   expect(screen.complaints).toEqual([]);
 });
 
+test('a landing tells of remarks that are not sent, and what became of them', async () => {
+  const { it } = await createReviewed();
+  using _ = it;
+  await using screen = await screenOf(it);
+  const page = await screen.open('/stories/cart/review');
+  await page.locator('[data-remark="new 6"]').first().click();
+  await page.keyboard.type('Not fifty.');
+  await page.getByRole('button', { name: 'Land …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Land cart' });
+  await dialog.getByText('! 1 remark of yours is not sent.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Merge into main' }).click();
+  await dialog.getByText('✓ cart is merged into main').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('! not sent, and merged meanwhile').waitFor();
+  // The commit is named as short as elsewhere.
+  const header = (await page.getByRole('main').locator('header').textContent()) ?? '';
+  expect(header).toMatch(/cart[0-9a-f]{8} → main/);
+  expect(screen.complaints).toEqual([]);
+});
+
 test('a landing without valid evidence is refused with the reason, and nothing moves', async () => {
   const { it, worktree } = await createReviewed();
   using _ = it;
@@ -190,6 +211,8 @@ test('a landing without valid evidence is refused with the reason, and nothing m
   const dialog = page.getByRole('dialog', { name: 'Land cart' });
   await dialog.getByText(/not in review \(interrupted: changed since its gate passed/).waitFor();
   expect(await dialog.getByRole('button', { name: /Merge/ }).count()).toBe(0);
+  // What the gate saw is not what would be merged, and the page does not say otherwise.
+  await page.getByText('! gate passed earlier · the story is not in review now').waitFor();
   expect(it.git('for-each-ref', 'refs/heads', 'refs/remotes')).toBe(before);
   // Nor by a request that no page would make.
   const asked = await screen.server.act('/api/review/cart/land', { tip: 'x' });
@@ -217,7 +240,7 @@ test('names and contents of files are text, whatever they are', async () => {
   await eventually(() => page.getByText(evil).count()).toBeGreaterThan(3);
   await page.locator('[data-remark="new 1"]').first().click();
   await page.keyboard.type(evil);
-  await page.getByRole('button', { name: 'Only file 1 remark' }).click();
+  await page.getByRole('button', { name: 'File 1 remark, run later' }).click();
   await page.getByText('Filed 1 remark in the journal.').waitFor();
   const found = await page.evaluate(`({
     harmed: window.harmed,

@@ -189,7 +189,12 @@ export function DiffView(props: DiffViewProps) {
         // The text is not part of the items, so that typing moves nothing.
         const draft = shown.find(({ key }) => key === item.draft.key);
         return draft ? (
-          <DraftForm draft={draft} drafts={drafts} isOutdated={draft.content !== it.content} />
+          <DraftForm
+            draft={draft}
+            drafts={drafts}
+            isOutdated={draft.content !== it.content}
+            maySend={mayRemark}
+          />
         ) : null;
       }
     }
