@@ -16,7 +16,9 @@ export function NextStories({ stories, total }: { stories: readonly StoryView[];
   return (
     <Section id="next" title="Next" count={`${total.toLocaleString('en')} ready`}>
       {shown.length === 0 ? (
-        <p className="text-sm text-faint">Nothing could start now.</p>
+        <p className="text-sm text-faint">
+          Nothing could start now. A story that waits says below what it waits for.
+        </p>
       ) : (
         <ul className="panel divide-y divide-line overflow-hidden">
           {shown.map((story) => (
