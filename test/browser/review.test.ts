@@ -83,6 +83,26 @@ test('keys go from file to file, from change to change and from line to line', a
   expect(screen.complaints).toEqual([]);
 });
 
+test('keys and the list reach every file, also where all of them fit on the screen', async () => {
+  using it = createProject();
+  it.write('.saga/config.json', { gate: { verify: 'true' } });
+  await createCheckedStory(it, 'cart', { 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
+  await using screen = await screenOf(it);
+  const page = await screen.open('/stories/cart/review');
+  await page.locator('.diff-row').nth(2).waitFor();
+  await page.keyboard.press(']');
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  await eventually(() => new URL(page.url()).search).toBe('?file=b.ts');
+  await page.keyboard.press('v');
+  await page.getByText('3 of 3', { exact: true }).waitFor();
+  await page.keyboard.press('v');
+  await page.getByText('2 of 3 viewed').waitFor();
+  expect(await page.getByRole('checkbox', { name: 'viewed: a.ts' }).last().isChecked()).toBe(false);
+  await page.getByRole('navigation', { name: 'Files' }).getByText('b.ts').last().click();
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  expect(screen.complaints).toEqual([]);
+});
+
 test('a viewed file stays viewed after a reload, and not after another content', async () => {
   const { it, worktree, gate } = await createReviewed();
   using _ = it;
