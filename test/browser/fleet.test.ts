@@ -5,7 +5,7 @@ import { createFleetDesk } from '../../packages/cli/src/fleet/fleet-desk.ts';
 import { startPostgres } from '../rig/postgres/start-postgres.ts';
 import { createProject } from '../rig/project/project.ts';
 import { commitAll } from '../rig/project/repository.ts';
-import { findBarriers, openScreen } from '../rig/screens/browser.ts';
+import { findBarriers, measureOverflow, openScreen } from '../rig/screens/browser.ts';
 
 test('the page of the fleet: who is at what, why something waits, and a machine that is paused', async () => {
   await using postgres = await startPostgres();
@@ -49,6 +49,7 @@ test('the page of the fleet: who is at what, why something waits, and a machine 
   await page.getByText('Ended lately').waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await findBarriers(page)).toEqual([]);
+  expect(await measureOverflow(page)).toBe(0);
   expect(screen.complaints).toEqual([]);
   await engine.close();
 });

@@ -55,7 +55,7 @@ test('a line that would close a circle is not drawn, and the page says why; nor 
   await draw(page, 'pay', 'cart');
   await page.getByText(/Not drawn: The cart would wait for itself/).waitFor();
   await page.getByText('Nothing is changed yet.').waitFor();
-  await page.getByLabel('Part').selectOption('cart');
+  await page.getByLabel(/^Story/).selectOption('cart');
   const option = page.getByLabel('Let The cart wait for').locator('option[value="pay"]');
   expect(await option.isDisabled()).toBe(true);
   expect(children(plan)).toEqual({ cart: [], pay: ['cart'], mail: [] });

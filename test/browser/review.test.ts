@@ -83,6 +83,26 @@ test('keys go from file to file, from change to change and from line to line', a
   expect(screen.complaints).toEqual([]);
 });
 
+test('keys and the list reach every file, also where all of them fit on the screen', async () => {
+  using it = createProject();
+  it.write('.saga/config.json', { gate: { verify: 'true' } });
+  await createCheckedStory(it, 'cart', { 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
+  await using screen = await screenOf(it);
+  const page = await screen.open('/stories/cart/review');
+  await page.locator('.diff-row').nth(2).waitFor();
+  await page.keyboard.press(']');
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  await eventually(() => new URL(page.url()).search).toBe('?file=b.ts');
+  await page.keyboard.press('v');
+  await page.getByText('3 of 3', { exact: true }).waitFor();
+  await page.keyboard.press('v');
+  await page.getByText('2 of 3 viewed').waitFor();
+  expect(await page.getByRole('checkbox', { name: 'viewed: a.ts' }).last().isChecked()).toBe(false);
+  await page.getByRole('navigation', { name: 'Files' }).getByText('b.ts').last().click();
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  expect(screen.complaints).toEqual([]);
+});
+
 test('a viewed file stays viewed after a reload, and not after another content', async () => {
   const { it, worktree, gate } = await createReviewed();
   using _ = it;
@@ -116,7 +136,7 @@ test('remarks on lines are kept until they are sent, and become Feedback', async
   const first = page.getByRole('textbox', { name: 'Your remark on src/a.ts:6' });
   expect(await first.inputValue()).toBe('Not fifty.');
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Only file 2 remarks' }).click();
+  await page.getByRole('button', { name: 'File 2 remarks, run later' }).click();
   await page.getByText('Filed 2 remarks in the journal.').waitFor();
   await first.waitFor({ state: 'detached' });
   const journal = it.read('../project.stories/cart/.saga/stories/cart/journal.md');
@@ -178,6 +198,27 @@ test('a landing is asked for, told, and releases what waited for it', async () =
   expect(screen.complaints).toEqual([]);
 });
 
+test('a landing tells of remarks that are not sent, and what became of them', async () => {
+  const { it } = await createReviewed();
+  using _ = it;
+  await using screen = await screenOf(it);
+  const page = await screen.open('/stories/cart/review');
+  await page.locator('[data-remark="new 6"]').first().click();
+  await page.keyboard.type('Not fifty.');
+  await page.getByRole('button', { name: 'Land …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Land cart' });
+  await dialog.getByText('! 1 remark of yours is not sent.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Merge into main' }).click();
+  await dialog.getByText('✓ cart is merged into main').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('! not sent, and merged meanwhile').waitFor();
+  // The commit is named as short as elsewhere.
+  const header = (await page.getByRole('main').locator('header').textContent()) ?? '';
+  expect(header).toMatch(/cart[0-9a-f]{8} → main/);
+  expect(screen.complaints).toEqual([]);
+});
+
 test('a landing without valid evidence is refused with the reason, and nothing moves', async () => {
   const { it, worktree } = await createReviewed();
   using _ = it;
@@ -190,6 +231,8 @@ test('a landing without valid evidence is refused with the reason, and nothing m
   const dialog = page.getByRole('dialog', { name: 'Land cart' });
   await dialog.getByText(/not in review \(interrupted: changed since its gate passed/).waitFor();
   expect(await dialog.getByRole('button', { name: /Merge/ }).count()).toBe(0);
+  // What the gate saw is not what would be merged, and the page does not say otherwise.
+  await page.getByText('! gate passed earlier · the story is not in review now').waitFor();
   expect(it.git('for-each-ref', 'refs/heads', 'refs/remotes')).toBe(before);
   // Nor by a request that no page would make.
   const asked = await screen.server.act('/api/review/cart/land', { tip: 'x' });
@@ -217,7 +260,7 @@ test('names and contents of files are text, whatever they are', async () => {
   await eventually(() => page.getByText(evil).count()).toBeGreaterThan(3);
   await page.locator('[data-remark="new 1"]').first().click();
   await page.keyboard.type(evil);
-  await page.getByRole('button', { name: 'Only file 1 remark' }).click();
+  await page.getByRole('button', { name: 'File 1 remark, run later' }).click();
   await page.getByText('Filed 1 remark in the journal.').waitFor();
   const found = await page.evaluate(`({
     harmed: window.harmed,

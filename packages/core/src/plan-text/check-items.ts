@@ -37,7 +37,7 @@ export function checkOrder(
   for (const id of selfBlocked) {
     slips.push({
       line: lineOf(id),
-      message: `${id} waits for itself`,
+      message: `${what === 'tasks' ? 'task' : 'story'} ${id} waits for itself`,
       hint: 'Remove it from after:',
     });
   }

@@ -46,6 +46,10 @@ export const LABELS: readonly Label[] = [
   { name: 'Tasks', field: 'tasks', shape: 'tasks', kinds: ['story'] },
 ];
 
+/** What a field is called in a plan, for messages. */
+export const nameField = (field: string) =>
+  LABELS.find((label) => label.field === field)?.name ?? field;
+
 export type Found =
   | { label: Label }
   /** Almost a label, or the label of something else. */

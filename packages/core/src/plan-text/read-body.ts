@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts';
-import { findLabel, type Kind, type Label } from './labels.ts';
+import { findLabel, type Kind, type Label, nameField } from './labels.ts';
 import { readNames, readValue } from './values.ts';
 
 /** Something in a plan that cannot be what its author meant. */
@@ -52,7 +52,7 @@ export function readBody(part: Part, kind: Kind, lists: TaskLists, slips: Slip[]
     if (Object.hasOwn(body.fields, field)) {
       slips.push({
         line,
-        message: `${field} of this ${kind} was given before`,
+        message: `"${nameField(field)}" of this ${kind} was given before`,
         hint: 'Write both values below one label, or remove one of them.',
       });
     }

@@ -15,6 +15,9 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
+/** The gate passed, and nothing came after it: its evidence holds for the story as it is now. */
+export const isChecked = ({ state }: { state: State }) => state === 'in review' || state === 'done';
+
 /** The result of the last gate of a story, from its evidence. */
 export interface GateFacts {
   outcome: 'passed' | 'failed';

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Page } from '../shell/page.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Age } from '../ui/moments.tsx';
 import { Command, Empty } from '../ui/notice.tsx';
@@ -98,7 +99,9 @@ function WaitingRow({ job }: { job: FleetJob }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-3 py-2.5 text-sm">
       <ItemLink {...job} />
-      <span className="min-w-0 text-soft">{job.why}</span>
+      <span className="min-w-0 text-soft">
+        <Hint text={job.why} />
+      </span>
       <span className="text-xs text-faint sm:ml-auto">
         handed over by {job.by} · <Age time={job.queuedAt} />
       </span>

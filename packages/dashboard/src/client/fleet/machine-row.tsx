@@ -19,9 +19,9 @@ const LOOKS: Record<FleetMachine['state'], State> = {
 export function MachineRow({ machine }: { machine: FleetMachine }) {
   const { name, state, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt } = machine;
   return (
-    <li className="grid gap-x-4 gap-y-1.5 px-3 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
+    <li className="grid gap-x-4 gap-y-1.5 px-3 py-2.5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-medium">{name}</span>
+        <span className="min-w-0 font-medium break-words">{name}</span>
         <StateTag state={LOOKS[state]} />
         {labels.map((label) => (
           <span key={label} className="rounded bg-plain-wash px-1.5 text-xs text-soft">
@@ -61,7 +61,7 @@ function Wishes({ machine: { name, state } }: { machine: FleetMachine }) {
   const isHeld = state === 'paused' || state === 'draining';
   if (state === 'removed') return null;
   return (
-    <span className="flex gap-1.5">
+    <span className="flex gap-1.5 lg:min-w-36 lg:justify-end">
       {state === 'lost' ? null : (
         <Button
           disabled={wish.isPending}

@@ -33,7 +33,7 @@ export function AllStories() {
       title="All stories"
       count={total === undefined ? '' : count(total, 'story', 'stories')}
       aside={
-        <div className="flex flex-wrap items-center justify-end gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <SearchField
             label="Search stories"
             value={q}

@@ -44,7 +44,7 @@ export function HomePage() {
             <ToReview total={counts.inReview} />
             <ProposedStories drafts={data.drafts} />
             <div className="grid items-start gap-6 lg:grid-cols-2">
-              <NextStories stories={data.ready} total={counts.ready} />
+              <NextStories stories={data.ready} total={counts.ready} waiting={counts.waiting} />
               <EpicList epics={data.epics} total={counts.epics} problems={counts.problems} />
             </div>
             <AllStories />

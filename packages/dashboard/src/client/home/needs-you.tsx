@@ -53,7 +53,7 @@ function NeedsYouRow({ story, reason, isFirst }: NeedsYouRowProps) {
       params={{ id: story.id }}
       hash={hash}
       data-row
-      className="row flex items-center gap-3 px-4 py-2.5"
+      className="row flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-col max-sm:items-start"
     >
       <span className="min-w-0 grow">
         <span className={`block text-base font-medium ${isStall ? 'first-letter:uppercase' : ''}`}>

@@ -11,12 +11,22 @@ import { MoreStories } from './more-stories.tsx';
 
 const SHOWN = 8;
 
-export function NextStories({ stories, total }: { stories: readonly StoryView[]; total: number }) {
+interface NextStoriesProps {
+  stories: readonly StoryView[];
+  total: number;
+  /** The number of stories that wait for others. */
+  waiting: number;
+}
+
+export function NextStories({ stories, total, waiting }: NextStoriesProps) {
   const shown = stories.slice(0, SHOWN);
   return (
     <Section id="next" title="Next" count={`${total.toLocaleString('en')} ready`}>
       {shown.length === 0 ? (
-        <p className="text-sm text-faint">Nothing could start now.</p>
+        <p className="text-sm text-faint">
+          Nothing could start now.
+          {waiting > 0 ? ' What a story waits for stands in the list of all stories.' : ''}
+        </p>
       ) : (
         <ul className="panel divide-y divide-line overflow-hidden">
           {shown.map((story) => (

@@ -48,11 +48,11 @@ function RunningRow({ story }: { story: StoryView }) {
       to="/stories/$id"
       params={{ id: story.id }}
       data-row
-      className="row grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 md:grid-cols-[auto_minmax(9rem,14rem)_1fr_auto_auto]"
+      className="row grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 lg:grid-cols-[auto_minmax(9rem,14rem)_1fr_auto_auto]"
     >
       <StateGlyph state={stateOfStory(story)} />
       <span className="truncate font-medium">{story.title}</span>
-      <span className="max-md:order-1 col-start-2 col-end-4 min-w-0 md:col-auto">
+      <span className="max-lg:order-1 col-start-2 col-end-4 min-w-0 lg:col-auto">
         <Flash value={task} className="block truncate text-sm">
           {task}
         </Flash>
@@ -65,7 +65,7 @@ function RunningRow({ story }: { story: StoryView }) {
       </span>
       <ProgressBar progress={story.progress} of="tasks" />
       {/* Also without a session yet, so that nothing moves when its record arrives. */}
-      <span className="col-start-2 col-end-4 flex gap-x-3 max-md:order-2 text-xs text-soft md:col-auto md:grid md:min-h-[1.125rem] md:grid-cols-[4.5rem_3.5rem_4.5rem_4rem] md:text-right">
+      <span className="col-start-2 col-end-4 flex gap-x-3 max-lg:order-2 text-xs text-soft lg:col-auto lg:grid lg:min-h-[1.125rem] lg:grid-cols-[4.5rem_3.5rem_4.5rem_4rem] lg:text-right">
         {session ? (
           <>
             <span>cycle {session.cycle}</span>

@@ -21,19 +21,19 @@ export const StoryRow = memo(function StoryRow({ story, hidesEpic = false }: Sto
       to="/stories/$id"
       params={{ id: story.id }}
       data-row
-      className="row grid h-full min-h-9 grid-cols-[auto_1fr_auto] items-center gap-x-2.5 px-4 md:grid-cols-[auto_minmax(10rem,18rem)_1fr_8rem_3rem_auto]"
+      className="row grid h-full min-h-9 grid-cols-[auto_1fr_auto] items-center gap-x-2.5 px-4 lg:grid-cols-[auto_minmax(10rem,18rem)_1fr_8rem_3rem_auto]"
     >
       <Flash value={state.word}>
         <StateGlyph state={state} />
       </Flash>
       <span className="truncate">{story.title}</span>
-      <span className="order-last col-start-2 col-end-4 truncate text-sm text-faint md:order-none md:col-auto">
+      <span className="order-last col-start-2 col-end-4 truncate text-sm text-faint lg:order-none lg:col-auto">
         {shortenPaths(describeStory(story))}
       </span>
-      <span className="hidden truncate font-mono text-xs text-faint md:block">
+      <span className="hidden truncate font-mono text-xs text-faint lg:block">
         {hidesEpic ? '' : story.epic}
       </span>
-      <span className="hidden text-right text-xs text-soft md:block">
+      <span className="hidden text-right text-xs text-soft lg:block">
         {story.pr ? formatPullRequest(story.pr) : ''}
       </span>
       <ProgressBar progress={story.progress} of="tasks" />

@@ -13,7 +13,7 @@ interface StoryRowsProps {
 /** A list of up to ten thousand stories. Only the visible ones are elements of the page. */
 export function StoryRows({ stories, hasMore, loadMore }: StoryRowsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const height = useMedia('(min-width: 48rem)') ? 37 : 57;
+  const height = useMedia('(min-width: 64rem)') ? 37 : 57;
   const [top, setTop] = useState(0);
   // The parts above the list change their height.
   useLayoutEffect(() => {

@@ -50,7 +50,7 @@ function ReviewLink({ item }: { item: Item }) {
         <span className="truncate font-medium">{item.title}</span>
         {item.kind === 'epic' ? <span className="text-xs text-faint">epic</span> : null}
       </span>
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-xs text-faint">
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-xs text-faint max-md:pl-[1.625rem]">
         <Evidence item={item} />
         {item.follow ? <span className="text-running">● {item.follow.text}</span> : null}
         {item.after.length > 0 ? <span>after {item.after.join(', ')}</span> : null}
@@ -60,7 +60,7 @@ function ReviewLink({ item }: { item: Item }) {
           </span>
         ))}
       </span>
-      <span className="flex items-baseline justify-end gap-x-3 text-xs">
+      <span className="flex items-baseline gap-x-3 text-xs max-md:pl-[1.625rem] md:justify-end">
         <Size item={item} />
         {item.since === null ? null : (
           <span className="text-faint">

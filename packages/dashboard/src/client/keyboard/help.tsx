@@ -8,7 +8,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous row'],
   ['← → ↑ ↓', 'walk through a graph, along its edges'],
   ['Enter', 'open it'],
-  ['w', 'in the order of a plan: pick a part up; Enter on what must wait'],
+  ['w', 'in the order of a plan: pick a story or task up; Enter on what must wait'],
   ['1 – 9', 'open a tile on the wall of a run'],
   ['Ctrl Enter', 'send an answer, create or save a plan'],
   ['[  ]', 'in a review: previous and next file'],

@@ -9,8 +9,15 @@ import { Hint } from '../ui/hint.tsx';
 import { WebLink } from '../ui/web-link.tsx';
 import { agreeToLand, landingQuery, lookAtLanding, stopLanding } from './review-queries.ts';
 
+interface LandDialogProps {
+  id: string;
+  /** How many remarks of this reviewer are not sent. Nobody can send them after the landing. */
+  unsent: number;
+  close: () => void;
+}
+
 /** Shows what a landing would do, or why it is refused; asks; and tells how it goes on. */
-export function LandDialog({ id, close }: { id: string; close: () => void }) {
+export function LandDialog({ id, unsent, close }: LandDialogProps) {
   const client = useQueryClient();
   const { data } = useQuery(landingQuery(id));
   const settle = () => {
@@ -49,6 +56,12 @@ export function LandDialog({ id, close }: { id: string; close: () => void }) {
             <Landing landing={landing} />
           )}
         </div>
+        {state === 'asks' && unsent > 0 ? (
+          <p className="text-sm text-waiting">
+            ! {count(unsent, 'remark of yours is', 'remarks of yours are')} not sent. Once it is
+            merged, no run can work on {unsent === 1 ? 'it' : 'them'}.
+          </p>
+        ) : null}
         <div className="flex flex-wrap justify-end gap-2">
           {state === 'landing' ? (
             <Button onClick={() => void stopLanding(id)}>Stop waiting</Button>

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Page } from '../shell/page.tsx';
 import { count } from '../text/amounts.ts';
+import { shortenHash } from '../text/shorten-hash.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -61,6 +62,7 @@ function Review({ answer }: { answer: ReviewAnswer }) {
     if (file > 0) diff.current?.showFile(file);
   }, []);
   const countDrafts = (path: string) => drafts.all.filter((it) => it.path === path).length;
+  const unsent = drafts.all.filter(({ text }) => text.trim() !== '').length;
   const viewed = files.filter((it) => marks.has(it)).length;
   const side = kind === 'story' ? <ReviewSide answer={answer} /> : null;
   return (
@@ -75,7 +77,7 @@ function Review({ answer }: { answer: ReviewAnswer }) {
             <span>review of {kind}</span>
             <ItemLink kind={kind} id={id} />
             <span className="font-mono max-sm:hidden">
-              {answer.head} → {answer.base}
+              {shortenHash(answer.head)} → {answer.base}
             </span>
             {isMerged ? <span className="text-done">merged</span> : null}
           </p>
@@ -146,7 +148,7 @@ function Review({ answer }: { answer: ReviewAnswer }) {
           </aside>
         ) : null}
       </div>
-      {isLanding ? <LandDialog id={id} close={stopLanding} /> : null}
+      {isLanding ? <LandDialog id={id} unsent={unsent} close={stopLanding} /> : null}
     </main>
   );
 }

@@ -12,7 +12,7 @@ const TABS = [
 /** What a reviewer wants to know beside the diff: what was checked, and what was written. */
 export function ReviewSide({ answer }: { answer: ReviewAnswer }) {
   const [tab, setTab] = useState<(typeof TABS)[number][0]>('evidence');
-  const { evidence, journal } = answer;
+  const { evidence, journal, isChecked } = answer;
   return (
     <div className="grid content-start gap-3 p-3">
       <div>
@@ -21,7 +21,11 @@ export function ReviewSide({ answer }: { answer: ReviewAnswer }) {
       {tab === 'journal' ? (
         <JournalSection entries={journal} />
       ) : evidence ? (
-        <EvidenceSection evidence={evidence} isUnverified={!evidence.verify} />
+        <EvidenceSection
+          evidence={evidence}
+          isUnverified={!evidence.verify}
+          isCurrent={isChecked}
+        />
       ) : (
         <p className="text-sm text-faint">There is no evidence: its gate has not run.</p>
       )}

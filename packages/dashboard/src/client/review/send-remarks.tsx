@@ -42,7 +42,7 @@ export function SendRemarks({ id, drafts, isRunning }: SendRemarksProps) {
   return (
     <>
       <Button disabled={send.isPending} onClick={() => act(false)}>
-        Only file {what}
+        File {what}, run later
       </Button>
       <Button look="strong" disabled={send.isPending} onClick={() => act(true)}>
         {isRunning ? `Tell the run ${what}` : `Run again with ${what}`}

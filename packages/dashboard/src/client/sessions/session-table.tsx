@@ -36,7 +36,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
             <th className={HEAD}>Started</th>
             {showsStory ? <th className={HEAD}>Story</th> : null}
             <th className={HEAD}>Outcome</th>
-            <th className={`${HEAD} w-full max-md:hidden`}>Why</th>
+            <th className={`${HEAD} w-full max-lg:hidden`}>Why</th>
             <th className={`${HEAD} ${MINOR} text-right`}>Cycles</th>
             <th className={`${HEAD} ${MINOR} text-right`}>Time</th>
             <th className={`${HEAD} ${MINOR} text-right`}>Tokens</th>
@@ -81,7 +81,7 @@ export function SessionTable({ sessions, showsStory = false }: SessionTableProps
                 <td className="px-3 py-2">
                   <StateTag state={lookOfSession(session.state, session.outcome)} />
                 </td>
-                <td className="px-3 py-2 text-soft max-md:hidden">
+                <td className="px-3 py-2 text-soft max-lg:hidden">
                   <span className="line-clamp-2">{session.reason ?? describeWork(session)}</span>
                 </td>
                 <td className={`${FIGURE} ${MINOR}`}>{session.cycle}</td>

@@ -9,7 +9,8 @@ interface TopBarProps {
   openHelp: () => void;
 }
 
-const TAB = 'flex h-8 items-center gap-1.5 rounded-md px-2 text-soft hover:bg-hover hover:text-ink';
+const TAB =
+  'flex h-8 items-center gap-1.5 rounded-md px-2 text-soft hover:bg-hover hover:text-ink max-sm:px-1.5';
 const ACTIVE = { className: `${TAB} bg-plain-wash !text-ink`, 'aria-current': 'page' as const };
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -19,14 +20,17 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-panel">
       <div className="mx-auto flex h-12 max-w-[90rem] items-center gap-1 px-3 text-sm sm:gap-2 sm:px-5">
-        <Link to="/" className="mr-1 flex min-w-0 items-center gap-2 font-semibold">
-          <img src="/icon.svg" alt="" width={20} height={20} />
-          <span className="max-sm:sr-only">SAGA</span>
-          <span className="hidden max-w-48 truncate font-normal text-faint md:inline">
+        <Link to="/" className="mr-1 flex min-w-0 items-center gap-2 font-semibold max-sm:hidden">
+          <img src="/icon.svg" alt="" width={20} height={20} className="shrink-0" />
+          <span>SAGA</span>
+          <span className="hidden max-w-48 truncate font-normal text-faint lg:inline">
             {data?.project}
           </span>
         </Link>
-        <nav aria-label="Pages" className="flex items-center gap-0.5 font-medium">
+        <nav
+          aria-label="Pages"
+          className="-m-1 flex min-w-0 items-center gap-0.5 overflow-x-auto p-1 font-medium [scrollbar-width:none]"
+        >
           <Link
             to="/"
             activeOptions={{ exact: true, includeSearch: false }}
@@ -60,12 +64,12 @@ export function TopBar({ openPalette, openHelp }: TopBarProps) {
             ) : null}
           </Link>
         </nav>
-        <div className="ml-auto flex items-center gap-0.5 sm:gap-1">
+        <div className="ml-auto flex shrink-0 items-center gap-0.5 sm:gap-1">
           <ConnectionState />
           <button
             type="button"
             onClick={openPalette}
-            className="flex h-8 items-center gap-3 rounded-md px-2 text-faint hover:bg-hover hover:text-ink md:w-52 md:border md:border-control"
+            className="flex h-8 items-center gap-3 rounded-md px-2 text-faint hover:bg-hover hover:text-ink md:w-36 md:border lg:w-52 md:border-control"
           >
             <span aria-hidden="true" className="md:hidden">
               ⌕

@@ -6,7 +6,7 @@ import type { useStoryAction } from './use-story-action.ts';
 export function ActionResult({ action }: { action: ReturnType<typeof useStoryAction> }) {
   const { error } = action;
   return (
-    <span role="status" className="text-sm">
+    <span role="status" className="text-sm empty:absolute">
       {error ? (
         <>
           <span className="text-needs-you">✗ {error.message}</span>{' '}

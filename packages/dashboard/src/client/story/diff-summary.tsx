@@ -1,6 +1,7 @@
 import type { DiffSummary as Diff, DiffFile } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { shortenHash } from '../text/shorten-hash.ts';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 
@@ -30,7 +31,7 @@ export function DiffSummary({ diff, storyId }: { diff: Diff; storyId: string }) 
           <span className="text-done">+{added}</span>{' '}
           <span className="text-needs-you">−{removed}</span>{' '}
           <span className="font-mono">
-            {shorten(diff.base)}..{shorten(diff.head)}
+            {shortenHash(diff.base)}..{shortenHash(diff.head)}
           </span>
           {diff.isMerged ? <span className="text-done">merged</span> : null}
         </span>
@@ -89,6 +90,3 @@ function sortFiles(files: readonly DiffFile[]): DiffFile[] {
 const isPlan = ({ path }: DiffFile) => path.startsWith('.saga/');
 
 const sizeOf = ({ added, removed }: DiffFile) => (added ?? 0) + (removed ?? 0);
-
-/** Shortens the hash of a commit. The name of a branch stays. */
-const shorten = (ref: string) => (/^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 8) : ref);

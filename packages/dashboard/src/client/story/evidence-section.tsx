@@ -9,18 +9,23 @@ import { StateGlyph } from '../ui/state-glyph.tsx';
 interface EvidenceSectionProps {
   evidence: Evidence;
   isUnverified: boolean;
+  /** The evidence holds for the story as it is now. */
+  isCurrent: boolean;
 }
 
 /** Shows each check of the gate with its result. */
-export function EvidenceSection({ evidence, isUnverified }: EvidenceSectionProps) {
+export function EvidenceSection({ evidence, isUnverified, isCurrent }: EvidenceSectionProps) {
   const passed = evidence.outcome === 'passed';
   return (
     <Section
       id="evidence"
       title="Evidence"
       count={
-        <span className={TEXT[passed ? (isUnverified ? 'waiting' : 'done') : 'needs-you']}>
-          {passed ? '✓ gate passed' : '✗ gate failed'}
+        <span
+          className={TEXT[passed ? (isUnverified || !isCurrent ? 'waiting' : 'done') : 'needs-you']}
+        >
+          {passed ? (isCurrent ? '✓ gate passed' : '! gate passed earlier') : '✗ gate failed'}
+          {passed && !isCurrent ? ' · the story is not in review now' : ''}
           {passed && isUnverified ? ' · unverified: no command tested the code' : ''}
         </span>
       }

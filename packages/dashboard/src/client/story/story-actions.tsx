@@ -13,7 +13,7 @@ export function StoryActions({ view }: { view: StoryView }) {
   // The story counts as running while it is updated.
   if (view.running && !update.isPending) return <Stop view={view} />;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-2">
+    <div className="flex flex-wrap items-center justify-end gap-2 empty:hidden">
       {update.isPending || mayUpdate(view) ? (
         <>
           <ActionResult action={update} />

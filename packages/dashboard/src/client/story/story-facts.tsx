@@ -1,4 +1,5 @@
 import type { StoryAnswer, WaitedFor } from '@saga-ai/types/screens/dashboard';
+import { isChecked } from '@saga-ai/types/screens/life';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatDollars, formatTokens, sumCosts } from '../text/amounts.ts';
@@ -31,9 +32,10 @@ export function StoryFacts({
         ) : evidence.outcome === 'passed' ? (
           <a
             href="#evidence"
-            className={`underline ${view.unverified ? 'text-waiting' : 'text-done'}`}
+            className={`underline ${view.unverified || !isChecked(view) ? 'text-waiting' : 'text-done'}`}
           >
-            ✓ passed{view.unverified ? ', unverified' : ''}
+            {isChecked(view) ? '✓ passed' : '! passed earlier'}
+            {view.unverified ? ', unverified' : ''}
           </a>
         ) : (
           <a href="#evidence" className="text-needs-you underline">

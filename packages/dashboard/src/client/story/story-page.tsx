@@ -1,3 +1,4 @@
+import { isChecked } from '@saga-ai/types/screens/life';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { storyQuery } from '../api/queries.ts';
@@ -42,7 +43,11 @@ export function StoryPage() {
           <TasksSection answer={data} />
           <JournalSection entries={data.journal} />
           {data.evidence ? (
-            <EvidenceSection evidence={data.evidence} isUnverified={data.view.unverified} />
+            <EvidenceSection
+              evidence={data.evidence}
+              isUnverified={data.view.unverified}
+              isCurrent={isChecked(data.view)}
+            />
           ) : null}
           {data.diff ? <DiffSummary diff={data.diff} storyId={id} /> : null}
           {data.sessions.length > 0 ? <StorySessions sessions={data.sessions} /> : null}

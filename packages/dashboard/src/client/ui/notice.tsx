@@ -12,7 +12,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 export function Command({ children }: { children: string }) {
   return (
-    <code className="rounded bg-plain-wash px-1.5 py-0.5 font-mono text-xs text-ink">
+    <code className="rounded box-decoration-clone bg-plain-wash px-1.5 py-0.5 font-mono text-xs text-ink">
       {children}
     </code>
   );

@@ -12,6 +12,7 @@ import { findUncommitted } from '@saga-ai/core/review/find-uncommitted';
 import { requireReviewRange } from '@saga-ai/core/review/require-range';
 import { listReviewFiles, type ReviewList } from '@saga-ai/core/review/review-files';
 import { parseJournal } from '@saga-ai/types/plan/journal';
+import { isChecked } from '@saga-ai/types/screens/life';
 import type {
   FileDiffAnswer,
   ReviewAnswer,
@@ -60,6 +61,7 @@ export class Reviews {
       planFiles,
       uncommitted,
       evidence: scan?.evidence ?? null,
+      isChecked: story !== undefined && isChecked(story),
       journal: parseJournal(scan?.journal ?? '').entries,
       // A landing has the lock of the story too, but no session.
       isRunning: (story?.session ?? null) !== null,

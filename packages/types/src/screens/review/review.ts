@@ -42,6 +42,8 @@ export interface ReviewAnswer extends ReviewCommits {
   uncommitted: string[];
   /** Of a story. */
   evidence: Evidence | null;
+  /** The evidence holds for the story as it is now. */
+  isChecked: boolean;
   journal: JournalEntry[];
   /** A worker is at it. Remarks then go into its conversation. */
   isRunning: boolean;

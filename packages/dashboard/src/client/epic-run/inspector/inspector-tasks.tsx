@@ -1,3 +1,4 @@
+import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { Task } from '@saga-ai/types/plan/task';
 import { type State, stateOfTask } from '@saga-ai/types/screens/story-state';
 import { StateGlyph } from '../../ui/state-glyph.tsx';
@@ -7,11 +8,12 @@ interface InspectorTasksProps {
   isRunning: boolean;
 }
 
-/** The tasks of a story: a segment for each, and their names. */
+/** The tasks of a story in the order in which they can be done: a segment for each, and their names. */
 export function InspectorTasks({ tasks, isRunning }: InspectorTasksProps) {
   if (tasks.length === 0) return null;
   const open = new Set(tasks.filter((it) => it.status !== 'completed').map((it) => it.id));
-  const shown = tasks.map((task) => {
+  const { ordered, unordered } = orderTopologically(tasks);
+  const shown = [...ordered, ...unordered].map((task) => {
     const isWaiting = task.blockedBy.some((id) => open.has(id));
     return { task, state: stateOfTask(task, { isRunning, isWaiting }) };
   });

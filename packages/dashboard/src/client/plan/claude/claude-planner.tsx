@@ -70,7 +70,7 @@ export function ClaudePlanner({ usualUsd, open, hasDraft }: ClaudePlannerProps) 
           </label>
           <Button
             type="submit"
-            look="strong"
+            look={proposal?.state === 'ready' ? 'plain' : 'strong'}
             disabled={isRunning || start.isPending || goal.trim() === ''}
           >
             Plan with Claude

@@ -1,6 +1,7 @@
 import type { PlanDraft } from '@saga-ai/types/screens/planning';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Empty } from '../../ui/notice.tsx';
+import { isEpic } from '../edit-draft.ts';
 import { findNewCircle, WaitsFor } from '../form/waits-for.tsx';
 import { listOrderItems, setBlockedBy } from './order-items.ts';
 
@@ -17,7 +18,12 @@ export function OrderEditor({ plan, onChange }: OrderEditorProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [said, setSaid] = useState<{ text: string; isRefusal: boolean }>();
   if (items.length < 2) {
-    return <Empty title="There are no two parts yet that could wait for each other." />;
+    const what = isEpic(plan) ? 'story' : 'task';
+    return (
+      <Empty title="There is nothing to put in order yet.">
+        With a second {what}, one of them can wait for the other. Add it in the form.
+      </Empty>
+    );
   }
   const own = items.find(({ id }) => id === chosen) ?? items[0];
   const titleOf = (id: string) => items.find((it) => it.id === id)?.title ?? id;
@@ -73,7 +79,7 @@ export function OrderEditor({ plan, onChange }: OrderEditorProps) {
       {own ? (
         <div className="panel grid gap-2 p-4">
           <label className="grid gap-1 text-sm sm:grid-cols-[7rem_minmax(0,1fr)] sm:items-center sm:gap-x-4">
-            <span className="text-faint">Part</span>
+            <span className="text-faint">{isEpic(plan) ? 'Story' : 'Task'}</span>
             <select
               value={own.id}
               onChange={(event) => setChosen(event.target.value)}

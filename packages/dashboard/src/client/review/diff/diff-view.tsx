@@ -41,6 +41,8 @@ interface DiffViewProps {
 
 const LETTER = 7.25;
 const NUMBERS = 96;
+/** The height of the line above a file, in pixels. */
+const HEAD = 36;
 
 /** All files of a review in one list. Only what is on the screen is loaded and drawn. */
 export function DiffView(props: DiffViewProps) {
@@ -50,7 +52,7 @@ export function DiffView(props: DiffViewProps) {
   const { diffs, want, wantWhole } = useFileDiffs(answer);
   /** What the reader opened or closed. Otherwise a file is open unless it is folded or viewed. */
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
-  const width = useSize(scroller);
+  const { width, height } = useSize(scroller);
   const columns = Math.max(20, ((view === 'split' ? width / 2 : width) - NUMBERS) / LETTER);
 
   const isFolded = useMemo(() => {
@@ -73,6 +75,8 @@ export function DiffView(props: DiffViewProps) {
     estimateSize: (index) => estimateHeight(items[index], columns),
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 6,
+    // The last file, too, can be scrolled to the top. What stands there is the file that keys and the address mean.
+    paddingEnd: files.length > 1 ? Math.max(0, height - HEAD) : 0,
   });
   const visible = rows.getVirtualItems();
   const top = rows.scrollOffset ?? 0;
@@ -189,7 +193,12 @@ export function DiffView(props: DiffViewProps) {
         // The text is not part of the items, so that typing moves nothing.
         const draft = shown.find(({ key }) => key === item.draft.key);
         return draft ? (
-          <DraftForm draft={draft} drafts={drafts} isOutdated={draft.content !== it.content} />
+          <DraftForm
+            draft={draft}
+            drafts={drafts}
+            isOutdated={draft.content !== it.content}
+            maySend={mayRemark}
+          />
         ) : null;
       }
     }

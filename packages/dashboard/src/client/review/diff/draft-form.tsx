@@ -7,10 +7,12 @@ interface DraftFormProps {
   drafts: Drafts;
   /** The file has another content than the one that the remark was written for. */
   isOutdated: boolean;
+  /** The work is not merged yet, so remarks on it can be sent. */
+  maySend: boolean;
 }
 
 /** A remark on a line. It is kept as it is typed, and sent together with the others. */
-export function DraftForm({ draft, drafts, isOutdated }: DraftFormProps) {
+export function DraftForm({ draft, drafts, isOutdated, maySend }: DraftFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const isNew = draft.text === '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form that has just been opened takes the focus, once
@@ -44,7 +46,13 @@ export function DraftForm({ draft, drafts, isOutdated }: DraftFormProps) {
       />
       <div className="mt-1 flex items-center gap-2">
         <Button onClick={() => drafts.remove([draft.key])}>Delete</Button>
-        <span className="text-xs text-faint">kept in this browser until it is sent</span>
+        {maySend ? (
+          <span className="text-xs text-faint">kept in this browser until it is sent</span>
+        ) : (
+          <span className="text-xs text-waiting">
+            ! not sent, and merged meanwhile: copy it into a new story if it still matters
+          </span>
+        )}
       </div>
     </div>
   );

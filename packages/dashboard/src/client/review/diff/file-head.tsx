@@ -67,9 +67,11 @@ export function FilePath({ path, isMuted }: { path: string; isMuted: boolean }) 
         className={`flex min-w-0 font-mono ${isMuted ? 'text-faint' : 'text-ink'}`}
       >
         {slash > 0 ? (
-          <span className="min-w-0 truncate text-faint">{path.slice(0, slash)}</span>
+          <span className="min-w-4 truncate text-faint">{path.slice(0, slash)}</span>
         ) : null}
-        <span className="max-w-full shrink-0 truncate font-medium">{path.slice(slash)}</span>
+        <span className="max-w-[calc(100%-1rem)] shrink-0 truncate font-medium">
+          {path.slice(slash)}
+        </span>
       </span>
     </>
   );
