@@ -34,6 +34,8 @@ const QUEUES_KNOWN_MS = 10_000;
 const MOST_LISTED = 10_000;
 const MOST_AT_ONCE = 500;
 
+type Taken = Pick<Lease, 'number' | 'takenAt'>;
+
 interface Offer {
   job: Job;
   queue: string;
@@ -140,21 +142,28 @@ export class Jobs implements JobQueue {
 
   /** If this process is killed before the numbers are there, the jobs are taken anew after their time. */
   async #lease(queue: string, jobs: JobWithMetadata<Job>[], machine: string): Promise<Lease[]> {
-    const rows = await this.#database.query<{ job: string; number: string }>(
+    const rows = await this.#database.query<{ job: string; number: string; takenAt: Date }>(
       `insert into saga.lease (job, attempt, machine)
        select job, attempt, $3 from unnest($1::uuid[], $2::int[]) as taken (job, attempt)
-       returning job, number`,
+       returning job, number, taken_at as "takenAt"`,
       [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount), machine],
     );
-    const numbers = new Map(rows.map(({ job, number }) => [job, Number(number)]));
-    return jobs.map((job) => this.#toLease(queue, job, numbers.get(job.id) as number));
+    const taken = new Map(
+      rows.map(({ job, number, takenAt }) => [
+        job,
+        { number: Number(number), takenAt: takenAt.getTime() },
+      ]),
+    );
+    return jobs.map((job) => this.#toLease(queue, job, taken.get(job.id) as Taken));
   }
 
-  #toLease(queue: string, { id, retryCount, data }: JobWithMetadata<Job>, number: number): Lease {
+  #toLease(queue: string, { id, retryCount, data }: JobWithMetadata<Job>, taken: Taken): Lease {
+    const { number, takenAt } = taken;
     const attempt = { id, retryCount };
     return {
       job: data,
       number,
+      takenAt,
       earlier: retryCount,
       renew: async () => isAffected(await this.#database.ask((boss) => boss.touch(queue, attempt))),
       finish: async (end) => {

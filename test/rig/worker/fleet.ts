@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AgentEvent } from '@saga-ai/core/fleet/agent/order';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import { PLAIN_ENVIRONMENT, SAGA } from '../programs/run-program.ts';
@@ -21,6 +22,8 @@ interface AgentOptions {
   args?: string[];
   env?: Record<string, string>;
   isTrusted?: boolean;
+  /** By how much its clock is ahead of the right time, or behind if this is negative. */
+  clockAheadMs?: number;
 }
 
 export interface TestAgent {
@@ -38,6 +41,8 @@ export interface TestAgent {
 /** The shortest that pg-boss allows. */
 export const LEASE_SECONDS = 10;
 
+const SHIFT_CLOCK = fileURLToPath(new URL('../faults/shift-clock.ts', import.meta.url));
+
 export async function startFleet(it: Workshop): Promise<Fleet> {
   const postgres = await startPostgres();
   const env = { SAGA_ENGINE_URL: postgres.url, SAGA_ENGINE_LEASE_SECONDS: String(LEASE_SECONDS) };
@@ -49,7 +54,7 @@ export async function startFleet(it: Workshop): Promise<Fleet> {
     postgres,
     env,
     agents: () => agents,
-    agent(name, { args = [], env: more = {}, isTrusted = true } = {}) {
+    agent(name, { args = [], env: more = {}, isTrusted = true, clockAheadMs } = {}) {
       const home = join(around, `home-${name}`);
       const data = join(around, `data-${name}`);
       cpSync(it.home, home, { recursive: true });
@@ -58,7 +63,10 @@ export async function startFleet(it: Workshop): Promise<Fleet> {
       const { SAGA_TRUST: _, ...own } = { ...PLAIN_ENVIRONMENT, ...it.environment };
       const child = spawn(
         process.execPath,
-        [SAGA, ...words, ...(isTrusted ? ['--trust'] : []), ...args],
+        [
+          ...(clockAheadMs === undefined ? [] : ['--import', SHIFT_CLOCK]),
+          ...[SAGA, ...words, ...(isTrusted ? ['--trust'] : []), ...args],
+        ],
         {
           cwd: data,
           stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,6 +76,7 @@ export async function startFleet(it: Workshop): Promise<Fleet> {
             SAGA_DATA: data,
             SAGA_SESSION_DIR: join(data, 'saga-sessions'),
             ...env,
+            ...(clockAheadMs === undefined ? {} : { CLOCK_AHEAD_MS: String(clockAheadMs) }),
             ...more,
           },
         },

@@ -1,51 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { openEngine } from '@saga-ai/engine/open-engine';
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
-import { type Fleet, startFleet, type TestAgent } from '../../rig/worker/fleet.ts';
-import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
+import { startFleet } from '../../rig/worker/fleet.ts';
+import { atGate, createGated, handOver, logOf, tipOf } from '../../rig/worker/gated-story.ts';
 
 const LONG = { timeout: 900_000 };
-
-/** A story whose last task goes on until the test opens a gate for it. */
-async function createGated(config?: object): Promise<Workshop & { open(): void }> {
-  const rehearsals = { two: { run: ['while [ ! -e "$HOME/../open" ]; do sleep 0.1; done'] } };
-  const it = await createWorkshop({ rehearsals });
-  it.story('cart', {}, { one: {}, two: {} });
-  if (config) it.write('.saga/config.json', config);
-  it.git('add', '-A');
-  it.git('commit', '-q', '-m', 'Plan it');
-  it.git('push', '-q', 'origin', 'main');
-  return { ...it, open: () => writeFileSync(join(dirname(it.home), 'open'), '') };
-}
-
-/** Waits until the run of a machine has come to the gate. */
-async function atGate(agent: TestAgent): Promise<void> {
-  await until(() => logOf(agent).includes('while [ ! -e'));
-}
-
-/** All output files of a machine, in order. */
-function logOf({ data }: TestAgent): string {
-  const folder = join(data, 'saga-sessions');
-  try {
-    const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-    return files
-      .sort()
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
-      .join('');
-  } catch {
-    // It has not begun.
-    return '';
-  }
-}
-
-const tipOf = (it: Workshop) =>
-  it.git('ls-remote', 'origin', 'refs/heads/story/cart').split('\t')[0];
-
-async function handOver(it: Workshop, fleet: Fleet, id = 'cart'): Promise<void> {
-  expect(await it.saga(['run', id, '--engine'], { env: fleet.env })).toMatchObject({ code: 0 });
-}
 
 test(
   'a machine that is killed is noticed, and another one goes on from the last push',

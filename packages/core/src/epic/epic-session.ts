@@ -26,6 +26,7 @@ import { describeProcess } from '../processes/identity.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { epicLock } from '../project/paths.ts';
+import { createSessionClock } from '../records/session-clock.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
 import type { Launcher } from '../sessions/launcher.ts';
 import { requireTrust } from '../trust/require-trust.ts';
@@ -68,6 +69,7 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   const { epicId, launcher, options, outputFile, tmux, tmuxSocket, listen, ...asked } = request;
   const rest = { ...asked, env: withoutEngine(asked.env) };
   const { paths, session, timestamp, config } = rest;
+  const tellTime = createSessionClock({ session, timestamp });
   const record: SessionRecord = {
     version: 1,
     session,
@@ -77,13 +79,13 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     outputFile,
     tmux,
     ...(tmuxSocket === undefined ? {} : { tmuxSocket }),
-    startedAt: new Date(timestamp).toISOString(),
+    startedAt: tellTime(timestamp),
     model: config.worker.model,
     cycle: 0,
     tokens: 0,
     costUsd: 0,
   };
-  const keep = new RecordKeeper(record, (it) => saveSessionRecord(paths, it));
+  const keep = new RecordKeeper(record, tellTime, (it) => saveSessionRecord(paths, it));
   let notifier: Notifier | undefined;
   const read = (event: RunEvent) => {
     keep.read(event);
@@ -222,11 +224,17 @@ async function lockEpic({ paths, storyId }: Worker): Promise<Disposable> {
 /** Keeps the record of the session, so that other commands see the epic. */
 class RecordKeeper {
   readonly #record: SessionRecord;
+  readonly #tellTime: (here: number) => string;
   readonly #save: (record: SessionRecord) => void;
   #isKnown = false;
 
-  constructor(record: SessionRecord, save: (record: SessionRecord) => void) {
+  constructor(
+    record: SessionRecord,
+    tellTime: (here: number) => string,
+    save: (record: SessionRecord) => void,
+  ) {
     this.#record = record;
+    this.#tellTime = tellTime;
     this.#save = save;
   }
 
@@ -245,7 +253,7 @@ class RecordKeeper {
     const record = this.#record;
     delete record.activity;
     Object.assign(record, {
-      endedAt: new Date().toISOString(),
+      endedAt: this.#tellTime(Date.now()),
       outcome: kind,
       reason,
       cause,

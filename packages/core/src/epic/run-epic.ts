@@ -6,6 +6,7 @@ import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names'
 import { messageOf, SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { watchProject } from '../overview/watch/watch.ts';
+import { createSessionClock } from '../records/session-clock.ts';
 import { loadSessionRecords } from '../records/session-records.ts';
 import type { Handle } from '../sessions/launcher.ts';
 import { stopSession } from '../sessions/stop-session.ts';
@@ -59,7 +60,8 @@ class Scheduler {
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
   readonly #aside = new Aside();
-  readonly #startedAt = new Date().toISOString();
+  /** By the same clock as the records of its stories. */
+  readonly #startedAt: string;
   /** As they were when last looked at. */
   readonly #states = new Map<string, string>();
   #merging: string | undefined;
@@ -72,6 +74,7 @@ class Scheduler {
   constructor(run: EpicRun, pulls: EpicPullRequests) {
     this.#run = run;
     this.#pulls = pulls;
+    this.#startedAt = createSessionClock(run.worker)(Date.now());
     this.#foresight = new Foresight(run);
     this.#remote = new RemoteLook(run, () => this.#tell());
     this.#isReviewed = run.worker.config.epic.integrate === 'review';

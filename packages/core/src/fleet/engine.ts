@@ -67,6 +67,8 @@ export interface Lease {
   job: Job;
   /** Grows with every lease of the engine. A machine with a lower number must not push over a higher one. */
   number: number;
+  /** When it was taken by the engine's clock, in milliseconds since the epoch. Names the session. */
+  takenAt: number;
   /** How many machines had this job before. */
   earlier: number;
   /** Says that this machine lives. False: the lease is lost, for good. Throws if the engine cannot be reached. */

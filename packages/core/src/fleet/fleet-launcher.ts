@@ -3,7 +3,7 @@ import { formatSession } from '@saga-ai/types/words/names';
 import { messageOf } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
-import { loadSessionRecords } from '../records/session-records.ts';
+import { loadSessionRecord } from '../records/session-records.ts';
 import type { Handle, LaunchEnd, Launcher } from '../sessions/launcher.ts';
 import type { Engine, JobState, RepositoryName } from './engine.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -39,7 +39,6 @@ export async function createFleetLauncher(
   return {
     async start(storyId, { flags = {}, anyway = false } = {}) {
       const { needs = [] } = loadStory(paths, storyId).story;
-      const offeredAt = Date.now();
       await engine.jobs.offer({
         repository,
         kind: 'story',
@@ -51,14 +50,14 @@ export async function createFleetLauncher(
       });
       const { taken, ended, giveUp } = watch.add(storyId);
       const wait = AbortSignal.timeout(TAKEN_MS);
-      const limit = new Promise<void>((resolve) => {
-        wait.addEventListener('abort', () => resolve(), { once: true });
+      const limit = new Promise<undefined>((resolve) => {
+        wait.addEventListener('abort', () => resolve(undefined), { once: true });
       });
-      await Promise.race([taken, ended, limit]);
-      const record = findRecord(paths, storyId, offeredAt);
+      const takenAt = await Promise.race([taken, ended.then(() => undefined), limit]);
+      const session = formatSession({ storyId, timestamp: takenAt ?? Date.now() });
       return {
-        session: record?.session ?? formatSession({ storyId, timestamp: offeredAt }),
-        outputFile: record?.outputFile ?? '',
+        session,
+        outputFile: loadSessionRecord(paths, session)?.outputFile ?? '',
         ended,
         async stop(reason) {
           if (isLeaving()) return giveUp('it goes on without this scheduler');
@@ -78,15 +77,10 @@ export async function createFleetLauncher(
   };
 }
 
-function findRecord(paths: Paths, storyId: string, since: number) {
-  return loadSessionRecords(paths).records.find(
-    (it) => it.story === storyId && Date.parse(it.startedAt) >= since,
-  );
-}
-
 interface Waiting {
   storyId: string;
-  taken(): void;
+  /** With the time of the engine: it names the session. */
+  taken(at: number): void;
   end(end: LaunchEnd): void;
 }
 
@@ -102,11 +96,11 @@ class JobWatch {
   }
 
   add(storyId: string) {
-    const taken = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<number>();
     const ended = Promise.withResolvers<LaunchEnd>();
     const waiting: Waiting = {
       storyId,
-      taken: () => taken.resolve(),
+      taken: taken.resolve,
       end: (end) => {
         this.#waiting.delete(waiting);
         ended.resolve(end);
@@ -135,7 +129,8 @@ class JobWatch {
         const over: [Waiting, LaunchEnd][] = [];
         for (const waiting of this.#waiting) {
           const own = jobs.filter((it) => it.kind === 'story' && it.id === waiting.storyId);
-          if (own.some((it) => it.state === 'active')) waiting.taken();
+          const active = own.find((it) => it.state === 'active');
+          if (active?.takenAt !== undefined) waiting.taken(Date.parse(active.takenAt));
           const end = findEnd(own);
           if (end) over.push([waiting, end]);
         }

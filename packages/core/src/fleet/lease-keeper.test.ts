@@ -16,6 +16,7 @@ function createLease(renew: () => Promise<boolean>): Lease {
       by: 'me',
     },
     number: 7,
+    takenAt: 0,
     earlier: 0,
     renew,
     finish: async () => true,

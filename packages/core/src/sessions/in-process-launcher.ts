@@ -22,6 +22,8 @@ export interface InProcessOptions {
   onOpen?: (session: string, outputFile: string) => void;
   /** In a fleet: whether this machine may still push. */
   fence?: NonNullable<WorkerRequest['fence']>;
+  /** In a fleet: when the lease was taken, by this machine's clock and by the engine's, which names the session. */
+  taken?: { here: number; engine: number };
   /** Stops all workers of this launcher; its reason says why. */
   stop?: AbortSignal;
 }
@@ -33,8 +35,9 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
     async start(storyId, { flags = {}, anyway = false } = {}) {
       await requireRunnable(paths, storyId, env, anyway);
       const config = loadWorkerConfig(paths, storyId, { environment: env, flags });
-      const timestamp = Date.now();
-      const session = formatSession({ storyId, timestamp });
+      const now = Date.now();
+      const timestamp = options.taken?.here ?? now;
+      const session = formatSession({ storyId, timestamp: options.taken?.engine ?? now });
       const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
       options.onOpen?.(session, outputFile);
       const stop = new AbortController();
@@ -47,7 +50,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
         agentHome,
         session,
         timestamp,
-        deadline: timestamp + config.worker.maxTime * 60_000,
+        deadline: now + config.worker.maxTime * 60_000,
         stop: options.stop ? AbortSignal.any([stop.signal, options.stop]) : stop.signal,
         anyway,
         ...(fence ? { fence } : {}),

@@ -23,7 +23,7 @@ export interface Worker {
   agent: Agent;
   agentHome: AgentHome;
   session: string;
-  /** Milliseconds since the epoch. Also part of the names of the session and of the task list. */
+  /** When it began: milliseconds since the epoch, by this machine's clock. */
   timestamp: number;
   deadline: number;
   /** Aborted when a person or the system asks the worker to stop; the signal's reason says why, in words. */

@@ -11,6 +11,7 @@ import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { isWorkerNote } from '@saga-ai/types/plan/worker-notes';
+import { parseSession } from '@saga-ai/types/words/names';
 import type { HydratedList, RunEnd } from '../agents/agent.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { LEFT, type LeftWork, listLeft } from '../git/refs/left-refs.ts';
@@ -138,11 +139,13 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
 
 /** Writes the tasks into a new list. A worker that needs a second list gives it a name of its own. */
 function hydrateStory(
-  { paths, storyId, agent, agentHome, timestamp, emit }: Worker,
+  { paths, storyId, agent, agentHome, session, timestamp, isFurther, emit }: Worker,
   earlier: number,
 ): HydratedList {
   emit('hydrate:start', {});
-  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), timestamp + earlier);
+  // The first list has the number of the session: that is how it is found later.
+  const named = isFurther ? timestamp : (parseSession(session)?.timestamp ?? timestamp);
+  const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), named + earlier);
   emit('hydrate:done', { list: list.listId, tasks: list.tasks });
   return list;
 }

@@ -6,6 +6,7 @@ import { formatClock } from '@saga-ai/types/words/times';
 import { SagaError } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
+import { createSessionClock } from '../records/session-clock.ts';
 import { saveSessionRecord } from '../records/session-records.ts';
 import type { Outcome, WorkerOrder } from './context.ts';
 import { SessionSpent, type SpentNow } from './session-spent.ts';
@@ -46,7 +47,7 @@ export class SessionTracker {
       outputFile,
       tmux,
       ...(tmuxSocket === undefined ? {} : { tmuxSocket }),
-      startedAt: new Date(timestamp).toISOString(),
+      startedAt: createSessionClock(worker)(timestamp),
       model: config.worker.model,
       cycle: 0,
       tokens: 0,
@@ -161,7 +162,7 @@ export class SessionTracker {
     delete record.waiting;
     delete record.following;
     delete record.silentSince;
-    record.endedAt = new Date().toISOString();
+    record.endedAt = createSessionClock(this.worker)(Date.now());
     record.outcome = kind;
     record.reason = reason;
     record.cause = cause;

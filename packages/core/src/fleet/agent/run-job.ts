@@ -42,6 +42,8 @@ export class RunningJob {
   /** Resolves when the job is over and the engine knows it, or when the lease is lost. Never rejects. */
   readonly over: Promise<void>;
   readonly #order: AgentOrder;
+  /** When the lease was taken, by this machine's clock. */
+  readonly #takenHere = Date.now();
   readonly #stop = new AbortController();
   readonly #keeper: LeaseKeeper;
   /** Set if another machine is to go on: the job goes back into the queue. */
@@ -172,6 +174,7 @@ export class RunningJob {
       agentHome,
       userId,
       fence: this.#keeper,
+      taken: { here: this.#takenHere, engine: this.lease.takenAt },
       stop: this.#stop.signal,
       onOpen: (session, outputFile) => {
         this.#teller = new NewsTeller({ ...this.#describe(paths), session, outputFile });
@@ -221,8 +224,7 @@ export class RunningJob {
     await using _following = await mirror.follow(leaseMs / 3);
     this.#isUnderWay = true;
     await this.hear();
-    const timestamp = Date.now();
-    const session = formatEpicSession({ storyId: job.id, timestamp });
+    const session = formatEpicSession({ storyId: job.id, timestamp: this.lease.takenAt });
     const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
     this.#teller = new NewsTeller({ ...this.#describe(paths), session, outputFile });
     await using launcher = await createFleetLauncher({
@@ -243,7 +245,7 @@ export class RunningJob {
       isRoot: userId === 0,
       tmux: false,
       session,
-      timestamp,
+      timestamp: this.#takenHere,
       deadline,
       stop: this.#stop.signal,
       anyway: job.anyway,
