@@ -80,7 +80,7 @@ function Content({ draft: { number, from, text, faults, creates } }: { draft: Dr
           ))}
           <p className="text-soft">
             It cannot be created as it is. Correct it in your editor:{' '}
-            <Command>saga drafts accept {number} --edit</Command>
+            <Command>{`saga drafts accept ${number} --edit`}</Command>
           </p>
         </div>
       )}

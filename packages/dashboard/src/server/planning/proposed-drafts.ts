@@ -10,7 +10,7 @@ import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { viewDraft } from '@saga-ai/types/plan/follow-up';
 import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
 import type { AcceptRequest, DraftAnswer } from '@saga-ai/types/screens/planning';
-import type { ActionContext } from '../actions.ts';
+import type { ActionContext } from '../action-context.ts';
 
 /** A draft in full, and what accepting it would create. */
 export async function loadDraft(paths: Paths, number: string): Promise<DraftAnswer> {

@@ -1,1 +1,0 @@
-import{s as e}from"./moments-CJAbJXRW.js";function t(t){let n=e(t.until);switch(t.for){case`outage`:return`the model is not available; tries again at ${n}`;case`usage-limit`:return`waits for a usage limit until ${n}`;case`answer`:return`waits for your answer until ${n}: ${t.reason}`}}export{t};
