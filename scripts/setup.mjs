@@ -34,6 +34,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 ensureDependencies();
 ensurePrograms();
+sayNodeIsOld();
 
 /** Installs only when a manifest or the lock file changed since the last time. */
 function ensureDependencies() {
@@ -52,6 +53,17 @@ function ensureDependencies() {
   });
   mkdirSync('node_modules', { recursive: true });
   writeFileSync(stamp, fingerprint);
+}
+
+/** The clone brings a Node of its own, but the installed `saga` uses the one of the person, which started npm. */
+function sayNodeIsOld() {
+  const program = process.env.npm_node_execpath ?? process.execPath;
+  const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
+  if (major === 0 || major > 22 || (major === 22 && minor >= 18)) return;
+  process.stderr.write(
+    `set-up: the saga command needs Node 22.18 or later; this is ${version}. Put a newer one first on PATH.\n`,
+  );
 }
 
 function ensurePrograms() {

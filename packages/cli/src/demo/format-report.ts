@@ -69,8 +69,7 @@ function toRow(result: StoryResult): Cell[] {
 
 function describe(result: StoryResult, waitsFor: readonly string[]) {
   const { evidence, question, trouble, state } = result;
-  if (evidence)
-    return evidence.holds ? 'its tests pass, the evidence holds' : 'evidence does not hold';
+  if (evidence) return evidence.holds ? 'its tests pass, gate passed' : 'evidence does not hold';
   if (question ?? trouble) return `needs you: ${question ?? trouble}`;
   return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : state;
 }

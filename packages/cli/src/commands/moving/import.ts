@@ -34,7 +34,7 @@ changed in a story stays as it is.`,
     label: {
       type: 'texts',
       value: 'NAME',
-      help: 'open issues with this label; several: all of them',
+      help: 'open issues with this label; repeat it for issues with all of them',
     },
     epic: { type: 'text', value: 'ID', help: 'add the stories to this epic' },
     'dry-run': { type: 'boolean', help: 'list the issues and their stories, write nothing' },

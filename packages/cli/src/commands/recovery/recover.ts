@@ -12,11 +12,11 @@ import { viewPlan } from './view-plan.ts';
 export const command: Command<RecoverJson> = {
   output: () => import('@saga-ai/types/screens/json/recovery').then((it) => it.RecoverJson),
   options: {
-    resume: { type: 'text', value: 'story', help: 'go on with this story, or with this epic' },
+    resume: { type: 'text', value: 'STORY', help: 'go on with this story, or with this epic' },
     'resume-all': { type: 'boolean', help: 'go on with everything that can go on' },
     discard: {
       type: 'text',
-      value: 'story',
+      value: 'STORY',
       help: 'put worktree and branch of this story into the trash',
     },
     ...YES_OPTION,

@@ -188,7 +188,8 @@ async function describeBehind(paths: Paths, storyId: string): Promise<string[]> 
   const { behind = 0 } = stories.find((it) => it.id === storyId) ?? {};
   if (!behind) return [];
   return [
-    `  behind   ${count(behind, 'commit')} of its base; saga update ${storyId} brings them in, while nothing runs`,
+    `  behind   its base by ${count(behind, 'commit')}; to bring them in after the run:`,
+    `           saga update ${storyId}`,
   ];
 }
 

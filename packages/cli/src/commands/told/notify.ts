@@ -26,7 +26,7 @@ failed (failed), and when an epic is done (epic-done). notify.on chooses among t
 which reads the news as JSON from its standard input, by a webhook, on the desktop, or by the terminal's bell. The
 same news is told once. Nothing waits for it: what takes longer than notify.timeout seconds is ended.
 
-Without --test, shows how you are told, and what you could not be told.`,
+Without --test, shows how you are told, and which messages did not get through.`,
   examples: [
     'saga config notify.desktop true',
     `saga config notify.command '["curl","-sd","@-","ntfy.sh/my-topic"]'`,

@@ -19,7 +19,7 @@ export const command: Command<WaitJson> = {
     for: { type: 'text', value: 'WHAT', choices: WAIT_TARGETS, help: 'wait for this (ended)' },
     timeout: { type: 'text', value: 'TIME', help: 'wait no longer than 90s, 30m, 2h or 1d' },
   },
-  about: `Waits until all of them are there, or until nothing works on them any more, and then prints one line. ended: their
+  about: `Waits until each of them is as --for says, or until nothing works on them any more, and then prints one line. ended: their
 workers have ended, however that went. in-review: their gates have passed. done: they are merged; a story in review is
 waited for, since a person may merge it. needs-you: one of them waits for you.
 
