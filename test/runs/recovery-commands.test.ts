@@ -238,6 +238,18 @@ test('clean removes what is done and old, and nothing with work in it', async ()
     );
     mkdirSync(join(it.paths.runs, 'put-back', session, 'run'), { recursive: true });
   }
+  // Copies of what other machines of a fleet wrote.
+  const copies = join(it.paths.runs, 'fleet');
+  mkdirSync(copies);
+  for (const name of ['done-1767225600002', 'open-1767225600002', 'done-1767225600003']) {
+    writeFileSync(join(copies, `saga-story-${name}.jsonl`), '{}\n');
+  }
+  writeFileSync(join(copies, 'state.json'), '{}\n');
+  for (const story of ['done', 'open']) {
+    const session = `saga-story-${story}-1767225600002`;
+    const outputFile = join(copies, `${session}.jsonl`);
+    record(it, session, story, { ...ended, machine: 'ant', outputFile });
+  }
   // A record may say anything of where its log is.
   const precious = it.write('../precious', 'x\n');
   record(it, 'saga-story-done-1767225600001', 'done', { ...ended, outputFile: precious });
@@ -248,10 +260,13 @@ test('clean removes what is done and old, and nothing with work in it', async ()
   ).toEqual([
     'list saga__done__1767225600000',
     'log saga-story-done-1767225600000.jsonl',
+    'log saga-story-done-1767225600002.jsonl',
+    'log saga-story-done-1767225600003.jsonl',
     'put-back saga-story-done-1767225600000',
     'put-back saga-story-open-1767225600000',
     'session saga-story-done-1767225600000.json',
     'session saga-story-done-1767225600001.json',
+    'session saga-story-done-1767225600002.json',
     'story done',
   ]);
   expect(shown.kept.map(({ why }) => why)).toEqual([
@@ -267,6 +282,10 @@ test('clean removes what is done and old, and nothing with work in it', async ()
     'story/open',
   ]);
   expect(existsSync(precious)).toBe(true);
+  expect(readdirSync(copies).toSorted()).toEqual([
+    'saga-story-open-1767225600002.jsonl',
+    'state.json',
+  ]);
   expect(readdirSync(sessions).toSorted()).toEqual([
     'saga-story-done-4102444800000.jsonl',
     'saga-story-open-1767225600000.jsonl',

@@ -7,10 +7,10 @@ import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 /** Programs of several machines share this one. */
 const LONG = { timeout: 600_000 };
 
-function push(it: Workshop): void {
+function push(it: Workshop, to = 'main'): void {
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
-  it.git('push', '-q', 'origin', 'main');
+  it.git('push', '-q', 'origin', `main:${to}`);
 }
 
 test(
@@ -25,7 +25,14 @@ test(
       code: 1,
       stderr: expect.stringContaining('Push the plan first'),
     });
-    push(it);
+    push(it, 'develop');
+    const based = { ...fleet.env, SAGA_WORKTREE_BASE_BRANCH: 'develop' };
+    const elsewhere = await it.saga(['run', 'cart', '--engine'], { env: based });
+    expect(elsewhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('to the default branch main'),
+    });
+    it.git('push', '-q', 'origin', 'main');
     const run = await it.saga(['run', 'cart', '--engine'], { env: fleet.env });
     expect(run).toMatchObject({
       code: 0,

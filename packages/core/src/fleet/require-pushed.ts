@@ -14,11 +14,13 @@ interface Place {
   git: Git;
   /** As just fetched. */
   base: Base & { remote: string };
+  /** The default branch of the remote: machines of the fleet take plans from there. */
+  shared: Base & { remote: string };
 }
 
 /**
  * Throws unless the machines of a fleet would see the same plan as this one: each story as it is here, on its
- * branch or on the base, and each epic on the base.
+ * branch or on the default branch, and each epic on the default branch.
  */
 export async function requirePushed(
   place: Place,
@@ -31,10 +33,10 @@ export async function requirePushed(
   for (const id of stories) await requireNoOwnWork(place, id);
 }
 
-async function isStoryThere({ paths, git, base }: Place, id: string): Promise<boolean> {
+async function isStoryThere({ paths, git, shared }: Place, id: string): Promise<boolean> {
   const here = digestPlan(readPlanTexts(mainStoryFolder(paths, id)));
-  const branch = `refs/remotes/${base.remote}/${formatStoryBranch(id)}`;
-  for (const commit of [await git.resolve(branch), base.commit]) {
+  const branch = `refs/remotes/${shared.remote}/${formatStoryBranch(id)}`;
+  for (const commit of [await git.resolve(branch), shared.commit]) {
     if (commit === undefined) continue;
     const texts = await readPlanAt(git, commit, id);
     if (texts.size > 0 && digestPlan(texts) === here) return true;
@@ -56,8 +58,8 @@ async function readPlanAt(git: Git, commit: string, id: string): Promise<Map<str
   return new Map(files.map(({ name }, i) => [name, texts[i] ?? '']));
 }
 
-async function isEpicThere({ paths, git, base }: Place, id: string): Promise<boolean> {
-  const found = await git.attempt(['cat-file', 'blob', `${base.commit}:.saga/epics/${id}.json`]);
+async function isEpicThere({ paths, git, shared }: Place, id: string): Promise<boolean> {
+  const found = await git.attempt(['cat-file', 'blob', `${shared.commit}:.saga/epics/${id}.json`]);
   if (found.code !== 0) return false;
   const define = (text: string) => JSON.stringify(toDefinition('story.json', JSON.parse(text)));
   try {
@@ -84,11 +86,13 @@ async function requireNoOwnWork({ git, base }: Place, id: string): Promise<void>
   );
 }
 
-function notPushed({ base }: Place, missing: readonly string[]): SagaError {
-  const place = `${base.remote}/${base.branch ?? base.commit}`;
+function notPushed({ base, shared }: Place, missing: readonly string[]): SagaError {
+  const place = `${shared.remote}/${shared.branch ?? shared.commit}`;
   return new SagaError(
     'not-pushed',
     `The plan of ${missing.join(', ')} is not on ${place} as it is here, and other machines take it from there.`,
-    'Push the plan first: git add .saga, git commit, git push',
+    base.branch === shared.branch
+      ? 'Push the plan first: git add .saga, git commit, git push'
+      : `Push the plan first, to the default branch ${shared.branch}. Stories are still based on ${base.branch} (worktree.baseBranch).`,
   );
 }

@@ -55,14 +55,18 @@ export async function applyWord(
     if (typeof text !== 'string') return undefined;
     const said = { from: String(from ?? by), text, interrupts: interrupts === true };
     // The worker may have ended meanwhile: then the next run is told.
-    if (!tellStory(paths, story, said)) await journal.append(buildFeedback(text, at));
+    const told = tellStory(paths, story, { ...said, id: `word-${word.id}` });
+    if (!told) await appendOnce(journal, buildFeedback(text, at));
     return undefined;
   }
   const entry = readEntry(content.entry, kind);
-  // A word may be told twice, if a machine died before it could say that it was carried out.
-  const isThere = entry && (await journal.read()).includes(formatJournalEntry(entry));
-  if (entry && !isThere) await journal.append(entry);
+  if (entry) await appendOnce(journal, entry);
   return undefined;
+}
+
+/** A word may be heard twice, if a machine died before it could say that it was carried out. */
+async function appendOnce(journal: WordJournal, entry: JournalEntry): Promise<void> {
+  if (!(await journal.read()).includes(formatJournalEntry(entry))) await journal.append(entry);
 }
 
 function readEntry(found: unknown, kind: 'resolve' | 'feedback'): JournalEntry | undefined {

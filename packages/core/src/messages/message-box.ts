@@ -13,12 +13,14 @@ import type { Paths } from '../project/paths.ts';
 export const messageFolder = (paths: Paths, storyId: string) =>
   join(paths.runs, 'messages', storyId);
 
-/** Leaves a message for the worker of a story. */
+/** Leaves a message for the worker of a story. With an id that waits already, nothing is left a second time. */
 export function leaveMessage(
   paths: Paths,
   storyId: string,
-  said: Pick<Message, 'from' | 'text' | 'interrupts'>,
+  said: Pick<Message, 'from' | 'text' | 'interrupts'> & { id?: string },
 ): Message {
+  const known = listMessages(paths, storyId).find(({ id }) => id === said.id);
+  if (known) return known;
   const message: Message = { id: randomUUID(), ...said, time: new Date().toISOString() };
   const folder = messageFolder(paths, storyId);
   ensureIgnoredFolder(paths.runs);

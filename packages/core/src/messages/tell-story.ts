@@ -26,7 +26,7 @@ const NOTHING_SENT = 'Nothing was sent.';
 export function tellStory(
   paths: Paths,
   storyId: string,
-  said: Pick<Message, 'from' | 'text' | 'interrupts'>,
+  said: Pick<Message, 'from' | 'text' | 'interrupts'> & { id?: string },
 ): Message | undefined {
   // Fails here if the story does not exist.
   loadStory(paths, storyId);

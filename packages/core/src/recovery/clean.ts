@@ -17,7 +17,7 @@ import { loadOverview } from '../overview/overview.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
-import { type Paths, sessionRecordFile } from '../project/paths.ts';
+import { fleetFolder, type Paths, sessionRecordFile } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
 import { findSessionFolder } from '../sessions/session-folder.ts';
@@ -56,7 +56,8 @@ export async function planClean(order: CleanOrder): Promise<CleanPlan> {
   const before = now - config.clean.keepDays * DAY_MS;
   const found = await findDone(order, git, stories, config.worktree.baseBranch ?? undefined);
   const sessions = findSessions(order, stories, before);
-  return { items: [...found.items, ...sessions, ...findPutBack(paths, before)], kept: found.kept };
+  const more = [...findCopies(paths, before), ...findPutBack(paths, before)];
+  return { items: [...found.items, ...sessions, ...more], kept: found.kept };
 }
 
 /** Worktrees and branches of stories that are done. */
@@ -129,7 +130,8 @@ function findSessions(
   before: number,
 ): CleanItem[] {
   const open = new Set(stories.filter(({ state }) => state !== 'done').map(({ id }) => id));
-  const folder = findSessionFolder(env, userId);
+  // Those of sessions on other machines of a fleet are copies.
+  const folders = [findSessionFolder(env, userId), fleetFolder(paths)];
   const lists = new Set(listFolder(clientHome, tasksFolder({ config: clientHome })));
   return loadSessionRecords(paths).records.flatMap((record): CleanItem[] => {
     if (stateOfSession(record) === 'running' || timeOf(record) >= before) return [];
@@ -143,10 +145,12 @@ function findSessions(
       items.push({ kind: 'list', name: list, why, remove: async () => removeTree(place) });
     }
     if (open.has(story) || record.isEpic) return items;
-    // Anything may stand in a record: only a file of that name in the folder for output files is a log.
-    const log = join(folder, `${session}.jsonl`);
-    if (record.outputFile === log && dirname(log) === folder && existsSync(log)) {
-      items.push({ kind: 'log', name: log, why, remove: async () => rmSync(log, { force: true }) });
+    // Anything may stand in a record: only a file of that name in a folder for output files is a log.
+    for (const folder of folders) {
+      const log = join(folder, `${session}.jsonl`);
+      if (record.outputFile === log && dirname(log) === folder && existsSync(log)) {
+        items.push(toLogItem(log, why));
+      }
     }
     const file = sessionRecordFile(paths, session);
     // Last: without the record nobody would find the list and the log.
@@ -160,6 +164,27 @@ function findSessions(
   });
 }
 
+const toLogItem = (log: string, why: string): CleanItem => ({
+  kind: 'log',
+  name: log,
+  why,
+  remove: async () => rmSync(log, { force: true }),
+});
+
+/** Copies of output files from other machines of a fleet whose sessions have no record here. */
+function findCopies(paths: Paths, before: number): CleanItem[] {
+  return listFolder(paths.root, fleetFolder(paths)).flatMap((name): CleanItem[] => {
+    const session = name.replace(/\.jsonl$/, '');
+    const time = session === name ? undefined : parseAnySession(session)?.timestamp;
+    if (time === undefined || time >= before) return [];
+    if (existsSync(sessionRecordFile(paths, session))) return [];
+    return [toLogItem(join(fleetFolder(paths), name), describeAge(time))];
+  });
+}
+
+const describeAge = (time: number) =>
+  `older than clean.keepDays (${new Date(time).toISOString().slice(0, 10)})`;
+
 function timeOf({ session, endedAt }: SessionRecord): number {
   const ended = endedAt === undefined ? Number.NaN : Date.parse(endedAt);
   return Number.isNaN(ended) ? (parseAnySession(session)?.timestamp ?? Infinity) : ended;
@@ -172,7 +197,7 @@ function findPutBack(paths: Paths, before: number): CleanItem[] {
     const time = parseAnySession(name)?.timestamp;
     if (time === undefined || time >= before) return [];
     const place = join(folder, name);
-    const why = `older than clean.keepDays (${new Date(time).toISOString().slice(0, 10)})`;
+    const why = describeAge(time);
     return [
       {
         kind: 'put-back',

@@ -36,11 +36,15 @@ export async function handOver(
   const { config } = loadConfig(paths(), { environment: env });
   const fetch = { emit: () => {} };
   const base = { ...(await findBase(git, config, fetch)), remote };
+  // An agent's clone has the default branch of the remote checked out, whatever stories are based on.
+  const { baseBranch } = config.worktree;
+  const plain = { ...config, worktree: { ...config.worktree, baseBranch: null } };
+  const shared = baseBranch === null ? base : { ...(await findBase(git, plain, fetch)), remote };
   const items = kind === 'epic' ? loadItems(paths(), id) : [];
   const stories = kind === 'epic' ? listStories(items) : [id];
   const inner = items.filter((it) => it.kind === 'epic').map((it) => it.id);
   await requirePushed(
-    { paths: paths(), git, base },
+    { paths: paths(), git, base, shared },
     { stories, epics: kind === 'epic' ? [id, ...inner] : [] },
   );
   const own = kind === 'story' ? (loadStory(paths(), id).story.needs ?? []) : [];
