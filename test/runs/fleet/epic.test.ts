@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEpics, look } from '../../rig/worker/epics.ts';
-import { startFleet } from '../../rig/worker/fleet.ts';
+import { startFleet, useGitHub } from '../../rig/worker/fleet.ts';
 import { titleOf } from './rows.ts';
 
 const LONG = { timeout: 900_000 };
@@ -24,11 +24,12 @@ test(
       epics: { shop: STORIES },
       config: { gate: { verify: 'true' } },
     });
+    useGitHub(it);
     await using fleet = await startFleet(it);
     const { env } = fleet;
     for (const name of ['ant', 'bee', 'cow']) fleet.agent(name);
     await Promise.all(fleet.agents().map((it) => it.told('ready')));
-    const run = await it.saga(['run', 'shop', '--engine', '--jobs', '3', '--no-pr'], { env });
+    const run = await it.saga(['run', 'shop', '--engine', '--jobs', '3'], { env });
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('handed over') });
     const waited = await it.saga(['wait', 'shop'], { env, timeout: 600_000 });
     expect(waited).toMatchObject({ code: 0 });
@@ -39,6 +40,9 @@ test(
     expect((await look({ ...it, saga: (args) => it.saga(args, { env }) })).states).toEqual(
       Object.fromEntries(ids.map((id) => [id, 'done'])),
     );
+    const heads = ['epic/shop', ...ids.map((id) => `story/${id}`)];
+    expect(it.github.pulls.map(({ head }) => head).sort()).toEqual(heads);
+    expect(it.github.pulls.filter(({ isDraft }) => isDraft)).toEqual([]);
     const ended = fleet
       .agents()
       .flatMap((agent) => agent.events().filter((it) => it.type === 'ended'));
