@@ -1,14 +1,15 @@
 import { type End, type Fault, NOTHING } from '../../test/faults/matrix/fault.ts';
 import { KILL_POINTS, OTHER_FAULTS } from '../../test/faults/matrix/list.ts';
+import { FLEET_ROWS } from '../../test/runs/fleet/rows.ts';
 import { page, table } from './page.ts';
 
 /** The page that says, fault by fault, what happens. The tests of the matrix play every row. */
 export function describeReliability(): string {
   const count = KILL_POINTS.length + OTHER_FAULTS.length;
   return page('What happens when something fails', [
-    `This page lists ${count} faults and what SAGA does about each. \`npm run test:faults\` plays every row with a real
-worker: real git, tmux, gh and Claude Code, a scripted model, and a GitHub on this machine. A story with two tasks is
-under way when the fault comes. Then the cause is taken away, and a second worker runs. The test fails unless all of this
+    `This page lists ${count} faults of one machine, and below those of a fleet, with what SAGA does about each.
+\`npm run test:faults\` plays every row of one machine with a real worker: real git, tmux, gh and Claude Code, a scripted
+model, and a GitHub on this machine. A story with two tasks is under way when the fault comes. Then the cause is taken away, and a second worker runs. The test fails unless all of this
 holds:`,
     PROMISES.map((line) => `- ${line}`).join('\n'),
     `So in every row the columns *lost* and *left behind* say "${NOTHING}". The one exception is work that a person deletes
@@ -33,6 +34,14 @@ Everything that the worker had started ends with it: the client, git, the setup 
         describeNext(fault),
       ],
       '##',
+    ),
+    '## A fleet',
+    `Faults of [several machines](guide/fleet.md) that share one engine. \`npm run test:runs\` plays every row with a real
+PostgreSQL and agents with homes and clones of their own. In every row nothing is lost that was pushed, nothing is merged
+twice, and the story or epic ends with all tasks completed.`,
+    table(
+      ['fault', 'what happens'],
+      Object.values(FLEET_ROWS).map(({ fault, happens }) => [fault, happens]),
     ),
     'Next: [After a crash, and undoing things](guide/recovery.md) · [Troubleshooting](guide/troubleshooting.md)',
   ]);

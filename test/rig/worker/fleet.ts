@@ -4,6 +4,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentEvent } from '@saga-ai/core/fleet/agent/order';
+import { GITHUB_URL } from '../github/github.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import { PLAIN_ENVIRONMENT, SAGA } from '../programs/run-program.ts';
 import { until } from '../programs/until.ts';
@@ -24,6 +25,8 @@ interface AgentOptions {
   isTrusted?: boolean;
   /** By how much its clock is ahead of the right time, or behind if this is negative. */
   clockAheadMs?: number;
+  /** Its data lie on a small disk of its own, which nobody else sees. */
+  hasSmallDisk?: boolean;
 }
 
 export interface TestAgent {
@@ -32,8 +35,8 @@ export interface TestAgent {
   /** The folder of its data: clones, worktrees, output files. */
   data: string;
   events(): AgentEvent[];
-  /** Waits until it told such an event. */
-  told(type: AgentEvent['type'], id?: string): Promise<void>;
+  /** Waits until it told such an event, so many times. */
+  told(type: AgentEvent['type'], id?: string, times?: number): Promise<void>;
   said(): string;
   ended: Promise<number | null>;
 }
@@ -42,6 +45,23 @@ export interface TestAgent {
 export const LEASE_SECONDS = 10;
 
 const SHIFT_CLOCK = fileURLToPath(new URL('../faults/shift-clock.ts', import.meta.url));
+
+/** Lets all machines find GitHub beside the remote, as the workshop itself does. */
+export function useGitHub(it: Workshop): void {
+  it.git('config', '--file', join(it.home, '.gitconfig'), 'remote.github.url', GITHUB_URL);
+}
+
+/** Mounts a small disk on the folder that follows, in a namespace, and runs the command after that on it. */
+const ON_SMALL_DISK = [
+  // In a namespace of users, root could not reach the socket of a database that is not root's.
+  ...['unshare', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])],
+  ...['--mount', 'sh', '-c'],
+  'folder=$1; shift; mount -t tmpfs -o size=64m saga-test "$folder" && cd "$folder" && exec "$@"',
+  'sh',
+];
+
+/** A path as a process with a namespace of its own sees it. */
+const seenBy = (pid: number | undefined, path: string) => join(`/proc/${pid}/root`, path);
 
 export async function startFleet(it: Workshop): Promise<Fleet> {
   const postgres = await startPostgres();
@@ -54,33 +74,33 @@ export async function startFleet(it: Workshop): Promise<Fleet> {
     postgres,
     env,
     agents: () => agents,
-    agent(name, { args = [], env: more = {}, isTrusted = true, clockAheadMs } = {}) {
+    agent(name, { args = [], env: more = {}, isTrusted = true, ...faulty } = {}) {
       const home = join(around, `home-${name}`);
       const data = join(around, `data-${name}`);
+      const { clockAheadMs, hasSmallDisk = false } = faulty;
       cpSync(it.home, home, { recursive: true });
       mkdirSync(data);
       const words = ['agent', '--json', '--name', name, '--repo', it.origin];
       const { SAGA_TRUST: _, ...own } = { ...PLAIN_ENVIRONMENT, ...it.environment };
-      const child = spawn(
+      const command = [
+        ...(hasSmallDisk ? [...ON_SMALL_DISK, data] : []),
         process.execPath,
-        [
-          ...(clockAheadMs === undefined ? [] : ['--import', SHIFT_CLOCK]),
-          ...[SAGA, ...words, ...(isTrusted ? ['--trust'] : []), ...args],
-        ],
-        {
-          cwd: data,
-          stdio: ['ignore', 'pipe', 'pipe'],
-          env: {
-            ...own,
-            HOME: home,
-            SAGA_DATA: data,
-            SAGA_SESSION_DIR: join(data, 'saga-sessions'),
-            ...env,
-            ...(clockAheadMs === undefined ? {} : { CLOCK_AHEAD_MS: String(clockAheadMs) }),
-            ...more,
-          },
+        ...(clockAheadMs === undefined ? [] : ['--import', SHIFT_CLOCK]),
+        ...[SAGA, ...words, ...(isTrusted ? ['--trust'] : []), ...args],
+      ];
+      const child = spawn(command[0] as string, command.slice(1), {
+        cwd: data,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...own,
+          HOME: home,
+          SAGA_DATA: data,
+          SAGA_SESSION_DIR: join(data, 'saga-sessions'),
+          ...env,
+          ...(clockAheadMs === undefined ? {} : { CLOCK_AHEAD_MS: String(clockAheadMs) }),
+          ...more,
         },
-      );
+      });
       let said = '';
       let complained = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -97,14 +117,15 @@ export async function startFleet(it: Workshop): Promise<Fleet> {
       const agent: TestAgent = {
         name,
         process: child,
-        data,
+        data: hasSmallDisk ? seenBy(child.pid, data) : data,
         events,
-        told: (type, id) =>
+        told: (type, id, times = 1) =>
           until(() => {
-            const isTold = events().some(
+            const fitting = events().filter(
               (event) =>
                 event.type === type && (id === undefined || ('id' in event && event.id === id)),
             );
+            const isTold = fitting.length >= times;
             if (!isTold && child.exitCode !== null) {
               throw new Error(`${name} ended before it told ${type}:\n${said}\n${complained}`);
             }

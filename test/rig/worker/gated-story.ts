@@ -18,7 +18,10 @@ export async function createGated(config?: object): Promise<Workshop & { open():
 
 /** Waits until the run of a machine has come to the gate. */
 export async function atGate(agent: TestAgent): Promise<void> {
-  await until(() => logOf(agent).includes('while [ ! -e'));
+  await until(() => {
+    if (agent.process.exitCode !== null) throw new Error(`${agent.name} ended: ${agent.said()}`);
+    return logOf(agent).includes('while [ ! -e');
+  });
 }
 
 /** All output files of a machine, in order. */

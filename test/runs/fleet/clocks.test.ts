@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
 import { startFleet } from '../../rig/worker/fleet.ts';
 import { atGate, createGated, handOver } from '../../rig/worker/gated-story.ts';
+import { titleOf } from './rows.ts';
 
 const MINUTES_MS = 60_000;
 
-test('the newest session is the one that began last, also if clocks are five minutes apart', {
+test(titleOf('clocks apart'), {
   timeout: 900_000,
 }, async () => {
   await using it = await createGated();

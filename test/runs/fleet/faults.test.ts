@@ -1,48 +1,45 @@
 import { openEngine } from '@saga-ai/engine/open-engine';
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
-import { startFleet } from '../../rig/worker/fleet.ts';
+import { startFleet, useGitHub } from '../../rig/worker/fleet.ts';
 import { atGate, createGated, handOver, logOf, tipOf } from '../../rig/worker/gated-story.ts';
+import { titleOf } from './rows.ts';
 
 const LONG = { timeout: 900_000 };
 
-test(
-  'a machine that is killed is noticed, and another one goes on from the last push',
-  LONG,
-  async () => {
-    await using it = await createGated();
-    await using fleet = await startFleet(it);
-    const ant = fleet.agent('ant');
-    await handOver(it, fleet);
-    await atGate(ant);
-    const bee = fleet.agent('bee');
-    await bee.told('ready');
-    ant.process.kill('SIGKILL');
-    await ant.ended;
-    await bee.told('taken', 'cart');
-    it.open();
-    await bee.told('ended', 'cart');
-    expect(bee.events()).toContainEqual(
-      expect.objectContaining({ type: 'ended', outcome: 'done' }),
-    );
-    expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
-    it.git('fetch', '-q', 'origin');
-    const leases = it.git(
-      'log',
-      '--format=%(trailers:key=Saga-Lease,valueonly)',
-      'origin/story/cart',
-    );
-    expect(leases.match(/\d+/g)).toEqual(['2']);
-    const sessions = await it.saga(['sessions', '--json'], { env: fleet.env });
-    const found = JSON.parse(sessions.stdout).sessions as { machine: string; state: string }[];
-    expect(found.map(({ machine, state }) => [machine, state])).toEqual([
-      ['bee', 'ended'],
-      ['ant', 'died'],
-    ]);
-  },
-);
+test(titleOf('killed'), LONG, async () => {
+  await using it = await createGated();
+  useGitHub(it);
+  await using fleet = await startFleet(it);
+  const ant = fleet.agent('ant');
+  await handOver(it, fleet);
+  await atGate(ant);
+  const bee = fleet.agent('bee');
+  await bee.told('ready');
+  ant.process.kill('SIGKILL');
+  await ant.ended;
+  await bee.told('taken', 'cart');
+  it.open();
+  await bee.told('ended', 'cart');
+  expect(bee.events()).toContainEqual(expect.objectContaining({ type: 'ended', outcome: 'done' }));
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+  expect(it.github.pulls).toMatchObject([{ head: 'story/cart', isDraft: false }]);
+  it.git('fetch', '-q', 'origin');
+  const leases = it.git(
+    'log',
+    '--format=%(trailers:key=Saga-Lease,valueonly)',
+    'origin/story/cart',
+  );
+  expect(leases.match(/\d+/g)).toEqual(['2']);
+  const sessions = await it.saga(['sessions', '--json'], { env: fleet.env });
+  const found = JSON.parse(sessions.stdout).sessions as { machine: string; state: string }[];
+  expect(found.map(({ machine, state }) => [machine, state])).toEqual([
+    ['bee', 'ended'],
+    ['ant', 'died'],
+  ]);
+});
 
-test('a machine that was only frozen cannot push over the one that took over', LONG, async () => {
+test(titleOf('frozen'), LONG, async () => {
   await using it = await createGated();
   await using fleet = await startFleet(it);
   const ant = fleet.agent('ant');
@@ -71,7 +68,7 @@ test('a machine that was only frozen cannot push over the one that took over', L
   expect(it.git('log', '--oneline', `${tip}..origin/story/cart`)).not.toBe('');
 });
 
-test('a database that is away does not stop the work', LONG, async () => {
+test(titleOf('database away'), LONG, async () => {
   await using it = await createGated();
   await using fleet = await startFleet(it);
   const ant = fleet.agent('ant');
@@ -89,7 +86,7 @@ test('a database that is away does not stop the work', LONG, async () => {
   expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
 });
 
-test('a stopped machine gives back what it worked on, and another one goes on', LONG, async () => {
+test(titleOf('stopped'), LONG, async () => {
   await using it = await createGated();
   await using fleet = await startFleet(it);
   const ant = fleet.agent('ant');
@@ -105,7 +102,7 @@ test('a stopped machine gives back what it worked on, and another one goes on', 
   expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
 });
 
-test('what does not fit is not taken, and said', LONG, async () => {
+test(titleOf('does not fit'), LONG, async () => {
   await using it = await createGated({ gate: { verify: 'true' } });
   it.open();
   await using fleet = await startFleet(it);

@@ -1,0 +1,50 @@
+import { renameSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { TinyDisk } from '../../rig/faults/tiny-disk.ts';
+import { startFleet } from '../../rig/worker/fleet.ts';
+import { atGate, createGated, handOver, logOf } from '../../rig/worker/gated-story.ts';
+import { titleOf } from './rows.ts';
+
+const LONG = { timeout: 900_000 };
+
+test(titleOf('remote away'), LONG, async () => {
+  await using it = await createGated();
+  await using fleet = await startFleet(it);
+  const ant = fleet.agent('ant');
+  await handOver(it, fleet);
+  await atGate(ant);
+  renameSync(it.origin, `${it.origin}.away`);
+  it.open();
+  await ant.told('ended', 'cart');
+  expect(ant.events()).toContainEqual(
+    expect.objectContaining({ type: 'ended', outcome: 'needs-you' }),
+  );
+  renameSync(`${it.origin}.away`, it.origin);
+  const runs = () => logOf(ant).match(/"type":"run:start"/g)?.length;
+  const before = runs();
+  await handOver(it, fleet);
+  await ant.told('ended', 'cart', 2);
+  expect(ant.events().at(-1)).toMatchObject({ type: 'ended', outcome: 'done' });
+  expect(runs()).toBe(before);
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+});
+
+test(titleOf('disk full'), LONG, async () => {
+  await using it = await createGated();
+  await using fleet = await startFleet(it);
+  const ant = fleet.agent('ant', { hasSmallDisk: true });
+  await handOver(it, fleet);
+  await atGate(ant);
+  const disk = new TinyDisk(ant.data);
+  disk.fillBytes();
+  it.open();
+  await ant.told('ended', 'cart');
+  expect(ant.events()).toContainEqual(
+    expect.objectContaining({ outcome: 'error', reason: expect.stringContaining('No space left') }),
+  );
+  disk.free();
+  await handOver(it, fleet);
+  await ant.told('ended', 'cart', 2);
+  expect(ant.events().at(-1)).toMatchObject({ type: 'ended', outcome: 'done' });
+  expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+});
