@@ -20,7 +20,8 @@ _saga() {
   done < <(saga complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   _describe saga candidates || _files
 }
-compdef _saga saga`,
+# As a file of fpath, this runs at the first Tab, which must complete too.
+if [ "$funcstack[1]" = "_saga" ]; then _saga; else compdef _saga saga; fi`,
   fish: `function __saga_complete
     set -l words (commandline -opc) (commandline -ct)
     saga complete -- $words[2..-1] 2>/dev/null
