@@ -15,7 +15,6 @@ describe('a wrong command line is answered with what would be right', () => {
     ['list --status', '--status', 'saga list --help'],
     ['list --state red', '--state must be one of running, done, needs-you, in-review', '--help'],
     ['create --task x', '--task needs --title', 'saga create --title'],
-    ['task reopen good/task-1', "Claude Code's own lists", '--story good task-1'],
     ['config --unset', '--unset takes one setting', 'saga config --unset worker.model'],
     ['list --archived=yes', '--archived', 'saga list --help'],
     ['graph --format svg', '--format must be one of text, mermaid, dot (found "svg")', '--help'],
@@ -32,6 +31,7 @@ describe('a wrong command line is answered with what would be right', () => {
   });
 
   test.each<[command: string, says: string, hint: string]>([
+    ['task reopen good/task-1', "Claude Code's own lists", '--story good task-1'],
     ['show goood', 'No story or epic "goood"', 'Did you mean good?'],
     ['show good task-11', 'task "task-11"', 'Did you mean task-1?'],
     ['journal nosuch', 'No story or epic "nosuch"', 'saga list shows all'],
