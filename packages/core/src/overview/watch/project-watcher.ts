@@ -50,6 +50,7 @@ export class ProjectWatcher {
   #soon: NodeJS.Timeout | undefined;
   #tick: NodeJS.Timeout | undefined;
   #fillingLooks = 0;
+  #hasWatched = false;
 
   constructor(
     paths: Paths,
@@ -114,6 +115,8 @@ export class ProjectWatcher {
       await watched.watch?.stop().catch(this.#onFault);
       this.#reportFolder(watched);
     }
+    // A project that is gone may come back and go again between two ticks, and no watch would tell.
+    if (wanted.size === 0 && this.#hasWatched) this.#tell({ ...createChanges(), all: true });
     const fresh = [...wanted.values()].filter((watched) => !this.#watched.has(watched.folder));
     await Promise.all(fresh.map((watched) => this.#enter(watched)));
   }
@@ -121,6 +124,7 @@ export class ProjectWatcher {
   async #enter(watched: WatchedFolder): Promise<void> {
     if (this.#isStopped) return;
     this.#watched.set(watched.folder, watched);
+    this.#hasWatched = true;
     try {
       const onPaths = (changed: readonly string[] | undefined) => this.#onPaths(watched, changed);
       watched.watch = await this.#watchFolder(watched.folder, onPaths, [this.#paths.staging]);
