@@ -53,7 +53,7 @@ test('without remote and gh the work is done all the same, and a dirty checkout 
   const { code, stdout, stderr } = await it.saga(['worker', 'x'], { env: { PATH } });
   expect(code, stdout + stderr).toBe(0);
   expect(stdout).toContain('no gh');
-  expect(stdout).toContain('! pull request   none: gh is not installed');
+  expect(stdout).toContain('! pull request   none: there is no remote');
   const { checks } = JSON.parse(it.readStory('x', 'evidence.json'));
   expect(checks).toContainEqual(expect.objectContaining({ name: 'pushed', outcome: 'skipped' }));
   expect(look()).toEqual(before);
