@@ -68,7 +68,7 @@ test('a proposal that is under way is the only one, and can be stopped; nothing 
   const second = await screen.server.act('/api/plan/proposal', { goal: 'More', maxUsd: 1 });
   expect(second).toMatchObject({ status: 409, text: expect.stringContaining('already') });
   await page.getByRole('button', { name: 'Stop' }).click();
-  await proposal(page).getByText('Stopped. Nothing was created.').waitFor();
+  await proposal(page).getByText('Stopped. Nothing was changed.').waitFor();
 });
 
 test('what keeps Claude Code from planning is said with what to do', async () => {
