@@ -14,6 +14,7 @@ import { createInProcessLauncher } from '../../sessions/in-process-launcher.ts';
 import type { LaunchEnd } from '../../sessions/launcher.ts';
 import { ensureSessionFolder } from '../../sessions/session-folder.ts';
 import { toErrorEnd } from '../../worker/error-end.ts';
+import { alignEpics } from '../align-epics.ts';
 import { alignStory } from '../align-story.ts';
 import type { Lease } from '../engine.ts';
 import { createFleetLauncher } from '../fleet-launcher.ts';
@@ -160,6 +161,7 @@ export class RunningJob {
     const { env, agentHome, userId, tell } = this.#order;
     const { job, earlier } = this.lease;
     const place = { paths, git, env, remote: 'origin' };
+    await alignEpics(paths, git, place.remote);
     const aligned = await alignStory(place, job.id, { mayPutAway: true });
     if (aligned === 'put-away') tell({ type: 'put-away', id: job.id });
     if (earlier > 0 && (await this.#isFinished(paths))) {
