@@ -50,6 +50,37 @@ export async function alignStory(
   return 'put-away';
 }
 
+/**
+ * Aligns every story that this clone of an agent has otherwise than the remote: what a story waits for is judged by
+ * all of them. A story that is being worked on here is left alone. Returns the stories that were put into the trash.
+ */
+export async function alignStories(place: Place): Promise<string[]> {
+  const { git, remote } = place;
+  const heads = `refs/heads/${formatStoryBranch('')}`;
+  const remotes = `refs/remotes/${remote}/${formatStoryBranch('')}`;
+  const listed = await git.run([
+    'for-each-ref',
+    '--format=%(refname) %(objectname)',
+    heads,
+    remotes,
+  ]);
+  const tips = new Map(
+    listed
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split(' ') as [string, string]),
+  );
+  const putAway: string[] = [];
+  for (const [ref, here] of tips) {
+    if (!ref.startsWith(heads)) continue;
+    const id = ref.slice(heads.length);
+    const there = tips.get(`${remotes}${id}`);
+    if (there === undefined || there === here) continue;
+    if ((await alignStory(place, id, { mayPutAway: true })) === 'put-away') putAway.push(id);
+  }
+  return putAway;
+}
+
 async function forward(folder: string, to: string, env: Environment): Promise<boolean> {
   const git = openPlainGit(folder, env);
   const gitFolder = (await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');

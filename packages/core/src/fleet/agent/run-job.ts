@@ -15,7 +15,7 @@ import type { LaunchEnd } from '../../sessions/launcher.ts';
 import { ensureSessionFolder } from '../../sessions/session-folder.ts';
 import { toErrorEnd } from '../../worker/error-end.ts';
 import { alignEpics } from '../align-epics.ts';
-import { alignStory } from '../align-story.ts';
+import { alignStories, alignStory } from '../align-story.ts';
 import type { Lease } from '../engine.ts';
 import { createFleetLauncher } from '../fleet-launcher.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
@@ -162,8 +162,7 @@ export class RunningJob {
     const { job, earlier } = this.lease;
     const place = { paths, git, env, remote: 'origin' };
     await alignEpics(paths, git, place.remote);
-    const aligned = await alignStory(place, job.id, { mayPutAway: true });
-    if (aligned === 'put-away') tell({ type: 'put-away', id: job.id });
+    for (const id of await alignStories(place)) tell({ type: 'put-away', id });
     if (earlier > 0 && (await this.#isFinished(paths))) {
       const reason = 'another machine had finished it already';
       return { kind: 'done', cause: { kind: 'done' }, reason, exitCode: 0 };
