@@ -7,7 +7,6 @@ import type { Ended } from '../../../rig/programs/run-program.ts';
 import { until } from '../../../rig/programs/until.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
 import { describeEnd, type Fault, type Site } from '../fault.ts';
-import { requireSaid } from './require-said.ts';
 
 const GROUP = 'Sessions and the machine';
 const HOUR = 3_600_000;
@@ -137,16 +136,6 @@ export const machineFaults: readonly Fault[] = [
   jump('clock back', 'the clock jumps back by an hour in a run', -HOUR, 'run:init'),
   jump('clock far back', 'the clock jumps back by ten years in a run', -10 * YEAR, 'run:init'),
   jump('clock at the gate', 'the clock jumps back by an hour in the gate', -HOUR, 'gate:start'),
-  {
-    ...jump(
-      'clock far ahead',
-      'the clock jumps ahead by ten years in a run',
-      10 * YEAR,
-      'run:init',
-    ),
-    also: 'Only the time that is shown is wrong.',
-    check: (_, struck) => requireSaid(struck, '87600h'),
-  },
 ];
 
 /** The workers of all three stories; the one that ended worst. */
