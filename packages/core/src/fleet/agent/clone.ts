@@ -32,21 +32,40 @@ export async function openClone(
   // Worktrees are made beside it.
   const folder = join(around, 'repository');
   ensureFolder(around, 0o700);
-  if (!existsSync(join(folder, '.git'))) {
-    const beside = join(around, `.clone.${process.pid}`);
-    removeTree(beside);
-    const args = ['clone', '-q', '--no-tags', '--origin', 'origin', url, beside];
-    const made = await openGit(around, env).attempt(args, {
-      network: 'asking',
-      timeoutMs: CLONE_MS,
-    });
-    if (made.code !== 0) {
-      removeTree(beside);
-      throw gitFailed(around, ['clone', repository.url], made);
-    }
-    renameSync(beside, folder);
+  // Several jobs may be the first ones at the same time; they wait for one clone.
+  const making = MAKING.get(folder) ?? makeClone(around, folder, repository, url, env);
+  MAKING.set(folder, making);
+  try {
+    await making;
+  } finally {
+    MAKING.delete(folder);
   }
   return { paths: buildPaths(folder), git: openPlainGit(folder, env), repository };
+}
+
+/** Clones that are being made, by their folder. */
+const MAKING = new Map<string, Promise<void>>();
+
+async function makeClone(
+  around: string,
+  folder: string,
+  repository: RepositoryName,
+  url: string,
+  env: Environment,
+): Promise<void> {
+  if (existsSync(join(folder, '.git'))) return;
+  const beside = join(around, `.clone.${process.pid}`);
+  removeTree(beside);
+  const args = ['clone', '-q', '--no-tags', '--origin', 'origin', url, beside];
+  const made = await openGit(around, env).attempt(args, {
+    network: 'asking',
+    timeoutMs: CLONE_MS,
+  });
+  if (made.code !== 0) {
+    removeTree(beside);
+    throw gitFailed(around, ['clone', repository.url], made);
+  }
+  renameSync(beside, folder);
 }
 
 /** Fetches all branches, and brings the clone's main checkout to the newest commit of the default branch. */
