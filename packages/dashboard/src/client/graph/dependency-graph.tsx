@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { Loading } from '../ui/loading.tsx';
+import { FLOW_PROPS } from './flow-props.ts';
 import { FOLD_ID, findFinished, foldFinished } from './fold-finished.ts';
 import { GraphControls } from './graph-controls.tsx';
 import { GraphEdges } from './graph-edges.tsx';
@@ -161,22 +162,13 @@ function LaidGraph(props: LaidGraphProps) {
       }}
     >
       <ReactFlow
+        {...FLOW_PROPS}
         nodes={nodes}
         nodeTypes={nodeTypes}
         onInit={setFlow}
         defaultViewport={opened}
         minZoom={0.03}
-        maxZoom={2}
-        nodesDraggable={false}
         nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        zoomOnScroll={false}
-        zoomOnDoubleClick={false}
-        preventScrolling={false}
-        disableKeyboardA11y
-        proOptions={{ hideAttribution: true }}
       >
         <GraphEdges layout={layout} critical={critical} />
         <ZoomLevel of={panel} />

@@ -20,47 +20,25 @@ export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
   const { answer, isCurrent, error } = check;
   if (error) return <Remark kind="wrong" message={error.message} hint="The draft is kept." />;
   if (!answer) return <p className="text-sm text-faint">Checking …</p>;
-  const { problems, advice, notes } = answer;
+  const remarks = listRemarks(answer);
   return (
     <div aria-busy={!isCurrent} className="grid gap-3 aria-busy:opacity-70">
       <p role="status" className="text-sm font-medium">
         <Summary answer={answer} />
       </p>
-      {problems.length + advice.length + notes.length > 0 ? (
+      {remarks.length > 0 ? (
         <ul
           aria-label="Remarks"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
           tabIndex={0}
           className="relative grid max-h-[28rem] gap-2.5 overflow-y-auto"
         >
-          {problems.slice(0, MOST).map((it, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same slip may stand in several lines
-            <li key={`problem ${index}`}>
+          {remarks.map(({ key, ...it }) => (
+            <li key={key}>
               <Remark
-                kind="wrong"
+                kind={it.kind}
                 message={it.message}
                 hint={it.hint}
-                place={placeOf(it, places)}
-              />
-            </li>
-          ))}
-          {notes.slice(0, MOST).map((it, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <li key={`note ${index}`}>
-              <Remark
-                kind="advice"
-                message={it.message}
-                hint={it.hint}
-                place={placeOf(it, places)}
-              />
-            </li>
-          ))}
-          {advice.slice(0, MOST).map((it) => (
-            <li key={`${it.rule} ${it.message}`}>
-              <Remark
-                kind="advice"
-                message={it.message}
-                hint={it.remedy}
                 place={placeOf(it, places)}
               />
             </li>
@@ -68,6 +46,16 @@ export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
         </ul>
       ) : null}
     </div>
+  );
+}
+
+/** Problems first; the same slip may stand in several lines, so its number is part of its key. */
+function listRemarks({ problems, notes, advice }: CheckAnswer) {
+  const wrong = problems.map((it) => ({ ...it, kind: 'wrong' as const }));
+  const noted = notes.map((it) => ({ ...it, kind: 'advice' as const }));
+  const advised = advice.map((it) => ({ ...it, kind: 'advice' as const, hint: it.remedy }));
+  return [wrong, noted, advised].flatMap((list, group) =>
+    list.slice(0, MOST).map((it, index) => ({ ...it, key: `${group} ${index}` })),
   );
 }
 

@@ -37,6 +37,7 @@ test("somebody else's lock is waited for, or passed over", async () => {
 });
 
 test('a lock nobody touched for ten seconds is stale, one of nine is not', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   using folder = createTempFolder();
   const target = join(folder.path, 'a.json');
   mkdirSync(`${target}.lock`);

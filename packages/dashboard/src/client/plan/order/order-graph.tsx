@@ -7,6 +7,7 @@ import {
   ViewportPortal,
 } from '@xyflow/react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { FLOW_PROPS } from '../../graph/flow-props.ts';
 import { formatPath, type Layout } from '../../graph/layout.ts';
 import { useLayout } from '../../graph/use-layout.ts';
 import { isArrow, walkGraph } from '../../graph/walk-graph.ts';
@@ -102,22 +103,13 @@ function LaidOrder(props: OrderGraphProps & { layout: Layout }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys and clicks are those of the buttons inside
     <div ref={panel} className="size-full" onKeyDown={onKeyDown} onClick={onClick}>
       <ReactFlow
+        {...FLOW_PROPS}
         nodes={nodes}
         nodeTypes={nodeTypes}
         onInit={setFlow}
         onConnect={({ source, target }: Connection) => connect(source, target)}
         connectionRadius={40}
         minZoom={0.1}
-        maxZoom={2}
-        nodesDraggable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        zoomOnScroll={false}
-        zoomOnDoubleClick={false}
-        preventScrolling={false}
-        disableKeyboardA11y
-        proOptions={{ hideAttribution: true }}
       >
         <Lines layout={layout} items={items} disconnect={disconnect} />
       </ReactFlow>
