@@ -19,7 +19,26 @@ export async function pinRemote(git: Git, remote: string): Promise<PinnedRemote>
   const ask = async (...options: string[]) =>
     (await git.run(['remote', 'get-url', '--all', ...options, remote])).split('\n').filter(Boolean);
   const [[fetchUrl = remote], pushUrls] = await Promise.all([ask(), ask('--push')]);
-  return { fetchUrl, pushUrls: pushUrls.length > 0 ? pushUrls : [fetchUrl] };
+  const urls = [fetchUrl, ...(pushUrls.length > 0 ? pushUrls : [fetchUrl])];
+  const [first = remote, ...others] = urls.some(isRelativePath)
+    ? await resolveFromMain(git, urls)
+    : urls;
+  return { fetchUrl: first, pushUrls: others };
+}
+
+/** As git tells a path from an address: `host:path` has its colon before the first slash. */
+function isRelativePath(url: string): boolean {
+  return !url.startsWith('/') && !/^[^/]*:/.test(url);
+}
+
+/**
+ * git reads a relative path from the folder it runs in, so in a story's worktree `../shop.git` would be
+ * another place than in the main checkout, where the person wrote it.
+ */
+async function resolveFromMain(git: Git, urls: readonly string[]): Promise<string[]> {
+  const listed = await git.run(['worktree', 'list', '--porcelain', '-z']);
+  const main = /^worktree ([^\0]+)/.exec(listed)?.[1] ?? git.folder;
+  return urls.map((url) => (isRelativePath(url) ? resolve(main, url) : url));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
 import { formatWip } from '../../git/wip.ts';
@@ -25,6 +25,19 @@ async function createPushed() {
   expect(await push()).toBe('pushed');
   return Object.assign(it, { worktree, commit, push });
 }
+
+test('a remote whose address is a relative path is fetched from and pushed to', async () => {
+  using it = createProject();
+  it.story('x');
+  it.git('remote', 'set-url', 'origin', relative(it.root, it.origin));
+  const worker = it.worker();
+  const worktree = await ensureWorktree(worker);
+  await worktree.git.run(['commit', '-q', '--allow-empty', '-m', 'one']);
+  const published = await publish(worker, worktree, { isAsked: true });
+  expect(published).toEqual({ pushed: true, isNew: true });
+  expect(it.said('fetch:failed')).toEqual([]);
+  expect(it.gitIn(it.origin, 'log', '-1', '--format=%s', 'story/x')).toBe('one\n');
+});
 
 test('a push that does not fit says who moved', async () => {
   using it = await createPushed();
