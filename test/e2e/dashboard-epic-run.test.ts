@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createShop } from '../rig/project/shop.ts';
 import { openDashboard } from '../rig/screens/dashboard.ts';
 import { startSilentEpic } from '../rig/worker/silent-epic.ts';
+import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
@@ -140,4 +141,26 @@ test('a run is told by its events and records: spans, merges, what holds it up; 
     merged: 1,
     idleMs: 2 * 90_000 - 29_000 - 27_000,
   });
+});
+
+test('a worker that began days before the run counts with its time and its cost, and nothing that ended before', async () => {
+  using plan = createShop();
+  const startedAt = Date.now();
+  using epic = await startSilentEpic(plan, 'shop', { startedAt });
+  const day = 24 * 3600;
+  epic.worked('model', -9 * day, -8 * day);
+  epic.worked('pay', -5 * day, -4 * day);
+  using worker = await startSilentWorker(plan, 'pay', startedAt - 3 * day * 1000);
+  await using it = await openDashboard({ paths: plan.paths });
+  await it.dashboard.isFollowing;
+  const { run, stories } = await it.json<EpicRunAnswer>('/api/epics/shop/run');
+  expect(stories).toMatchObject([
+    { id: 'model', starts: 0, cost: { costUsd: 0 }, spans: [] },
+    {
+      ...{ id: 'pay', session: worker.session, starts: 1, cost: { costUsd: 0.61 } },
+      spans: [{ kind: 'work', to: null }],
+    },
+    { id: 'api', starts: 0 },
+  ]);
+  expect(run?.cost.costUsd).toBe(0.61);
 });

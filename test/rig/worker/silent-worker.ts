@@ -17,10 +17,11 @@ export interface SilentWorker extends Disposable {
   ask(minutesAgo: number | undefined): void;
 }
 
+/** Its session began at this time, half an hour ago by default. */
 export async function startSilentWorker(
   plan: PlanFiles,
   story: string,
-  timestamp = 1794745843991,
+  timestamp = Date.now() - 30 * 60_000,
 ): Promise<SilentWorker> {
   const session = `saga-story-${story}-${timestamp}`;
   const outputFile = join(plan.root, `${session}.jsonl`);
@@ -37,7 +38,7 @@ export async function startSilentWorker(
   };
   write(0);
   const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  const startedAt = agoOf(30);
+  const startedAt = new Date(timestamp).toISOString();
   const ask: SilentWorker['ask'] = (minutesAgo) =>
     void plan.write(`.saga/runs/sessions/${session}.json`, {
       ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile, tmux: false },

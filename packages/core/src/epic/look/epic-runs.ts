@@ -40,9 +40,6 @@ import { forecastRun, NO_FORECAST } from './forecast-run.ts';
 import { type RecalledRun, recallRun } from './recall-run.ts';
 import { listCompletions, pairGates } from './session-steps.ts';
 
-/** A worker that began so long before a run of its epic is looked for no further. */
-const LOOK_BACK_MS = 24 * 3_600_000;
-
 /** What is known of a run before it is put into words. */
 interface Look {
   project: LiveProject;
@@ -166,18 +163,23 @@ export class EpicRuns {
     return { startedAt, activity, signAt: written > 0 ? new Date(written).toISOString() : null };
   }
 
-  /** The sessions of the stories in this run, each story's oldest first. */
+  /**
+   * The sessions of the stories in this run, each story's oldest first. A worker may have begun long before the
+   * run. A story has one worker at a time, so what is older than a session that ended before the run is not read.
+   */
   async #findSessions({ items }: Look, { from }: Period): Promise<Map<string, Worked[]>> {
     const { sessions } = this.#project;
-    const ours = new Set(items.map((it) => it.id));
+    const looked = new Set(items.map((it) => it.id));
     const found = new Map<string, Worked[]>();
     for (const name of sessions.list()) {
-      if (sessions.timeOf(name) < from - LOOK_BACK_MS) break;
       const story = parseSession(name)?.storyId;
-      const summary = story !== undefined && ours.has(story) ? sessions.find(name) : undefined;
+      const summary = story !== undefined && looked.has(story) ? sessions.find(name) : undefined;
       if (story === undefined || !summary) continue;
       const { from: begin, to } = findPeriod(summary);
-      if (to !== null && to <= from) continue;
+      if (to !== null && to <= from) {
+        looked.delete(story);
+        continue;
+      }
       const events = await this.#steps.read(summary.outputFile, summary.outputSize);
       const { outcome } = summary;
       const cost = sumCosts([summary]);
