@@ -1,4 +1,4 @@
-import type { ConfigTexts } from '@saga-ai/core/plan/config';
+import type { RunSetting } from '@saga-ai/core/fleet/agent/require-sound';
 import type { Invocation, OptionSpec } from './command.ts';
 import { TRUST_OPTION } from './trust/settle-trust.ts';
 
@@ -29,7 +29,8 @@ export const WORKER_OPTIONS = {
   ...TRUST_OPTION,
 } as const satisfies Record<string, OptionSpec>;
 
-const KEYS: Readonly<Record<string, string>> = {
+/** The settings that options with a value override. A machine of a fleet refuses any that `RunSetting` lacks. */
+const KEYS: Readonly<Record<string, RunSetting>> = {
   'max-cycles': 'worker.maxCycles',
   'max-time': 'worker.maxTime',
   model: 'worker.model',
@@ -37,7 +38,10 @@ const KEYS: Readonly<Record<string, string>> = {
   'budget-tokens': 'budget.tokens',
 };
 
-export function readWorkerFlags({ text, flag }: Invocation): ConfigTexts {
+type Given = Pick<Invocation, 'text' | 'flag'>;
+type Flags = Readonly<Partial<Record<RunSetting, string | undefined>>>;
+
+export function readWorkerFlags({ text, flag }: Given): Flags {
   const given = Object.entries(KEYS).map(([option, key]) => [key, text(option)]);
   return {
     ...Object.fromEntries(given),

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** One channel for all: a connection that listens costs a connection. */
-const CHANNEL = 'saga_fleet';
+export const CHANNEL = 'saga_fleet';
 /** A notification may get lost while the connection is away. */
 const LOOK_AGAIN_MS = 3000;
 

@@ -32,6 +32,8 @@ export class Database {
 const REFUSED = new Set(['28P01', '28000', '3D000']);
 /** No such table, function or schema; no right to use it. */
 const NOT_READY = new Set(['42P01', '3F000', '42883', '42501']);
+/** How pg-boss says that its tables are missing, or of another version than the installed pg-boss. */
+const BOSS_NOT_READY = /^pg-boss (is not installed|database requires migrations)/;
 
 export function toEngineError(error: unknown, url: string): SagaError {
   if (error instanceof SagaError) return error;
@@ -46,7 +48,7 @@ export function toEngineError(error: unknown, url: string): SagaError {
       { cause: error },
     );
   }
-  if (NOT_READY.has(code) || /pg-boss is not installed|schema/i.test(said)) {
+  if (NOT_READY.has(code) || BOSS_NOT_READY.test(said)) {
     return notReady(shown, said, error);
   }
   return new SagaError(

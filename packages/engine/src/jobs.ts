@@ -31,10 +31,38 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 const MOST_MACHINES = 50;
 /** Queues seldom appear. A new one is announced; this is for announcements that got lost. */
 const QUEUES_KNOWN_MS = 10_000;
-const MOST_LISTED = 10_000;
+/** Everybody who waits for an end lists the jobs at every ring, so what ended before does not fill the list. */
+const MOST_ENDED = 1000;
+/** So many are listed however long ago they ended: people look at them. */
+const ALWAYS_LISTED = 10;
 const MOST_AT_ONCE = 500;
 
 type Taken = Pick<Lease, 'number' | 'takenAt'>;
+
+/** All that are open, those that ended within a day, and the newest ones that ended. */
+const LIST = `
+with ended as (
+  select id, name, completed_on, row_number() over (order by completed_on desc nulls last) as rank
+  from ${JOBS_SCHEMA}.job
+  where name = any($1) and state in ('completed', 'cancelled', 'failed')
+  order by completed_on desc nulls last limit ${MOST_ENDED}
+),
+listed as (
+  select id, name from ${JOBS_SCHEMA}.job
+  where name = any($1) and state in ('created', 'retry', 'active')
+  union all
+  select id, name from ended
+  where rank <= ${ALWAYS_LISTED} or completed_on > now() - interval '1 day'
+)
+select j.name as queue, j.data, j.state, j.created_on as "queuedAt",
+  j.started_on as "startedAt", j.completed_on as "completedAt", j.heartbeat_on as "seenAt",
+  j.output, l.number, l.machine, l.taken_at as "takenAt"
+from listed
+join ${JOBS_SCHEMA}.job j on j.name = listed.name and j.id = listed.id
+left join lateral (
+  select number, machine, taken_at from saga.lease where job = j.id order by number desc limit 1
+) l on true
+order by j.created_on desc`;
 
 interface Offer {
   job: Job;
@@ -197,17 +225,7 @@ export class Jobs implements JobQueue {
   async list(repositoryKey: string): Promise<JobState[]> {
     const queues = await this.#listQueues([repositoryKey]);
     const needs = new Map(queues.map((it) => [it.name, it.needs]));
-    const rows = await this.#database.query<StateRow>(
-      `select j.name as queue, j.data, j.state, j.created_on as "queuedAt",
-         j.started_on as "startedAt", j.completed_on as "completedAt", j.heartbeat_on as "seenAt",
-         j.output, l.number, l.machine, l.taken_at as "takenAt"
-       from ${JOBS_SCHEMA}.job j
-       left join lateral (
-         select number, machine, taken_at from saga.lease where job = j.id order by number desc limit 1
-       ) l on true
-       where j.name = any($1) order by j.created_on desc limit ${MOST_LISTED}`,
-      [queues.map(({ name }) => name)],
-    );
+    const rows = await this.#database.query<StateRow>(LIST, [queues.map(({ name }) => name)]);
     return rows.map((row) => toState(row, needs.get(row.queue) ?? []));
   }
 

@@ -1,7 +1,7 @@
 import type { NewsBoard, SessionNews, Word } from '@saga-ai/core/fleet/engine';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { Bell } from './bell.ts';
-import { RING } from './bell.ts';
+import { CHANNEL, RING } from './bell.ts';
 import type { Database } from './database.ts';
 
 interface NewsRow {
@@ -30,7 +30,7 @@ told as (
   select $1, $2, $3, $4, $5, $6::jsonb, $7::jsonb from turn
   returning position
 )
-select pg_notify('saga_fleet', 'news/' || $1) from told`;
+select pg_notify('${CHANNEL}', 'news/' || $1) from told`;
 
 export function openNews(database: Database, bell: Bell): NewsBoard {
   return {

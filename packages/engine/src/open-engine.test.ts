@@ -1,8 +1,10 @@
 import type { Job, Taker } from '@saga-ai/core/fleet/engine';
+import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../../test/rig/postgres/start-postgres.ts';
 import { until } from '../../../test/rig/programs/until.ts';
 import { initEngine, openEngine } from './open-engine.ts';
+import { JOBS_SCHEMA } from './tables.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -13,6 +15,15 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const open = (role: 'agent' | 'reader' = 'reader') =>
   openEngine({ url: postgres.url, name: 'test', role, leaseSeconds: 10 });
+
+/** Runs a statement that SAGA itself has no reason to. */
+async function query(url: string, text: string, values: unknown[] = []): Promise<void> {
+  const quiet = { supervise: false, schedule: false, migrate: false, createSchema: false };
+  const boss = new PgBoss({ connectionString: url, schema: JOBS_SCHEMA, max: 1, ...quiet });
+  await boss.start();
+  await boss.getDb().executeSql(text, values);
+  await boss.stop({ graceful: false, close: true });
+}
 
 let repositories = 0;
 function newRepository() {
@@ -133,6 +144,56 @@ describe('jobs', () => {
     await engine.jobs.offer(jobOf(here, 'cart'));
     await engine.jobs.take(machine(here), 'story', 1);
     expect(await engine.jobs.withdraw(here.key, 'cart')).toBe(false);
+    await engine.close();
+  });
+
+  test('what ended long ago is not listed, except the newest ones', async () => {
+    const engine = await open();
+    const here = newRepository();
+    const ids = Array.from({ length: 25 }, (_, i) => `s${i}`);
+    await engine.jobs.offerAll(ids.map((id) => jobOf(here, id)));
+    const leases = await engine.jobs.take(machine(here), 'story', 25);
+    for (const it of leases) await it.finish({ kind: 'done', reason: 'done', exitCode: 0 });
+    await engine.jobs.offerAll([jobOf(here, 's0'), jobOf(here, 'waits')]);
+    const listed = async () =>
+      (await engine.jobs.list(here.key)).map(({ id, state }) => [id, state]);
+    const queued = [
+      ['s0', 'queued'],
+      ['waits', 'queued'],
+    ];
+    const ended = leases.map(({ job }) => [job.id, 'ended']);
+    const sorted = (rows: string[][]) => rows.map(String).sort();
+    expect(sorted(await listed())).toEqual(sorted([...queued, ...ended]));
+    // Two days ago; those that were taken last also ended last.
+    for (const [i, { job }] of leases.entries()) {
+      await query(
+        postgres.url,
+        `update saga_jobs.job set completed_on = now() - interval '2 days' + $3 * interval '1 second'
+         where data -> 'repository' ->> 'key' = $1 and data ->> 'id' = $2 and state = 'completed'`,
+        [here.key, job.id, i],
+      );
+    }
+    expect(sorted(await listed())).toEqual(sorted([...queued, ...ended.slice(-10)]));
+    await engine.close();
+  });
+
+  test('of many that ended within a day, the newest thousand are listed, and every open one', async () => {
+    const engine = await open();
+    const here = newRepository();
+    const ids = Array.from({ length: 1100 }, (_, i) => `s${i}`);
+    await engine.jobs.offerAll(ids.map((id) => jobOf(here, id)));
+    await query(
+      postgres.url,
+      `update saga_jobs.job set state = 'completed',
+         completed_on = now() - interval '1 hour' + substr(data ->> 'id', 2)::int * interval '1 second'
+       where data -> 'repository' ->> 'key' = $1`,
+      [here.key],
+    );
+    await engine.jobs.offerAll(ids.map((id) => jobOf(here, `open-${id}`)));
+    const listed = await engine.jobs.list(here.key);
+    expect(listed.filter(({ state }) => state === 'queued')).toHaveLength(1100);
+    const ended = listed.filter(({ state }) => state === 'ended').map(({ id }) => id);
+    expect(ended.sort()).toEqual(ids.slice(100).sort());
     await engine.close();
   });
 
@@ -294,6 +355,26 @@ describe('what goes wrong is said', () => {
     ).rejects.toMatchObject({
       code: 'engine-not-ready',
       hint: expect.stringContaining('saga fleet init'),
+    });
+  });
+
+  test('tables of pg-boss that another version made', async () => {
+    await using other = await startPostgres();
+    await initEngine(other.url);
+    await query(other.url, 'update saga_jobs.version set version = version - 1');
+    await expect(
+      openEngine({ url: other.url, name: 'test', role: 'reader' }),
+    ).rejects.toMatchObject({
+      code: 'engine-not-ready',
+      message: expect.stringContaining('requires migrations'),
+      hint: expect.stringContaining('saga fleet init'),
+    });
+  });
+
+  test('a name with the word schema in it does not make a database unprepared', async () => {
+    const url = 'postgres://saga:s3cret@localhost/postgres?host=/nonexistent/schema';
+    await expect(openEngine({ url, name: 'test', role: 'reader' })).rejects.toMatchObject({
+      code: 'engine-unreachable',
     });
   });
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@saga-ai/core/fleet/agent/order';
+import type { MachineWish } from '@saga-ai/core/fleet/engine';
 import type { Output } from '../output/output.ts';
 import { cleanLine, hang } from '../output/text.ts';
 
@@ -61,4 +62,4 @@ const WISHES = {
   paused: 'paused: takes no new work until saga fleet resume',
   draining: 'drains: ends when what is under way is over',
   removed: 'removed from the fleet: gives back what is under way and ends',
-} as const;
+} as const satisfies Record<MachineWish, string>;

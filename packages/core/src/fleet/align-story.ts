@@ -8,6 +8,7 @@ import { type Paths, workerLock } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { discardWork } from '../recovery/discard.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
+import { listDifferent } from './list-different.ts';
 
 export type Aligned = 'same' | 'forwarded' | 'put-away' | 'differs';
 
@@ -52,31 +53,14 @@ export async function alignStory(
 
 /**
  * Aligns every story that this clone of an agent has otherwise than the remote: what a story waits for is judged by
- * all of them. A story that is being worked on here is left alone. Returns the stories that were put into the trash.
+ * all of them. A story that is being worked on here is left alone, and so is one that cannot be aligned: its own job
+ * says why. Returns the stories that were put into the trash.
  */
 export async function alignStories(place: Place): Promise<string[]> {
-  const { git, remote } = place;
-  const heads = `refs/heads/${formatStoryBranch('')}`;
-  const remotes = `refs/remotes/${remote}/${formatStoryBranch('')}`;
-  const listed = await git.run([
-    'for-each-ref',
-    '--format=%(refname) %(objectname)',
-    heads,
-    remotes,
-  ]);
-  const tips = new Map(
-    listed
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.split(' ') as [string, string]),
-  );
   const putAway: string[] = [];
-  for (const [ref, here] of tips) {
-    if (!ref.startsWith(heads)) continue;
-    const id = ref.slice(heads.length);
-    const there = tips.get(`${remotes}${id}`);
-    if (there === undefined || there === here) continue;
-    if ((await alignStory(place, id, { mayPutAway: true })) === 'put-away') putAway.push(id);
+  for (const { id } of await listDifferent(place.git, place.remote, 'story')) {
+    const aligned = await alignStory(place, id, { mayPutAway: true }).catch(() => 'differs');
+    if (aligned === 'put-away') putAway.push(id);
   }
   return putAway;
 }

@@ -49,7 +49,10 @@ export interface JobQueue {
   take(who: Taker, kind: Job['kind'], most: number): Promise<Lease[]>;
   /** Calls `wake` when a job may have become free for this machine. Misses nothing that `take` would find for longer than a few seconds. */
   listen(who: Taker, wake: () => void): Promise<AsyncDisposable>;
-  /** All jobs of a repository that are queued or under way, and those that ended lately. */
+  /**
+   * All jobs of a repository that are queued or under way; of those that ended, the ones of the last day (the newest
+   * thousand at most) and in any case the newest ten.
+   */
   list(repositoryKey: string): Promise<JobState[]>;
   /** Takes a queued job back. False if no job was queued. */
   withdraw(repositoryKey: string, id: string): Promise<boolean>;

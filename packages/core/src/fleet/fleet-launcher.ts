@@ -1,6 +1,5 @@
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { formatSession } from '@saga-ai/types/words/names';
-import { messageOf } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
 import { loadSessionRecord } from '../records/session-records.ts';
@@ -139,9 +138,8 @@ class JobWatch {
         await mirror.pull();
         await mirror.fetch();
         for (const [waiting, end] of over) waiting.end(end);
-      } catch (error) {
-        // The engine is away. It is asked again; meanwhile everything goes on.
-        void messageOf(error);
+      } catch {
+        // The engine is away. The timer asks again, and stories go on without it; the agent says that it is away.
       }
     }
   }

@@ -4,7 +4,7 @@ import type { AgentHome } from '../../agents/agent.ts';
 import type { EpicOptions } from '../../epic/context.ts';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
-import type { Engine, Job, RepositoryName } from '../engine.ts';
+import type { Engine, Job, MachineWish, RepositoryName } from '../engine.ts';
 
 /** Everything that a machine of a fleet is started with. */
 export interface AgentOrder {
@@ -48,6 +48,6 @@ export type AgentEvent =
   | { type: 'lost'; id: string; reason: string }
   | { type: 'given-back'; id: string; reason: string }
   | { type: 'stopping'; reason: string }
-  | { type: 'wish'; wish: 'work' | 'paused' | 'draining' | 'removed' }
+  | { type: 'wish'; wish: MachineWish }
   | { type: 'away'; reason: string }
   | { type: 'back' };

@@ -3,7 +3,7 @@ import { SagaError } from '../../errors.ts';
 import type { Job } from '../engine.ts';
 
 /** The settings that `saga run` can hand over. All others are up to the machine and the repository. */
-const MAY_SET: ReadonlySet<string> = new Set([
+export const RUN_SETTINGS = [
   'worker.maxCycles',
   'worker.maxTime',
   'worker.model',
@@ -11,7 +11,10 @@ const MAY_SET: ReadonlySet<string> = new Set([
   'budget.tokens',
   'pullRequest.mode',
   'pullRequest.follow',
-]);
+] as const;
+export type RunSetting = (typeof RUN_SETTINGS)[number];
+
+const MAY_SET: ReadonlySet<string> = new Set(RUN_SETTINGS);
 
 /**
  * Throws if a job asks for more than `saga run` can. Whoever can write to the engine must not be able to choose the

@@ -5,11 +5,9 @@ import { appendOnBranch, readBranchJournal } from '../../epic/branch-journal.ts'
 import { saveControl } from '../../epic/control.ts';
 import { runEpicSession } from '../../epic/epic-session.ts';
 import { messageOf, SagaError } from '../../errors.ts';
-import { isAncestor } from '../../git/git.ts';
 import { loadOverview } from '../../overview/overview.ts';
 import { appendJournal } from '../../plan/journal.ts';
 import { loadStory } from '../../plan/stories.ts';
-import { discardWork } from '../../recovery/discard.ts';
 import { createInProcessLauncher } from '../../sessions/in-process-launcher.ts';
 import type { LaunchEnd } from '../../sessions/launcher.ts';
 import { ensureSessionFolder } from '../../sessions/session-folder.ts';
@@ -217,7 +215,7 @@ export class RunningJob {
     const { engine, env, agentHome, userId, machine, leaseMs } = this.#order;
     const { job } = this.lease;
     const { config, options, deadline } = this.#order.readEpic(paths, job);
-    await this.#putAwayEpicBranch({ paths, git, repository });
+    await alignEpics(paths, git, 'origin');
     // What an earlier run of the epic was told does not hold any more; what this one was told is heard below.
     saveControl(paths, job.id, { isPaused: false, jobs: undefined });
     const mirror = new Mirror({ engine, repository, paths, git, env, machine, remote: 'origin' });
@@ -257,15 +255,6 @@ export class RunningJob {
       listen: () => this.#teller?.wake(),
     });
     return { kind, cause, reason, exitCode };
-  }
-
-  /** What this machine merged and did not push before it lost the epic is not what the others know. */
-  async #putAwayEpicBranch({ paths, git }: Clone): Promise<void> {
-    const { job } = this.lease;
-    const here = await git.resolve(`refs/heads/epic/${job.id}`);
-    const there = await git.resolve(`refs/remotes/origin/epic/${job.id}`);
-    if (here === undefined || there === undefined || (await isAncestor(git, here, there))) return;
-    await discardWork({ paths, id: job.id, isEpic: true, env: this.#order.env, why: 'reset' });
   }
 
   #describe(paths: Clone['paths']) {

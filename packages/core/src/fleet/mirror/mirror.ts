@@ -12,6 +12,7 @@ import { heldFolder, type Paths } from '../../project/paths.ts';
 import { loadSessionRecords, saveSessionRecord } from '../../records/session-records.ts';
 import { alignStory } from '../align-story.ts';
 import type { Engine, JobState, RepositoryName } from '../engine.ts';
+import { listDifferent } from '../list-different.ts';
 import { ensureMirrorFolder, loadMirrorState, saveMirrorState } from './mirror-state.ts';
 import { writeNews } from './write-news.ts';
 
@@ -123,31 +124,11 @@ export class Mirror {
     saveMirrorState(paths, { ...loadMirrorState(paths), fetchedAt: Date.now() });
     const mayPutAway = this.#place.machine !== undefined;
     const known = new Set(this.#jobs.map((it) => it.id));
-    for (const id of await this.#listDifferent()) {
+    for (const { id } of await listDifferent(git, remote, 'story')) {
       const isOpen = this.#jobs.some((it) => it.id === id && it.state !== 'ended');
       if (isOpen || !known.has(id)) continue;
       await alignStory({ paths, git, env, remote }, id, { mayPutAway }).catch(() => 'differs');
     }
-  }
-
-  /** Lists the stories whose branch is another one here than on the remote, with one git command. */
-  async #listDifferent(): Promise<string[]> {
-    const { git, remote } = this.#place;
-    const places = ['refs/heads/story', `refs/remotes/${remote}/story`];
-    const listed = await git.attempt([
-      'for-each-ref',
-      '--format=%(objectname) %(refname)',
-      ...places,
-    ]);
-    const [here, there] = [new Map<string, string>(), new Map<string, string>()];
-    for (const line of listed.stdout.split('\n')) {
-      const [commit = '', ref = ''] = line.split(' ');
-      const id = ref.slice(ref.lastIndexOf('/') + 1);
-      (ref.startsWith('refs/heads/') ? here : there).set(id, commit);
-    }
-    return [...here].flatMap(([id, commit]) =>
-      there.has(id) && there.get(id) !== commit ? [id] : [],
-    );
   }
 
   /** Returns whether branches moved. */

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { OutcomeKind } from '../../run/session-record.ts';
-import { FleetView } from '../fleet-view.ts';
+import { FleetView, MACHINE_WISHES } from '../fleet-view.ts';
 
 /** The `--json` output of the commands of a fleet. */
-const WISHES = ['work', 'paused', 'draining', 'removed'] as const;
-
 export const AgentEventJson = z.looseObject({
   time: z.string(),
   type: z
@@ -34,7 +32,7 @@ export type FleetJson = FleetView;
 
 export const FleetChangeJson = z.strictObject({
   machine: z.optional(z.string()),
-  wish: z.optional(z.enum(WISHES)),
+  wish: z.optional(z.enum(MACHINE_WISHES)),
   engine: z.optional(z.string()),
 });
 export type FleetChangeJson = z.infer<typeof FleetChangeJson>;
