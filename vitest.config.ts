@@ -17,6 +17,7 @@ const shared = {
 const BUDGETS = 'test/bench/**/*.budget.ts';
 const RUNS = ['test/runs/**/*.test.ts', 'test/attacks/**/*.test.ts'];
 const CORPUS = 'test/attacks/corpus/**/*.test.ts';
+const BROWSER = 'test/browser/**/*.test.ts';
 const FAULTS = 'test/faults/**/*.test.ts';
 const PROJECTS = 'test/projects/**/*.test.ts';
 
@@ -39,9 +40,11 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/contract/**', ...RUNS, FAULTS, PROJECTS],
+          exclude: ['**/node_modules/**', 'test/contract/**', ...RUNS, BROWSER, FAULTS, PROJECTS],
         },
       },
+      // `npm run test:browser`: every page in Chromium.
+      { test: { ...shared, name: 'browser', include: [BROWSER] } },
       // `npm run test:runs`: the real client works on stories, and tries to leave them.
       { test: { ...shared, name: 'runs', include: RUNS, exclude: [CORPUS] } },
       // `npm run test:attacks`: every known attack, without and with the sandbox.

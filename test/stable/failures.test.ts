@@ -51,7 +51,12 @@ test('a file that cannot be run, a run without a report, and an error outside of
 });
 
 test('how often, beside how many loops, and which files', () => {
-  expect(readOptions(['5'])).toEqual({ runs: 5, loaded: 0, projects: ['all'], filters: [] });
+  expect(readOptions(['5'])).toEqual({
+    runs: 5,
+    loaded: 0,
+    projects: ['all', 'browser'],
+    filters: [],
+  });
   const some = ['--loaded', '2', '--project', 'all', '--project=runs', '20', 'test/e2e/a.test.ts'];
   expect(readOptions(some)).toEqual({
     runs: 20,

@@ -11,7 +11,7 @@ export interface StableOptions {
 }
 
 const USAGE =
-  'npm run test:stable -- <runs> [--loaded <busy loops>] [--project all|runs|contract …] [<file> …]';
+  'npm run test:stable -- <runs> [--loaded <busy loops>] [--project all|browser|runs|contract …] [<file> …]';
 const OPTIONS = {
   loaded: { type: 'string', default: '0' },
   project: { type: 'string', multiple: true },
@@ -23,7 +23,7 @@ export function readOptions(args: readonly string[]): StableOptions {
   return {
     runs: readCount(runs, 1),
     loaded: readCount(values.loaded, 0),
-    projects: values.project ?? ['all'],
+    projects: values.project ?? ['all', 'browser'],
     filters,
   };
 }
