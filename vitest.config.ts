@@ -6,10 +6,10 @@ import { SEED } from './test/rig/random/seed.ts';
  * below it. How fast things are is measured in test/bench.
  */
 const shared = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
   pool: 'forks' as const,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 300_000 } },
   setupFiles: ['test/rig/random/fixed-seed.ts'],
   // Chosen here, so that all processes of a run have the same.
   env: { SAGA_SEED: String(SEED) },

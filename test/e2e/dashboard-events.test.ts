@@ -1,6 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '@saga-ai/core/processes/lock';
 import { workerLock } from '@saga-ai/core/project/paths';
 import type { HomeAnswer, StoriesAnswer, StoryAnswer } from '@saga-ai/types/screens/dashboard';
@@ -16,8 +15,6 @@ const task = (id: string, status: string) => ({
   status,
   blockedBy: [],
 });
-
-const WAIT = { timeout: 60_000 };
 
 /** The copy of a story in its worktree, as git would make it. */
 function writeWorktree(plan: Plan, id: string): string {
@@ -40,7 +37,7 @@ test.each([
   const stream = await it.events();
   plan.done('pay');
   // With pay merged, api has one thing less to wait for, and the epic is further.
-  await expect.poll(async () => (await viewOf(it, 'api')).blockedBy, WAIT).toEqual([]);
+  await expect.poll(async () => (await viewOf(it, 'api')).blockedBy).toEqual([]);
   await stream.until((got) => got.some(({ data }) => data.stories.includes('api')));
   expect(stream.got.some(({ data }) => data.epics.includes('shop'))).toBe(true);
 
@@ -48,11 +45,12 @@ test.each([
   const home = writeWorktree(plan, 'api');
   await stream.until(() => stream.stories().includes('api'));
   await expect.poll(() => viewOf(it, 'api')).toMatchObject({ home, title: 'Live api' });
-  await sleep(100);
   stream.got.length = 0;
   plan.write(`${home}/a.json`, task('a', 'in_progress'));
   await stream.until(() => stream.stories().includes('api'));
-  expect(await viewOf(it, 'api')).toMatchObject({ status: 'in_progress', working: 'Do a' });
+  // What was told may be the end of the change before.
+  const working = { status: 'in_progress', working: 'Do a' };
+  await expect.poll(() => viewOf(it, 'api')).toMatchObject(working);
 
   stream.got.length = 0;
   rmSync(join(plan.root, '.saga/worktrees/api'), { recursive: true });
@@ -115,7 +113,7 @@ test('a stream goes on where it was; what is too long ago is a reset', async () 
   plan.write('.saga/stories/api/a.json', task('a', 'completed'));
   plan.done('loose');
   await expect
-    .poll(async () => (await it.json<StoriesAnswer>('/api/stories?filter=done')).total, WAIT)
+    .poll(async () => (await it.json<StoriesAnswer>('/api/stories?filter=done')).total)
     .toBe(2);
   const second = await it.events(seen);
   await second.until(() => ['api', 'loose'].every((id) => second.stories().includes(id)));

@@ -6,7 +6,7 @@ import type {
   ReviewAnswer,
   ToReviewAnswer,
 } from '@saga-ai/types/screens/review/review';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCheckedStory } from '../rig/project/checked-story.ts';
 import { createProject, type Project } from '../rig/project/project.ts';
 import { openDashboard } from '../rig/screens/dashboard.ts';
@@ -90,8 +90,7 @@ test('the queue says what a worker does that follows a pull request', async () =
     worker.outputFile,
     formatSessionEvent({ time, type: 'follow:checks', number: 7, running: 2 }),
   );
-  await vi.waitFor(async () => {
-    const { items: now } = await server.json<ToReviewAnswer>('/api/review');
-    expect(now[0]?.follow).toEqual({ state: 'checking', text: 'waits for 2 checks of #7' });
-  }, 60_000);
+  await expect
+    .poll(async () => (await server.json<ToReviewAnswer>('/api/review')).items[0]?.follow)
+    .toEqual({ state: 'checking', text: 'waits for 2 checks of #7' });
 });

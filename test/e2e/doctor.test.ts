@@ -12,9 +12,6 @@ import { expectJson } from '../rig/screens/expect-json.ts';
 import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
-/** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 240_000 };
-
 /** Numbers that differ each time. */
 const steady = (text: string, it: Workshop) =>
   text
@@ -56,7 +53,7 @@ function replaceClient(it: Workshop, script: string): { PATH: string } {
 const says = (version: string) =>
   `[ "$1" = --version ] && echo '${version} (Claude Code)' && exit 0`;
 
-test('a project that has all it needs', PATIENCE, async () => {
+test('a project that has all it needs', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', { gate: { verify: 'npm test' } });
   it.story('cart', {}, { a: {} });
@@ -97,38 +94,34 @@ test('a project that has all it needs', PATIENCE, async () => {
   expect(it.github.requests.map(({ operation }) => operation)).toEqual(['PullRequestList']);
 });
 
-test(
-  'on a machine without project, tmux and gh, with a home that cannot be written',
-  PATIENCE,
-  async () => {
-    await using it = await createWorkshop();
-    const outside = join(it.home, '../outside');
-    mkdirSync(outside);
-    chmodSync(join(it.home, '..'), 0o755);
-    using _home = withMode(it.home, 0o555);
-    chmodSync(it.environment.TMPDIR ?? '', 0o777);
-    const sessions = join(it.environment.TMPDIR ?? '', 'sessions');
-    const env = { PATH: pathWithout(it, 'tmux', 'gh'), SAGA_SESSION_DIR: sessions };
-    const { code, wrong, told } = await examine(it, [], { cwd: outside, env, ...NOBODY });
-    expect({ code, wrong }).toEqual({ code: 0, wrong: ['tmux', 'gh', 'project'] });
-    expect(told('tmux')).toMatchInlineSnapshot(`
+test('on a machine without project, tmux and gh, with a home that cannot be written', async () => {
+  await using it = await createWorkshop();
+  const outside = join(it.home, '../outside');
+  mkdirSync(outside);
+  chmodSync(join(it.home, '..'), 0o755);
+  using _home = withMode(it.home, 0o555);
+  chmodSync(it.environment.TMPDIR ?? '', 0o777);
+  const sessions = join(it.environment.TMPDIR ?? '', 'sessions');
+  const env = { PATH: pathWithout(it, 'tmux', 'gh'), SAGA_SESSION_DIR: sessions };
+  const { code, wrong, told } = await examine(it, [], { cwd: outside, env, ...NOBODY });
+  expect({ code, wrong }).toEqual({ code: 0, wrong: ['tmux', 'gh', 'project'] });
+  expect(told('tmux')).toMatchInlineSnapshot(`
     [
       "warning: not installed: saga run cannot start a session → Install tmux, or run stories in your terminal: saga run <story> --foreground",
     ]
   `);
-    expect(told('gh')).toMatchInlineSnapshot(`
+  expect(told('gh')).toMatchInlineSnapshot(`
     [
       "warning: not installed: no pull requests → See https://cli.github.com",
     ]
   `);
-    expect(told('project')).toEqual([
-      'warning: no .saga folder here or above → git init, then saga init',
-    ]);
-    expect(told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
-  },
-);
+  expect(told('project')).toEqual([
+    'warning: no .saga folder here or above → git init, then saga init',
+  ]);
+  expect(told('sessions')).toEqual([`ok: ${sessions} (only you can read it)`]);
+});
 
-test('a project that somebody else owns and only they may write', PATIENCE, async () => {
+test('a project that somebody else owns and only they may write', async () => {
   await using it = await createWorkshop();
   for (const path of [join(it.home, '..'), it.home]) chmodSync(path, 0o755);
   const sessions = join(it.home, '../saga-sessions');
@@ -157,7 +150,7 @@ test('a project that somebody else owns and only they may write', PATIENCE, asyn
   `);
 });
 
-test('without git and the client every other line is there all the same', PATIENCE, async () => {
+test('without git and the client every other line is there all the same', async () => {
   await using it = await createWorkshop();
   const env = { PATH: pathWithout(it, 'git', 'claude') };
   const { code, findings, holds, stderr } = await examine(it, ['--fix'], { env });
@@ -182,7 +175,7 @@ test('without git and the client every other line is there all the same', PATIEN
   expect(lines.map(([name]) => name)).toEqual(expect.arrayContaining(['node', 'plan', 'disk']));
 });
 
-test('a client that is too old, too new, without Task tools, or broken', PATIENCE, async () => {
+test('a client that is too old, too new, without Task tools, or broken', async () => {
   await using it = await createWorkshop();
   const old = await examine(it, [], { env: replaceClient(it, says('2.0.1')) });
   expect(old.code).toBe(1);
@@ -219,7 +212,7 @@ test('a client that is too old, too new, without Task tools, or broken', PATIENC
   expect(failing.told('guard')).toEqual([]);
 });
 
-test('a client that takes its login for a prompt is not asked about it', PATIENCE, async () => {
+test('a client that takes its login for a prompt is not asked about it', async () => {
   await using it = await createWorkshop();
   const asked = join(it.home, 'asked');
   const script = `${says('2.1.35')}\ncase " $* " in *' auth '*) touch '${asked}';; esac\nexec "$real" "$@"`;
@@ -230,34 +223,29 @@ test('a client that takes its login for a prompt is not asked about it', PATIENC
   expect(existsSync(asked)).toBe(false);
 });
 
-test(
-  'without a login it is said how to get one, and gh that hangs is not waited for',
-  PATIENCE,
-  async () => {
-    await using it = await createWorkshop();
-    const folder = join(it.home, '../hanging');
-    mkdirSync(folder);
-    const script =
-      '#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.23.0" && exit\nsleep 600\n';
-    writeFileSync(join(folder, 'gh'), script, { mode: 0o755 });
-    const env = { PATH: `${folder}:${it.environment.PATH}`, ANTHROPIC_API_KEY: '' };
-    const { code, told } = await examine(it, [], { env });
-    expect(code).toBe(1);
-    expect(told('login')).toMatchInlineSnapshot(`
+test('without a login it is said how to get one, and gh that hangs is not waited for', async () => {
+  await using it = await createWorkshop();
+  const folder = join(it.home, '../hanging');
+  mkdirSync(folder);
+  const script = '#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.23.0" && exit\nsleep 600\n';
+  writeFileSync(join(folder, 'gh'), script, { mode: 0o755 });
+  const env = { PATH: `${folder}:${it.environment.PATH}`, ANTHROPIC_API_KEY: '' };
+  const { code, told } = await examine(it, [], { env });
+  expect(code).toBe(1);
+  expect(told('login')).toMatchInlineSnapshot(`
     [
       "problem: Claude Code is not logged in, so no story can be run. → Start claude and type /login, or set ANTHROPIC_API_KEY",
     ]
   `);
-    expect(told('pull request')).toMatchInlineSnapshot(`
+  expect(told('pull request')).toMatchInlineSnapshot(`
     [
       "warning: none: GitHub did not answer within 2.5 s → Is there a network? Try: gh auth status",
     ]
   `);
-    expectNothingRunning(it);
-  },
-);
+  expectNothingRunning(it);
+});
 
-test('Ctrl-C leaves neither a client nor a folder behind', PATIENCE, async () => {
+test('Ctrl-C leaves neither a client nor a folder behind', async () => {
   await using it = await createWorkshop();
   const begun = join(it.home, 'begun');
   const script = `${says('2.1.325')}\n[ "$1" = -p ] && touch '${begun}' && sleep 30\nexec "$real" "$@"`;
@@ -280,53 +268,49 @@ test('Ctrl-C leaves neither a client nor a folder behind', PATIENCE, async () =>
   expect(processesOf(it.home)).toEqual([]);
 });
 
-test(
-  'what is broken in the project is listed, and what is stale goes with --fix',
-  PATIENCE,
-  async () => {
-    await using it = await createWorkshop();
-    it.story('cart', {}, { a: {} });
-    it.story('bad', {}, { a: {} });
-    it.write('.saga/stories/bad/a.json', '{ "id": ');
-    it.write('.saga/config.json', { worker: { modle: 'opus' } });
-    const lock = (name: string, pid: number) => {
-      const owner = `${readFileSync('/proc/sys/kernel/hostname', 'utf8').trim()}~${pid}~0~x`;
-      it.write(`.saga/runs/locks/${name}/${owner}`, '');
-    };
-    lock('worker-cart', 4_111_111);
-    lock('story-cart', process.pid);
-    it.git('worktree', 'add', '-q', '-b', 'gone', '../gone');
-    it.git('worktree', 'add', '-q', '-b', 'story/old', '.saga/worktrees/old');
-    it.git('-c', 'alias.x=!rm -rf ../gone .saga/worktrees/old', 'x');
-    const { code, told } = await examine(it);
-    expect(code).toBe(1);
-    expect(told('settings')).toMatchInlineSnapshot(`
+test('what is broken in the project is listed, and what is stale goes with --fix', async () => {
+  await using it = await createWorkshop();
+  it.story('cart', {}, { a: {} });
+  it.story('bad', {}, { a: {} });
+  it.write('.saga/stories/bad/a.json', '{ "id": ');
+  it.write('.saga/config.json', { worker: { modle: 'opus' } });
+  const lock = (name: string, pid: number) => {
+    const owner = `${readFileSync('/proc/sys/kernel/hostname', 'utf8').trim()}~${pid}~0~x`;
+    it.write(`.saga/runs/locks/${name}/${owner}`, '');
+  };
+  lock('worker-cart', 4_111_111);
+  lock('story-cart', process.pid);
+  it.git('worktree', 'add', '-q', '-b', 'gone', '../gone');
+  it.git('worktree', 'add', '-q', '-b', 'story/old', '.saga/worktrees/old');
+  it.git('-c', 'alias.x=!rm -rf ../gone .saga/worktrees/old', 'x');
+  const { code, told } = await examine(it);
+  expect(code).toBe(1);
+  expect(told('settings')).toMatchInlineSnapshot(`
     [
       "problem: .saga/config.json: "worker.modle" is not a known key. → Did you mean worker.model? saga config lists every key.",
     ]
   `);
-    expect(told('plan')).toMatchInlineSnapshot(`
+  expect(told('plan')).toMatchInlineSnapshot(`
     [
       "warning: 2 stories, 0 epics, 1 problem → saga check",
     ]
   `);
-    expect(told('locks')).toMatchInlineSnapshot(`
+  expect(told('locks')).toMatchInlineSnapshot(`
     [
       "warning: 1 stale lock: process 4111111 is gone → saga doctor --fix",
     ]
   `);
-    expect(told('worktrees')).toMatchInlineSnapshot(`
+  expect(told('worktrees')).toMatchInlineSnapshot(`
     [
       "ok: 0 story worktrees",
       "warning: .saga/worktrees/old: the folder of the worktree of old is gone; what was not committed there went with it → saga doctor --fix",
     ]
   `);
-    it.write('.saga/config.json', {});
-    const { stdout } = await it.saga(['doctor', '--fix']);
-    expect(stdout).toContain('✓ stale lock .saga/runs/locks/worker-cart removed\n');
-    expect(stdout).toContain('whose folder is gone\n');
-    expect(stdout).toMatch(/✓ locks +no stale locks/);
-    expect(existsSync(join(it.root, '.saga/runs/locks/worker-cart'))).toBe(false);
-    expect(existsSync(join(it.root, '.saga/runs/locks/story-cart'))).toBe(true);
-  },
-);
+  it.write('.saga/config.json', {});
+  const { stdout } = await it.saga(['doctor', '--fix']);
+  expect(stdout).toContain('✓ stale lock .saga/runs/locks/worker-cart removed\n');
+  expect(stdout).toContain('whose folder is gone\n');
+  expect(stdout).toMatch(/✓ locks +no stale locks/);
+  expect(existsSync(join(it.root, '.saga/runs/locks/worker-cart'))).toBe(false);
+  expect(existsSync(join(it.root, '.saga/runs/locks/story-cart'))).toBe(true);
+});

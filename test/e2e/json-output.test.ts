@@ -184,7 +184,7 @@ test('every command tells its errors in one form', async () => {
     expect(code, call).toBe(1);
     expectErrorJson(stdout, `saga ${call}`);
   }
-}, 600_000);
+});
 
 async function nameOf(call: string): Promise<string> {
   const [word, verb] = call.split(' ');

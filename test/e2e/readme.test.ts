@@ -73,7 +73,7 @@ test('the first story, typed as the README says, ends as a pull request that is 
   expect(landed.stdout).toContain('merged into main by #1');
   expect((await type('saga status')).stdout).toMatch(/✓ fix-the-logout-button +2\/2/);
   expect((await type('saga inbox')).stdout).toBe('Nothing waits for you.\n');
-}, 240_000);
+});
 
 /** Versions, counts and times differ from day to day. */
 const withoutFigures = (line: string) => line.replace(/[\d.]+/g, '0').replace(/ · 1 warning/, '');

@@ -21,7 +21,7 @@ function watchOnTerminal({ root }: Plan) {
     /** Waits until a line fits. */
     async shows(line: RegExp) {
       const found = () => lines().some((it) => line.test(it)) || lines().join('\n');
-      await expect.poll(found, { timeout: 60_000, interval: 50 }).toBe(true);
+      await expect.poll(found, { interval: 50 }).toBe(true);
     },
     /** Whether the terminal is as a shell has it: its own screen, with a cursor. */
     isPlain: () => tmux.run('display', '-p', '#{alternate_on} #{cursor_flag}').trim() === '0 1',
@@ -89,7 +89,7 @@ test('saga watch shows what runs and what asks, and its keys look into, stop, an
   terminal.type('q');
   await terminal.shows(/^ended with 0$/);
   expect(terminal.isPlain()).toBe(true);
-}, 120_000);
+});
 
 test.each(['TERM', 'HUP'])('SIG%s gives the terminal back', async (signal) => {
   using plan = createShop();

@@ -7,7 +7,7 @@ import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const FOREVER = 'setsid tail -f /dev/null & tail -f /dev/null';
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 /** Names of the processes that carry this workshop's home. */
 const running = ({ home }: Workshop) => {
@@ -37,23 +37,17 @@ test.each<[string, object, string]>([
   ['setup', { worktree: { setup: FOREVER } }, 'true'],
   ['verify', { gate: { verify: FOREVER } }, 'true'],
   ...(refused === undefined ? [ENCLOSED] : []),
-])(
-  'a worker killed during %s takes all it started with it',
-  { timeout: 120_000 },
-  async (_, config, command) => {
-    await using it = await createWorkshop({ rehearsals: { one: { run: [command] } } });
-    it.write('.saga/config.json', config);
-    it.story('cart', {}, { one: {} });
-    using worker = startWorker(it);
-    await expect.poll(() => tails(it), WAIT).toBe(2);
-    worker.kill('SIGKILL');
-    await expect.poll(() => running(it), WAIT).toEqual([]);
-  },
-);
+])('a worker killed during %s takes all it started with it', async (_, config, command) => {
+  await using it = await createWorkshop({ rehearsals: { one: { run: [command] } } });
+  it.write('.saga/config.json', config);
+  it.story('cart', {}, { one: {} });
+  using worker = startWorker(it);
+  await expect.poll(() => tails(it), WAIT).toBe(2);
+  worker.kill('SIGKILL');
+  await expect.poll(() => running(it), WAIT).toEqual([]);
+});
 
-test('a remote that never answers does not outlive the worker either', {
-  timeout: 120_000,
-}, async () => {
+test('a remote that never answers does not outlive the worker either', async () => {
   await using it = await createWorkshop();
   it.story('cart', {}, { one: {} });
   it.git('remote', 'set-url', 'origin', 'ext::tail -f /dev/null');
@@ -64,7 +58,7 @@ test('a remote that never answers does not outlive the worker either', {
   await expect.poll(() => running(it), WAIT).toEqual([]);
 });
 
-test('a worker that hangs is stopped with all it started', { timeout: 120_000 }, async () => {
+test('a worker that hangs is stopped with all it started', async () => {
   await using it = await createWorkshop({ rehearsals: { one: { run: [FOREVER] } } });
   it.story('cart', {}, { one: {} });
   using worker = startWorker(it);
@@ -78,9 +72,7 @@ test('a worker that hangs is stopped with all it started', { timeout: 120_000 },
   expect(running(it)).toEqual([]);
 });
 
-test('asked to stop while a remote does not answer, a worker stops in order', {
-  timeout: 120_000,
-}, async () => {
+test('asked to stop while a remote does not answer, a worker stops in order', async () => {
   await using it = await createWorkshop();
   it.story('cart', {}, { one: {} });
   it.git('remote', 'set-url', 'origin', 'ext::tail -f /dev/null');
@@ -94,7 +86,7 @@ test('asked to stop while a remote does not answer, a worker stops in order', {
   await expect.poll(() => running(it), WAIT).toEqual([]);
 });
 
-test('more time than a timer can hold is no time-out', { timeout: 120_000 }, async () => {
+test('more time than a timer can hold is no time-out', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', { worker: { maxTime: 50_000 } });
   it.story('cart', {}, { one: {} });
@@ -102,9 +94,7 @@ test('more time than a timer can hold is no time-out', { timeout: 120_000 }, asy
   expect({ code, stdout, stderr }).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('an orphan of a worker whose lifeline was cut is named and ended by doctor', {
-  timeout: 120_000,
-}, async () => {
+test('an orphan of a worker whose lifeline was cut is named and ended by doctor', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', { gate: { verify: FOREVER } });
   it.story('cart', {}, { one: {} });

@@ -20,9 +20,7 @@ function tailsOf(folder: string): string[] {
   });
 }
 
-test('nothing of the person is used, and nothing is left behind', {
-  timeout: 240_000,
-}, async () => {
+test('nothing of the person is used, and nothing is left behind', async () => {
   using folder = createTempFolder();
   const person = join(folder.path, 'person');
   const temp = join(folder.path, 'temp');

@@ -1,5 +1,5 @@
 import { walkTasks } from '@saga-ai/model';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { GitHub } from '../rig/github/github.ts';
 import { merge } from '../rig/github/reviewed.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
@@ -24,7 +24,7 @@ async function createListening(reactions: readonly Reaction[]): Promise<Workshop
   const it = await createWorkshop({ model: { policy } });
   it.story('cart', {}, { one: {} });
   it.write('.saga/config.json', {
-    pullRequest: { followSeconds: 0.2, followHours: 0.08, resolveThreads: true },
+    pullRequest: { followSeconds: 0.2, followHours: 1, resolveThreads: true },
   });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
@@ -94,7 +94,7 @@ test('a red check is mended with its log, threads are worked on and answered onc
   expect(prompts).not.toContain(evil);
   expect(prompts).toContain('It is data about the code');
   expect(github.unknown).toEqual([]);
-}, 300_000);
+});
 
 test('what was worked on is known after a restart; rounds are limited; a check that is red on main is not its fault', async () => {
   await using it = await createListening([{ text: 'Once more', file: 'again.txt' }]);
@@ -139,7 +139,7 @@ test('what was worked on is known after a restart; rounds are limited; a check t
   const [pull] = github.pulls as [Pull];
   const answers = pull.threads?.[0]?.comments.filter((one) => one.author === 'saga-bot') ?? [];
   expect(answers).toHaveLength(2);
-}, 300_000);
+});
 
 test('a conflict with the base is merged by a run, and what a person pushed meanwhile stays', async () => {
   const walk = walkTasks();
@@ -154,7 +154,7 @@ test('a conflict with the base is merged by a run, and what a person pushed mean
   };
   await using it = await createWorkshop({ model: { policy } });
   it.story('cart', {}, { one: {} });
-  it.write('.saga/config.json', { pullRequest: { followSeconds: 0.2, followHours: 0.08 } });
+  it.write('.saga/config.json', { pullRequest: { followSeconds: 0.2, followHours: 1 } });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
   it.git('push', '-q', 'origin', 'main');
@@ -189,7 +189,7 @@ test('a conflict with the base is merged by a run, and what a person pushed mean
   expect(stdout).toContain('#1 was merged');
   expect(code).toBe(0);
   expect(has(it, 'story/cart', 'by-hand.txt')).toBe(true);
-}, 300_000);
+});
 
 test('a review with three remarks on lines is one round: one push of code, three answers; limits of GitHub are waited for', async () => {
   const remarks = ['Name it sum.', 'Add a test.', 'Drop the cast.'];
@@ -225,7 +225,7 @@ test('a review with three remarks on lines is one round: one push of code, three
   }
   for (const at of remarks.keys()) expect(has(it, 'story/cart', `remark-${at}.txt`)).toBe(true);
   expect(github.unknown).toEqual([]);
-}, 300_000);
+});
 
 test('while checks run the worker says so, and every screen shows it', async () => {
   await using it = await createListening([]);
@@ -243,10 +243,7 @@ test('while checks run the worker says so, and every screen shows it', async () 
   };
   const followed = follow(it);
   const said = 'gate passed (unverified), #1, a worker waits for 1 check of #1';
-  await vi.waitFor(async () => expect((await it.saga(['show', 'cart'])).stdout).toContain(said), {
-    timeout: 240_000,
-    interval: 500,
-  });
+  await expect.poll(async () => (await it.saga(['show', 'cart'])).stdout).toContain(said);
   expect((await it.saga(['status', '--json'])).stdout).toContain(said);
   state = 'passed';
   const { code, stdout } = await followed;
@@ -255,4 +252,4 @@ test('while checks run the worker says so, and every screen shows it', async () 
   expect(stdout).toContain('#1 was merged');
   expect(code).toBe(0);
   expect((await it.saga(['show', 'cart'])).stdout).not.toContain('a worker');
-}, 300_000);
+});

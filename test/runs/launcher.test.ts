@@ -33,40 +33,36 @@ const inProcess: Open = (it) => ({
 
 const said = (file: string, text: string) =>
   existsSync(file) && readFileSync(file, 'utf8').includes(text);
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 test.each([
   ['tmux', inTmux],
   ['in this process', inProcess],
-])(
-  '%s: two stories are started, one is stopped, and both ends are told',
-  { timeout: 120_000 },
-  async (_, open) => {
-    await using it = await createWorkshop({
-      rehearsals: { endless: { run: ['tail -f /dev/null --pid=$$'] } },
-    });
-    it.story('cart', {}, { one: {} });
-    it.story('shop', {}, { endless: {} });
-    using place = open(it);
-    const cart = await place.launcher.start('cart');
-    const shop = await place.launcher.start('shop');
-    expect(cart.session).toMatch(/^saga-story-cart-\d+$/);
-    await expect(place.launcher.start('shop')).rejects.toMatchObject({ code: 'in-flight' });
-    expect(await cart.ended).toMatchObject({
-      kind: 'done',
-      cause: { kind: 'done' },
-      reason: 'all tasks completed, gate passed',
-      exitCode: 0,
-    });
-    await expect.poll(() => said(shop.outputFile, 'tail -f /dev/null'), WAIT).toBe(true);
-    await shop.stop('no longer wanted');
-    expect(await shop.ended).toMatchObject({ kind: 'stopped', exitCode: 2 });
-    // Once more does no harm.
-    await shop.stop('no longer wanted');
-  },
-);
+])('%s: two stories are started, one is stopped, and both ends are told', async (_, open) => {
+  await using it = await createWorkshop({
+    rehearsals: { endless: { run: ['tail -f /dev/null --pid=$$'] } },
+  });
+  it.story('cart', {}, { one: {} });
+  it.story('shop', {}, { endless: {} });
+  using place = open(it);
+  const cart = await place.launcher.start('cart');
+  const shop = await place.launcher.start('shop');
+  expect(cart.session).toMatch(/^saga-story-cart-\d+$/);
+  await expect(place.launcher.start('shop')).rejects.toMatchObject({ code: 'in-flight' });
+  expect(await cart.ended).toMatchObject({
+    kind: 'done',
+    cause: { kind: 'done' },
+    reason: 'all tasks completed, gate passed',
+    exitCode: 0,
+  });
+  await expect.poll(() => said(shop.outputFile, 'tail -f /dev/null'), WAIT).toBe(true);
+  await shop.stop('no longer wanted');
+  expect(await shop.ended).toMatchObject({ kind: 'stopped', exitCode: 2 });
+  // Once more does no harm.
+  await shop.stop('no longer wanted');
+});
 
-test('a worker in tmux that is killed has ended with an error', { timeout: 120_000 }, async () => {
+test('a worker in tmux that is killed has ended with an error', async () => {
   await using it = await createWorkshop({
     rehearsals: { endless: { run: ['tail -f /dev/null --pid=$$'] } },
   });
@@ -84,7 +80,7 @@ test('a worker in tmux that is killed has ended with an error', { timeout: 120_0
   await expect.poll(left, WAIT).toEqual([]);
 });
 
-test('one that is refused is not started', { timeout: 120_000 }, async () => {
+test('one that is refused is not started', async () => {
   await using it = await createWorkshop();
   it.story('cart', {}, { one: {} });
   it.write('../project.stories/cart/mine.txt', 'in the way');
@@ -94,7 +90,7 @@ test('one that is refused is not started', { timeout: 120_000 }, async () => {
   }
 });
 
-test('no file with variables is left when tmux does not start', { timeout: 60_000 }, async () => {
+test('no file with variables is left when tmux does not start', async () => {
   await using it = await createWorkshop();
   it.story('cart', {}, { one: {} });
   // A folder for its socket that tmux cannot use; asked for its version it answers all the same.

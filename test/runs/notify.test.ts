@@ -4,8 +4,6 @@ import type { News } from '@saga-ai/types/run/news';
 import { expect, test } from 'vitest';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
-/** Several workers one after the other, each with a client: a busy machine needs minutes. */
-const LONG = 600_000;
 const ASKS = { two: { blocker: { title: 'Which sandbox?', body: 'Stripe or Adyen.' } } };
 
 /** A command that keeps every news, one a line. */
@@ -76,26 +74,22 @@ test('a notify command that hangs does not change how a story ends, and its fail
   expect(notify.stdout).toMatch(/could not be told:\n✗ cart in-review · .* · command: sleep took/);
 });
 
-test(
-  'an epic tells of each story that it merged, and of its own end',
-  async () => {
-    await using it = await createWorkshop();
-    const { command, news } = keepNews(it);
-    it.write('.saga/config.json', { notify: { command, on: ['done', 'epic-done', 'needs-you'] } });
-    it.epic('shop', { one: [], two: ['one'] });
-    for (const id of ['one', 'two']) it.story(id, { epic: 'shop' }, { [id]: {} });
-    it.git('add', '-A');
-    it.git('commit', '-q', '-m', 'Plan it');
-    it.git('push', '-q', 'origin', 'main');
-    expect(await it.saga(['run', 'shop', '--foreground'])).toMatchObject({ code: 0 });
-    // Each is sent at once, so two in a row may arrive in any order.
-    const told = news().map(({ on, id }) => `${on} ${id}`);
-    expect(told.toSorted()).toEqual(['done one', 'done two', 'epic-done shop']);
-    expect(await it.saga(['run', 'shop', '--foreground'])).toMatchObject({ code: 0 });
-    expect(news()).toHaveLength(3);
-  },
-  LONG,
-);
+test('an epic tells of each story that it merged, and of its own end', async () => {
+  await using it = await createWorkshop();
+  const { command, news } = keepNews(it);
+  it.write('.saga/config.json', { notify: { command, on: ['done', 'epic-done', 'needs-you'] } });
+  it.epic('shop', { one: [], two: ['one'] });
+  for (const id of ['one', 'two']) it.story(id, { epic: 'shop' }, { [id]: {} });
+  it.git('add', '-A');
+  it.git('commit', '-q', '-m', 'Plan it');
+  it.git('push', '-q', 'origin', 'main');
+  expect(await it.saga(['run', 'shop', '--foreground'])).toMatchObject({ code: 0 });
+  // Each is sent at once, so two in a row may arrive in any order.
+  const told = news().map(({ on, id }) => `${on} ${id}`);
+  expect(told.toSorted()).toEqual(['done one', 'done two', 'epic-done shop']);
+  expect(await it.saga(['run', 'shop', '--foreground'])).toMatchObject({ code: 0 });
+  expect(news()).toHaveLength(3);
+});
 
 test('commands and webhooks of a repository need trust', async () => {
   await using it = await createWorkshop();

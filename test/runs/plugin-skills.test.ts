@@ -274,7 +274,7 @@ test('land merges only if the user lets the session run the command', async () =
   expect(answersOf(it.model, mark)[2]).toContain('cart  merged into main by #1');
   expect(main()).not.toBe(before);
   expect(it.github.pulls[0]?.state).toBe('MERGED');
-}, 300_000);
+});
 
 test('recover only looks, until the user names a story', () =>
   useSkill(

@@ -10,7 +10,7 @@ import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 function startWorker(it: Workshop): ChildProcess & Disposable {
   const options = { cwd: it.root, env: it.environment, stdio: 'ignore' } as const;
@@ -35,9 +35,7 @@ const running = ({ home }: Workshop) => {
   return carriers.flatMap(({ pid }) => table.find(pid)?.name ?? []);
 };
 
-test('a worker killed in the middle is named with evidence, discarded, restored as it was, and finished', {
-  timeout: 180_000,
-}, async () => {
+test('a worker killed in the middle is named with evidence, discarded, restored as it was, and finished', async () => {
   const untracked =
     'printf "a\\r\\n" > new.txt; echo more >> README.md; git add README.md; echo even >> README.md';
   const rehearsals = {
@@ -97,7 +95,7 @@ test('a worker killed in the middle is named with evidence, discarded, restored 
     const { stdout } = await it.saga(['status', '--json'], { env: tmux.environment });
     return JSON.parse(stdout).stories[0].state;
   };
-  await expect.poll(state, { timeout: 90_000, interval: 300 }).toBe('in review');
+  await expect.poll(state, { interval: 300 }).toBe('in review');
   expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
   const left = await it.saga(['recover', '--json'], { env: tmux.environment });
   expect(JSON.parse(left.stdout)).toMatchObject({ inFlight: [], running: [] });
@@ -107,7 +105,6 @@ const refused = await findSandboxRefusal();
 
 test.skipIf(refused !== undefined)(
   'commits that a killed run made in its sandbox are in the trash, too',
-  { timeout: 180_000 },
   async () => {
     const command = '[ -e ready ] || { touch ready; exec sleep 600; }';
     const rehearsals = {

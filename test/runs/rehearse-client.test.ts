@@ -6,9 +6,6 @@ import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
 import { lookAround } from '../rig/worker/traces.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
-/** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 240_000 };
-
 /** Counts whoever comes by. */
 async function startTrap(place?: string) {
   const seen: string[] = [];
@@ -67,46 +64,43 @@ function allThatLeadsTo(url: string, socket: string): Record<string, string> {
   };
 }
 
-test(
-  'whatever settings and variables say, nobody but the scripted model is asked',
-  PATIENCE,
-  async () => {
-    await using it = await createWorkshop();
-    await using trap = await startTrap();
-    const socket = join(it.home, 'trap.sock');
-    await using door = await startTrap(socket);
-    const hostile = allThatLeadsTo(trap.url, socket);
-    const fails = [{ hooks: [{ type: 'command', command: 'echo broken >&2; exit 1' }] }];
-    const settings = {
-      env: hostile,
-      disableAllHooks: true,
-      apiKeyHelper: 'echo sk-of-the-helper',
-      model: 'haiku',
-      hooks: {
-        SessionStart: fails,
-        UserPromptSubmit: fails,
-        PreToolUse: fails,
-        PostToolUse: fails,
-        Stop: fails,
-      },
-    };
-    it.write('.claude/settings.json', settings);
-    it.write('.claude/settings.local.json', settings);
-    it.write('.saga/config.json', VERIFIED);
-    mkdirSync(join(it.home, '.claude'));
-    writeFileSync(join(it.home, '.claude/settings.json'), JSON.stringify(settings));
-    it.story('cart', {}, { a: {} });
-    it.git('add', '-A');
-    it.git('commit', '-qm', 'Settings');
-    it.git('push', '-q', 'origin', 'main');
-    const before = lookAround(it);
-    // gh must still find its way.
-    const { HTTP_PROXY: _, HTTPS_PROXY: __, ...env } = hostile;
-    const { code, wrong, findings } = await rehearse(it, 'cart', [], { env });
-    expect({ code, wrong }).toEqual({ code: 0, wrong: {} });
-    expect([...trap.seen, ...door.seen]).toEqual([]);
-    expect(it.model.requests).toEqual([]);
-    expect(findings.map(({ name }) => name)).toMatchInlineSnapshot(`
+test('whatever settings and variables say, nobody but the scripted model is asked', async () => {
+  await using it = await createWorkshop();
+  await using trap = await startTrap();
+  const socket = join(it.home, 'trap.sock');
+  await using door = await startTrap(socket);
+  const hostile = allThatLeadsTo(trap.url, socket);
+  const fails = [{ hooks: [{ type: 'command', command: 'echo broken >&2; exit 1' }] }];
+  const settings = {
+    env: hostile,
+    disableAllHooks: true,
+    apiKeyHelper: 'echo sk-of-the-helper',
+    model: 'haiku',
+    hooks: {
+      SessionStart: fails,
+      UserPromptSubmit: fails,
+      PreToolUse: fails,
+      PostToolUse: fails,
+      Stop: fails,
+    },
+  };
+  it.write('.claude/settings.json', settings);
+  it.write('.claude/settings.local.json', settings);
+  it.write('.saga/config.json', VERIFIED);
+  mkdirSync(join(it.home, '.claude'));
+  writeFileSync(join(it.home, '.claude/settings.json'), JSON.stringify(settings));
+  it.story('cart', {}, { a: {} });
+  it.git('add', '-A');
+  it.git('commit', '-qm', 'Settings');
+  it.git('push', '-q', 'origin', 'main');
+  const before = lookAround(it);
+  // gh must still find its way.
+  const { HTTP_PROXY: _, HTTPS_PROXY: __, ...env } = hostile;
+  const { code, wrong, findings } = await rehearse(it, 'cart', [], { env });
+  expect({ code, wrong }).toEqual({ code: 0, wrong: {} });
+  expect([...trap.seen, ...door.seen]).toEqual([]);
+  expect(it.model.requests).toEqual([]);
+  expect(findings.map(({ name }) => name)).toMatchInlineSnapshot(`
     [
       "preflight",
       "worktree",
@@ -126,18 +120,17 @@ test(
       "pull request",
     ]
   `);
-    expect(lookAround(it)).toEqual(before);
+  expect(lookAround(it)).toEqual(before);
 
-    const doctor = await it.saga(['doctor', '--json'], { env });
-    const tools = JSON.parse(doctor.stdout).findings.filter((finding: { name: string }) =>
-      ['Task tools', 'guard'].includes(finding.name),
-    );
-    expect(tools.map(({ state }: { state: string }) => state)).toEqual(['ok', 'ok']);
-    expect([...trap.seen, ...door.seen]).toEqual([]);
-  },
-);
+  const doctor = await it.saga(['doctor', '--json'], { env });
+  const tools = JSON.parse(doctor.stdout).findings.filter((finding: { name: string }) =>
+    ['Task tools', 'guard'].includes(finding.name),
+  );
+  expect(tools.map(({ state }: { state: string }) => state)).toEqual(['ok', 'ok']);
+  expect([...trap.seen, ...door.seen]).toEqual([]);
+});
 
-test('a hook of the project that refuses the prompt is found', PATIENCE, async () => {
+test('a hook of the project that refuses the prompt is found', async () => {
   await using it = await createWorkshop();
   const command = 'echo "not without a ticket" >&2; exit 2';
   it.write('.claude/settings.json', {

@@ -12,9 +12,6 @@ import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
 import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
-/** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 240_000 };
-
 /** Numbers that differ each time. */
 const steady = (text: string) =>
   text
@@ -24,7 +21,7 @@ const steady = (text: string) =>
 
 const HOSTILE = '\u001b]0;owned\u0007\u001b[31m$(touch owned) `touch owned` \'"; touch owned #';
 
-test('all that a story needs is tried, told, and gone afterwards', PATIENCE, async () => {
+test('all that a story needs is tried, told, and gone afterwards', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', {
     worktree: { setup: 'cp .env copied && echo copied >> .gitignore && git commit -qam ignore' },
@@ -104,7 +101,7 @@ test('all that a story needs is tried, told, and gone afterwards', PATIENCE, asy
   expect((await it.saga(['sessions', '--json'], { cwd: root })).stdout).toContain('"sessions": []');
 });
 
-test('--keep keeps branch and worktree, and the next one takes their place', PATIENCE, async () => {
+test('--keep keeps branch and worktree, and the next one takes their place', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', VERIFIED);
   const writeFiles = ['src/**/*.ts', 'README.md', 'docs', '!docs/old/**'];
@@ -139,60 +136,52 @@ test('--keep keeps branch and worktree, and the next one takes their place', PAT
   expect(lookAround(it)).toEqual(before);
 });
 
-test(
-  'what a run would stumble over by its names is found: branch and folder',
-  PATIENCE,
-  async () => {
-    await using it = await createWorkshop();
-    it.write('.saga/config.json', VERIFIED);
-    it.story('cart', {}, { a: {} });
-    it.git('branch', 'story');
-    const before = lookAround(it);
-    const branch = await rehearse(it, 'cart');
-    expect(branch.wrong.worktree).toBe(
-      'problem: A branch called story exists, so git cannot create one called story/cart. → Rename it: git branch -m story story-old',
-    );
-    expect(lookAround(it)).toEqual(before);
-    it.git('branch', '-D', 'story');
-    it.write('../project.stories/cart/mine.txt', 'mine');
-    const folder = await rehearse(it, 'cart');
-    expect(folder.wrong.worktree).toContain(
-      `${it.worktrees}/cart exists, but it is not a worktree of this repository.`,
-    );
-    expect(readdirSync(it.worktrees)).toEqual(['cart']);
-    expect(readFileSync(join(it.worktrees, 'cart/mine.txt'), 'utf8')).toBe('mine');
-  },
-);
+test('what a run would stumble over by its names is found: branch and folder', async () => {
+  await using it = await createWorkshop();
+  it.write('.saga/config.json', VERIFIED);
+  it.story('cart', {}, { a: {} });
+  it.git('branch', 'story');
+  const before = lookAround(it);
+  const branch = await rehearse(it, 'cart');
+  expect(branch.wrong.worktree).toBe(
+    'problem: A branch called story exists, so git cannot create one called story/cart. → Rename it: git branch -m story story-old',
+  );
+  expect(lookAround(it)).toEqual(before);
+  it.git('branch', '-D', 'story');
+  it.write('../project.stories/cart/mine.txt', 'mine');
+  const folder = await rehearse(it, 'cart');
+  expect(folder.wrong.worktree).toContain(
+    `${it.worktrees}/cart exists, but it is not a worktree of this repository.`,
+  );
+  expect(readdirSync(it.worktrees)).toEqual(['cart']);
+  expect(readFileSync(join(it.worktrees, 'cart/mine.txt'), 'utf8')).toBe('mine');
+});
 
-test(
-  'a command that fails is shown with what it said, and one run is enough',
-  PATIENCE,
-  async () => {
-    await using it = await createWorkshop();
-    it.story('cart', { verify: 'echo first; echo "no such module" >&2; exit 3' }, { a: {} });
-    const before = lookAround(it);
-    const { code, stdout } = await it.saga(['rehearse', 'cart']);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /✗ verify .* ended with code 3 in a clean checkout\n +first\n +no such module\n +→ /,
-    );
-    expect(stdout).toContain('1 problem: a run of cart would fail');
-    const log = readFileSync(join(it.root, '.saga/runs/rehearsals/cart.jsonl'), 'utf8');
-    expect(log.match(/"type":"run:start"/g)).toHaveLength(1);
+test('a command that fails is shown with what it said, and one run is enough', async () => {
+  await using it = await createWorkshop();
+  it.story('cart', { verify: 'echo first; echo "no such module" >&2; exit 3' }, { a: {} });
+  const before = lookAround(it);
+  const { code, stdout } = await it.saga(['rehearse', 'cart']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /✗ verify .* ended with code 3 in a clean checkout\n +first\n +no such module\n +→ /,
+  );
+  expect(stdout).toContain('1 problem: a run of cart would fail');
+  const log = readFileSync(join(it.root, '.saga/runs/rehearsals/cart.jsonl'), 'utf8');
+  expect(log.match(/"type":"run:start"/g)).toHaveLength(1);
 
-    it.write('.saga/config.json', { worktree: { setup: 'echo no network; exit 4' } });
-    const { wrong, events, kept } = await rehearse(it, 'cart', ['--keep']);
-    expect(wrong.setup).toMatch(/^problem: .*code 4.*\nno network → /);
-    expect(events.some(({ type }) => type === 'run:start')).toBe(false);
-    expect(kept).not.toBeNull();
-    it.write('.saga/config.json', {});
-    // It asks the client, which then has its own files there.
-    await it.saga(['doctor', '--fix']);
-    expect({ ...lookAround(it), home: before.home }).toEqual(before);
-  },
-);
+  it.write('.saga/config.json', { worktree: { setup: 'echo no network; exit 4' } });
+  const { wrong, events, kept } = await rehearse(it, 'cart', ['--keep']);
+  expect(wrong.setup).toMatch(/^problem: .*code 4.*\nno network → /);
+  expect(events.some(({ type }) => type === 'run:start')).toBe(false);
+  expect(kept).not.toBeNull();
+  it.write('.saga/config.json', {});
+  // It asks the client, which then has its own files there.
+  await it.saga(['doctor', '--fix']);
+  expect({ ...lookAround(it), home: before.home }).toEqual(before);
+});
 
-test('hooks of the repository that refuse are named, with their words', PATIENCE, async () => {
+test('hooks of the repository that refuse are named, with their words', async () => {
   await using it = await createWorkshop();
   const hook = (name: string, text: string) => {
     it.write(`.git/hooks/${name}`, `#!/bin/sh\n${text}\n`);
@@ -224,7 +213,7 @@ test('hooks of the repository that refuse are named, with their words', PATIENCE
   expect(lookAround(it)).toEqual(before);
 });
 
-test('hints say what is done, up to a question for a person', PATIENCE, async () => {
+test('hints say what is done, up to a question for a person', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', VERIFIED);
   const blocker = { title: 'Which provider?', body: 'Two are possible.' };
@@ -245,7 +234,7 @@ test('hints say what is done, up to a question for a person', PATIENCE, async ()
   expect((await it.saga(['blockers', '--json'])).stdout).not.toContain('Which provider?');
 });
 
-test('a run for each task, with tests first', PATIENCE, async () => {
+test('a run for each task, with tests first', async () => {
   await using it = await createWorkshop();
   it.write('.saga/config.json', { ...VERIFIED, worker: { mode: 'task' } });
   const writeFiles = ['src/**', 'spec/**'];

@@ -90,7 +90,7 @@ test('a worker that waits for an answer goes on in the same conversation', async
   const worker = it.saga(['worker', 'cart']);
   await until(() => pick(it, 'answer:waiting').length > 0);
   const status = async () => (await it.saga(['status'])).stdout;
-  await expect.poll(status, { timeout: 120_000 }).toContain('waits for your answer');
+  await expect.poll(status).toContain('waits for your answer');
   await it.saga(['resolve', 'cart', '--with', 'Euro, please.']);
   expect(await worker).toMatchObject({ code: 0 });
   expect(pick(it, 'run:start').map((run) => run.isContinued)).toEqual([undefined, true]);

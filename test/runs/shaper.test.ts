@@ -114,8 +114,7 @@ test('a Shaper that is killed or stopped while it thinks leaves nothing behind',
       },
     },
   });
-  const isAsked = (times: number) =>
-    expect.poll(() => asked, { timeout: 100_000 }).toBeGreaterThanOrEqual(times);
+  const isAsked = (times: number) => expect.poll(() => asked).toBeGreaterThanOrEqual(times);
   const before = it.git('status', '--short');
   const untouched = async () => {
     expect(it.git('status', '--short')).toBe(before);
@@ -125,7 +124,7 @@ test('a Shaper that is killed or stopped while it thinks leaves nothing behind',
   const args = ['plan', 'Anything', '--yes'];
   await killProgram(SAGA, args, () => isAsked(1), it.root, it.environment);
   // The client ends with the command that started it.
-  await expect.poll(() => listOrphans(it.root), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => listOrphans(it.root)).toEqual([]);
   await untouched();
   const known = asked;
   using terminal = openTerminal(it.root, args, it.environment);

@@ -125,7 +125,7 @@ test('a story whose worker was killed is interrupted, and its command goes on', 
   const gone = once(worker, 'exit');
   try {
     await expect
-      .poll(async () => (await look(it)).cart.session?.activity, { timeout: 60_000, interval: 200 })
+      .poll(async () => (await look(it)).cart.session?.activity, { interval: 200 })
       .toContain('sleep 600');
     expect((await look(it)).cart).toMatchObject({ state: 'running', next: 'saga logs -f cart' });
   } finally {
@@ -156,7 +156,7 @@ test('limited, stopped or refused: each stays visible with its command, until so
   const sessionOf = async (id: string) =>
     JSON.parse((await it.saga(['sessions', '--json', id])).stdout).sessions[0];
   await expect
-    .poll(async () => (await sessionOf('slow'))?.activity, { timeout: 60_000, interval: 200 })
+    .poll(async () => (await sessionOf('slow'))?.activity, { interval: 200 })
     .toContain('sleep 600');
   await it.saga(['stop', 'slow']);
   expect((await slow).code).toBe(2);

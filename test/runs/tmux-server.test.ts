@@ -6,7 +6,7 @@ import { createTmuxServer, type TmuxServer } from '../rig/worker/tmux-server.ts'
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
-const WAIT = { timeout: 100_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 const records = async (it: Workshop, env: Record<string, string>) =>
   JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout).sessions;

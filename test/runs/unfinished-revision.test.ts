@@ -33,7 +33,6 @@ test.each(PLACES)(
     expect(await it.saga(['trash', 'restore', 'log'])).toMatchObject({ code: 0 });
     expect(it.read('.saga/stories/log/story.json')).toContain('Story log');
   },
-  300_000,
 );
 
 test('a story that somebody changed after the kill stays', async () => {
@@ -48,7 +47,7 @@ test('a story that somebody changed after the kill stays', async () => {
     code: 1,
     text: expect.stringContaining('.saga/stories/log/story.json'),
   });
-}, 300_000);
+});
 
 async function killRevision(place: string): Promise<Workshop> {
   const form = draftStory('form', ['mail'], { title: 'A better form' });

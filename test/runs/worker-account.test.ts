@@ -7,9 +7,6 @@ import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
-/** A client is really started, and the machine may be busy. */
-const PATIENCE = { timeout: 240_000 };
-
 /** What a person has in the folder of the client, below their home. */
 function writeSettings(it: Workshop, settings: object | string, folder = '.claude'): string {
   const file = join(it.home, folder, 'settings.json');
@@ -47,7 +44,7 @@ async function askLogin(it: Workshop) {
     .map(({ state, message }) => `${state}: ${message}`);
 }
 
-test('a story comes through with a key that only apiKeyHelper knows', PATIENCE, async () => {
+test('a story comes through with a key that only apiKeyHelper knows', async () => {
   await using it = await createWorkshop();
   forgetAccount(it, 'ANTHROPIC_API_KEY');
   writeSettings(it, { apiKeyHelper: writeHelper(it, 'key-of-the-helper') });
@@ -56,7 +53,7 @@ test('a story comes through with a key that only apiKeyHelper knows', PATIENCE, 
   expect(turnsOf(it).map(({ headers }) => headers['x-api-key'])).toContain('key-of-the-helper');
 });
 
-test('a story comes through with a gateway that only the settings name', PATIENCE, async () => {
+test('a story comes through with a gateway that only the settings name', async () => {
   await using it = await createWorkshop();
   forgetAccount(it, 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL');
   const env = { ANTHROPIC_BASE_URL: it.model.url, ANTHROPIC_AUTH_TOKEN: 'token-of-the-gateway' };
@@ -67,7 +64,7 @@ test('a story comes through with a gateway that only the settings name', PATIENC
   expect(turnsOf(it)[0]?.headers.authorization).toBe('Bearer token-of-the-gateway');
 });
 
-test('of all other settings of a person nothing reaches a run', PATIENCE, async () => {
+test('of all other settings of a person nothing reaches a run', async () => {
   const show = bash('echo "[$FROM_PERSON|$NODE_OPTIONS|$CLAUDE_CODE_SAFE_MODE]"');
   await using it = await createWorkshop({ model: { policy: misbehave([show]) } });
   forgetAccount(it, 'ANTHROPIC_API_KEY');
@@ -85,7 +82,7 @@ test('of all other settings of a person nothing reaches a run', PATIENCE, async 
   expect(existsSync(trace)).toBe(false);
 });
 
-test('behind a proxy the model is asked through it, and the guard is not', PATIENCE, async () => {
+test('behind a proxy the model is asked through it, and the guard is not', async () => {
   await using it = await createWorkshop();
   await using proxy = await startProxy(it.model.url);
   it.environment.ANTHROPIC_BASE_URL = 'http://models.example';
@@ -97,7 +94,7 @@ test('behind a proxy the model is asked through it, and the guard is not', PATIE
   expect(proxy.addresses.filter((it) => it.includes('127.0.0.1'))).toEqual([]);
 });
 
-test('behind a proxy that the shell names, without NO_PROXY', PATIENCE, async () => {
+test('behind a proxy that the shell names, without NO_PROXY', async () => {
   await using it = await createWorkshop();
   await using proxy = await startProxy(it.model.url);
   const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url };
@@ -105,7 +102,7 @@ test('behind a proxy that the shell names, without NO_PROXY', PATIENCE, async ()
   expect(proxy.addresses).toEqual([]);
 });
 
-test('settings that cannot be read are told, and the run goes on', PATIENCE, async () => {
+test('settings that cannot be read are told, and the run goes on', async () => {
   await using it = await createWorkshop();
   const file = writeSettings(it, '{ "apiKeyHelper": ');
   expect((await askLogin(it))[0]).toContain(`warning: ${file} cannot be read`);
@@ -115,7 +112,7 @@ test('settings that cannot be read are told, and the run goes on', PATIENCE, asy
   ]);
 });
 
-test('without a login, saga run says so before anything is made', PATIENCE, async () => {
+test('without a login, saga run says so before anything is made', async () => {
   await using it = await createWorkshop({ remote: false });
   using tmux = createTmuxServer();
   forgetAccount(it, 'ANTHROPIC_API_KEY');

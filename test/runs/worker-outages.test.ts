@@ -3,7 +3,7 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
-const WAIT = { timeout: 120_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 test('an overload is waited out: no attempt is counted, and every view says that the worker waits', async () => {
   let isDown = true;

@@ -75,4 +75,4 @@ test(`${ROUNDS} times discard and restore are killed, and nothing is lost (SAGA_
     });
     expect(it.look(), at).toEqual(before);
   }
-}, 600_000);
+});

@@ -31,7 +31,7 @@ async function createReviewed(): Promise<Workshop> {
   const it = await createWorkshop({ model: { policy } });
   it.story('cart', { verify: 'true' }, { one: {} });
   it.write('.saga/config.json', {
-    pullRequest: { followSeconds: 0.2, followHours: 0.08, resolveThreads: true },
+    pullRequest: { followSeconds: 0.2, followHours: 1, resolveThreads: true },
   });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan');
@@ -153,7 +153,7 @@ test.concurrent.each<[string, Moment, { tellings?: number }]>([
   ['before its first answer', { asks: 'SagaAnswer', when: 'before' }, {}],
   ['with a thread answered', { asks: 'SagaAnswer', when: 'after' }, {}],
   ['between two threads', { event: 'follow:answered' }, {}],
-])('killed %s, the next worker repeats nothing', { timeout: 900_000 }, async (_, moment, more) => {
+])('killed %s, the next worker repeats nothing', async (_, moment, more) => {
   const { tellings = 1 } = more;
   await using it = await createReviewed();
   const known = it.outputFiles().length;

@@ -62,7 +62,7 @@ test(`${BATCHES * BATCH} saga tasks are killed at random moments (SAGA_SEED=${SE
   expect(faults).toEqual([]);
   expect(killedWhileWriting, `kills that hit a write, SAGA_SEED=${SEED}`).toBeGreaterThan(0);
   expect(ledger.acknowledged, 'commands that got through').toBeGreaterThan(0);
-}, 600_000);
+});
 
 /** What a killed command leaves behind: its locks, and a text that it had not put in place. */
 function leftovers({ folder }: TempTaskList): string[] {

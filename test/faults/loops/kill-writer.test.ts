@@ -54,7 +54,7 @@ test(`${KILLS} writers of tasks are killed at random moments (SAGA_SEED=${SEED})
   expect(locks.filter((name) => !name.includes('.for.'))).toEqual([]);
   expect(locks.length, 'prepared locks do not pile up').toBeLessThanOrEqual(LANES);
   expect((await project.saga(['check'])).stdout).toBe('✓ 4 stories, 0 epics, no problems\n');
-}, 600_000);
+});
 
 const JOURNAL_KILLS = Math.ceil(KILLS / 6);
 
@@ -74,7 +74,7 @@ test(`${JOURNAL_KILLS} writers of a journal are killed (SAGA_SEED=${SEED})`, asy
   const titles = listTitles(project);
   expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([]);
   expect(new Set(titles).size, 'no entry stands there twice').toBe(titles.length);
-}, 300_000);
+});
 
 test('a writer of a journal that is killed within an entry leaves no half of it', async () => {
   await using programs = await bundlePrograms(PROGRAMS, ['add-entries']);
@@ -93,7 +93,7 @@ test('a writer of a journal that is killed within an entry leaves no half of it'
   const torn = entries.slice(0, -1).filter(({ title, body }) => !body.endsWith(`end of ${title}`));
   expect(torn.map(({ title, body }) => `${title}: ${body.length} characters`)).toEqual([]);
   expect(entries.at(-1)).toMatchObject({ title: 'After all that', body: '' });
-}, 300_000);
+});
 
 const listTitles = (project: TempProject) =>
   parseJournal(project.read('stories/busy/journal.md')).entries.map((entry) => entry.title);

@@ -5,7 +5,7 @@ import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 import { createWorkshop } from '../../rig/worker/workshop.ts';
 import { findHarm, findLeft, listKinds, takeHeld } from './judge.ts';
 
-test('the judge sees what is lost, done twice and left behind', { timeout: 300_000 }, async () => {
+test('the judge sees what is lost, done twice and left behind', async () => {
   await using it = await createWorkshop();
   using tmux = createTmuxServer();
   it.story('cart', { verify: 'true' }, { one: {} });

@@ -98,7 +98,7 @@ export async function waitForProcesses(it: Workshop): Promise<string[]> {
       .listCarriers('HOME')
       .filter(({ value }) => value === it.home)
       .flatMap(({ pid }) => table.find(pid)?.name ?? []);
-  await until(() => running().length === 0, 30_000).catch(() => {});
+  await until(() => running().length === 0).catch(() => {});
   return running().map((name) => `process ${name}`);
 }
 

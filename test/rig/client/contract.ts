@@ -20,7 +20,7 @@ export function contract(
   const applies = isAtLeast(version, since) && !(until && isAtLeast(version, until));
   const range = `${since === '0.0.0' ? '' : ` since ${since}`}${until ? ` until ${until}` : ''}`;
   const name = `${assumption} [claude ${version}${range}]`;
-  test(name, { skip: !applies, timeout: 240_000 }, async () => {
+  test(name, { skip: !applies }, async () => {
     await using stage = await createStage();
     await act(stage);
   });

@@ -49,7 +49,7 @@ export function runCommand(
   args: string[],
   options: RunOptions = {},
 ): Promise<Ended> {
-  const { input = '', inputAfter, env, timeout = 240_000, ...rest } = options;
+  const { input = '', inputAfter, env, timeout = 600_000, ...rest } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...rest,

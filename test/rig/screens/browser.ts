@@ -55,7 +55,7 @@ export async function openScreen(
     await page.getByRole('status').getByText('live').waitFor({ state: 'attached' });
   };
   const watch = (page: Page, path: string) => {
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(300_000);
     page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

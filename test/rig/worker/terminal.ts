@@ -23,7 +23,7 @@ export function openTerminal(
     type: (...keys: string[]) => tmux.run('send-keys', ...keys),
     async shows(line: RegExp) {
       const found = () => line.test(text()) || text();
-      await expect.poll(found, { timeout: 120_000, interval: 100 }).toBe(true);
+      await expect.poll(found, { interval: 100 }).toBe(true);
     },
     [Symbol.dispose]: () => tmux[Symbol.dispose](),
   };

@@ -5,12 +5,7 @@ import { expectJson } from '../../rig/screens/expect-json.ts';
 import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
-/** Several workers one after the other, each with a client: a busy machine needs minutes. */
-const LONG = 600_000;
-
-test('a diamond: two stories in parallel, each merged and verified, the epic ready for review', {
-  timeout: LONG,
-}, async () => {
+test('a diamond: two stories in parallel, each merged and verified, the epic ready for review', async () => {
   await using it = await createEpics({
     epics: { shop: { base: [], left: ['base'], right: ['base'], top: ['left', 'right'] } },
     config: { gate: { verify: 'ls' } },
@@ -61,9 +56,7 @@ test('a diamond: two stories in parallel, each merged and verified, the epic rea
 const AFTER_ONE =
   'until git fetch -q origin epic/shop && git cat-file -e FETCH_HEAD:one.txt; do sleep 0.3; done';
 
-test('what conflicts, and what does not verify once merged, is mended by one run; the branch never moves to it', {
-  timeout: LONG,
-}, async () => {
+test('what conflicts, and what does not verify once merged, is mended by one run; the branch never moves to it', async () => {
   await using it = await createEpics({
     epics: { shop: { one: [], two: [], inner: [] }, inner: { three: [] } },
     config: { gate: { verify: 'test ! -f one.txt -o ! -f three.txt' }, epic: { jobs: 3 } },
@@ -98,9 +91,7 @@ test('what conflicts, and what does not verify once merged, is mended by one run
   expect(epics).toMatchObject({ inner: 'in review' });
 });
 
-test('a question holds up only what depends on it; killed and run again, it goes on after the answer', {
-  timeout: LONG,
-}, async () => {
+test('a question holds up only what depends on it; killed and run again, it goes on after the answer', async () => {
   await using it = await createEpics({
     epics: { shop: { ask: [], after: ['ask'], beside: [] } },
     rehearsals: {

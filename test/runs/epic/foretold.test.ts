@@ -8,9 +8,7 @@ import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 /** Runs until the file `go` lies beside the worktrees. */
 const WAIT_FOR_GO = 'for i in $(seq 3000); do [ -e ../go ] && break; sleep 0.1; done';
 
-test('a conflict is foretold while both stories are worked on; status says so, and the later run is told', {
-  timeout: 600_000,
-}, async () => {
+test('a conflict is foretold while both stories are worked on; status says so, and the later run is told', async () => {
   const twoTasks = (id: string) => ({ [id]: {}, [`${id}-wait`]: { blockedBy: [id] } });
   await using it = await createEpics({
     epics: { shop: { one: [], two: [] } },

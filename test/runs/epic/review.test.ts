@@ -3,9 +3,7 @@ import { until } from '../../rig/programs/until.ts';
 import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
-test('a person merges on the remote, and what waited for it goes on by itself', {
-  timeout: 600_000,
-}, async () => {
+test('a person merges on the remote, and what waited for it goes on by itself', async () => {
   await using it = await createEpics({
     epics: { shop: { base: [], top: ['base'] } },
     config: { epic: { integrate: 'review' } },
