@@ -6,7 +6,7 @@ import { toSystemError } from '../errors.ts';
  * Reads whole lines from files that grow while they are read. Text after the last line break is not a
  * line yet. Every reader takes time in proportion to what it reads, however long a line is.
  */
-const LINE_BREAK = 10;
+export const LINE_BREAK = 10;
 const CHUNK = 256 * 1024;
 
 /** Splits chunks of bytes into lines. A chunk may end anywhere, even inside a character. */
@@ -65,7 +65,7 @@ export function openToRead(file: string): number {
   }
 }
 
-function countBreaks(bytes: Buffer): number {
+export function countBreaks(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_BREAK); at !== -1; at = bytes.indexOf(LINE_BREAK, at + 1))
     count++;

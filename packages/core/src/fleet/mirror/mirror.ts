@@ -13,6 +13,7 @@ import { loadSessionRecords, saveSessionRecord } from '../../records/session-rec
 import { alignStory } from '../align-story.ts';
 import type { Engine, JobState, RepositoryName } from '../engine.ts';
 import { listDifferent } from '../list-different.ts';
+import { LineCounter } from './line-counter.ts';
 import { ensureMirrorFolder, loadMirrorState, saveMirrorState } from './mirror-state.ts';
 import { writeNews } from './write-news.ts';
 
@@ -47,13 +48,14 @@ const MOVES_BRANCHES =
  */
 export class Mirror {
   readonly #place: MirrorPlace;
+  readonly #counter = new LineCounter();
   #jobs: readonly JobState[] = [];
 
   constructor(place: MirrorPlace) {
     this.#place = place;
   }
 
-  /** All jobs as of the last pull. */
+  /** The jobs that the engine listed at the last pull. */
   get jobs(): readonly JobState[] {
     return this.#jobs;
   }
@@ -123,12 +125,22 @@ export class Mirror {
     if (fetched.code !== 0) return;
     saveMirrorState(paths, { ...loadMirrorState(paths), fetchedAt: Date.now() });
     const mayPutAway = this.#place.machine !== undefined;
-    const known = new Set(this.#jobs.map((it) => it.id));
-    for (const { id } of await listDifferent(git, remote, 'story')) {
+    const different = await listDifferent(git, remote, 'story');
+    const known = different.length === 0 ? new Set() : this.#listKnown();
+    for (const { id } of different) {
       const isOpen = this.#jobs.some((it) => it.id === id && it.state !== 'ended');
       if (isOpen || !known.has(id)) continue;
       await alignStory({ paths, git, env, remote }, id, { mayPutAway }).catch(() => 'differs');
     }
+  }
+
+  /** The stories that the fleet worked on. The engine forgets jobs; the records of sessions stay here. */
+  #listKnown(): Set<string> {
+    const { records } = loadSessionRecords(this.#place.paths);
+    return new Set([
+      ...this.#jobs.map(({ id }) => id),
+      ...records.flatMap(({ machine, story }) => (machine === undefined ? [] : [story])),
+    ]);
   }
 
   /** Returns whether branches moved. */
@@ -143,7 +155,7 @@ export class Mirror {
         state =
           it.machine === machine
             ? { ...state, position: it.position }
-            : writeNews(paths, it, state);
+            : writeNews(paths, it, state, this.#counter);
       }
       if (news.length > 0) saveMirrorState(paths, state);
       if (news.length < MOST_NEWS) return hasMoved;

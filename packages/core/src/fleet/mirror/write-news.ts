@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAnySession } from '@saga-ai/types/words/names';
 import type { Paths } from '../../project/paths.ts';
 import { saveSessionRecord } from '../../records/session-records.ts';
 import type { SessionNews } from '../engine.ts';
+import type { LineCounter } from './line-counter.ts';
 import { ensureMirrorFolder, type MirrorState, saveMirrorState } from './mirror-state.ts';
 
 /**
@@ -11,12 +12,19 @@ import { ensureMirrorFolder, type MirrorState, saveMirrorState } from './mirror-
  * everything that reads sessions works here too. A line that was written already is not written twice, so this
  * may be repeated after a kill.
  */
-export function writeNews(paths: Paths, news: SessionNews, state: MirrorState): MirrorState {
+export function writeNews(
+  paths: Paths,
+  news: SessionNews,
+  state: MirrorState,
+  counter: LineCounter,
+): MirrorState {
   const { session, machine, lines, from, record, position } = news;
   // The name becomes a file name.
   if (!parseAnySession(session)) return { ...state, position };
   const outputFile = join(ensureMirrorFolder(paths), `${session}.jsonl`);
-  const written = countLines(outputFile);
+  const { lines: written, end, size } = counter.count(outputFile);
+  // A kill or a full disk left a part of a line; the whole one is in these news or in the next.
+  if (size > end) truncateSync(outputFile, end);
   let { skipped } = state;
   const next = written + (skipped[session] ?? 0);
   if (from > next) {
@@ -32,11 +40,4 @@ export function writeNews(paths: Paths, news: SessionNews, state: MirrorState): 
     saveSessionRecord(paths, { ...rest, machine, outputFile, tmux: false });
   }
   return { ...state, skipped, position };
-}
-
-function countLines(file: string): number {
-  if (!existsSync(file)) return 0;
-  let lines = 0;
-  for (const byte of readFileSync(file)) if (byte === 10) lines++;
-  return lines;
 }
