@@ -150,6 +150,22 @@ test('a project that somebody else owns and only they may write', async () => {
   `);
 });
 
+test('gh is missed only where pull requests would need it, and once', async () => {
+  await using it = await createWorkshop();
+  const env = { PATH: pathWithout(it, 'gh') };
+  const here = await examine(it, [], { env });
+  expect([here.told('gh'), here.told('pull request')]).toEqual([
+    [],
+    ['warning: none: gh is not installed → See https://cli.github.com'],
+  ]);
+  it.git('remote', 'set-url', 'origin', 'git@gitlab.com:acme/shop.git');
+  const elsewhere = await examine(it, [], { env });
+  expect([elsewhere.told('gh'), elsewhere.told('pull request')]).toEqual([
+    [],
+    [expect.stringMatching(/^ok: none: gitlab\.com is not GitHub/)],
+  ]);
+});
+
 test('without git and the client every other line is there all the same', async () => {
   await using it = await createWorkshop();
   const env = { PATH: pathWithout(it, 'git', 'claude') };

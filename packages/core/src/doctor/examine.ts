@@ -99,6 +99,11 @@ function describeNoProject(folder: string): Finding {
   return warning('project', 'no .saga folder here or above', fix);
 }
 
+/** If gh is missing, the line about pull requests says so where this project would have some. */
 async function describePullRequests(root: string, env: Environment): Promise<Finding[]> {
-  return Promise.all([checkGh(root, env), checkPullRequests(root, env, { asksGitHub: true })]);
+  const [gh, pullRequests] = await Promise.all([
+    checkGh(root, env),
+    checkPullRequests(root, env, { asksGitHub: true }),
+  ]);
+  return gh.state === 'ok' ? [gh, pullRequests] : [pullRequests];
 }
