@@ -10,12 +10,11 @@ const start = (name: string, lead: string, more = '') =>
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
+    // Killed and not yet fetched by its parent, it is no more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
-  // Killed and not yet fetched by its parent, it is no more.
-  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
 test('what a run starts in the background does not outlive it', async () => {
