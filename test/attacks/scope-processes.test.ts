@@ -10,12 +10,11 @@ const start = (name: string, lead: string, more = '') =>
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
+    // Killed and not yet fetched by its parent, it is no more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
-  // Killed and not yet fetched by its parent, it is no more.
-  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
 test('what a run starts in the background does not outlive it', async () => {
@@ -23,7 +22,10 @@ test('what a run starts in the background does not outlive it', async () => {
     start('nohup', 'nohup'),
     start('session', 'setsid'),
     start('deaf', 'setsid', 'trap "" TERM HUP INT;'),
-    bash('sleep 0.3'),
+    // A busy machine starts them late, and what has not begun cannot be left.
+    bash(
+      'until [ -s ../nohup.pid ] && [ -s ../session.pid ] && [ -s ../deaf.pid ]; do sleep 0.1; done',
+    ),
     // The client would wait for this one when all is done; so it offers no such thing.
     { tool: 'Bash', input: { command: 'tail -f /dev/null', run_in_background: true } },
   ];

@@ -9,8 +9,8 @@ const OFF = JSON.stringify({ disableAllHooks: true });
 
 /** Whether the agent can write before and after it has changed the settings of the project. */
 async function switchOff(stage: Stage, settings: object): Promise<boolean[]> {
-  // The client looks at the file again about two seconds after it has changed.
-  stage.write('switch-off.sh', `echo '${OFF} ' > .claude/settings.json; sleep 3\n`);
+  // The client looks at the file again about two seconds after it has changed, on a busy machine later.
+  stage.write('switch-off.sh', `echo '${OFF} ' > .claude/settings.json; sleep 8\n`);
   const turns = [writes(stage, 'before.txt'), bash('sh switch-off.sh')];
   await stage.run({ turns: [...turns, writes(stage, 'after.txt'), DONE], settings });
   return [isWritten(stage, 'before.txt'), isWritten(stage, 'after.txt')];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { contract } from '../rig/client/contract.ts';
 import type { Stage } from '../rig/client/stage.ts';
 import { bash, update } from './support/tasks-call-tools.ts';
@@ -58,7 +58,7 @@ async function killAndResume(stage: Stage) {
   const begun = join(stage.repo, 'begun');
   const stop = join(stage.repo, 'stop');
   // The kill orphans what Bash has started, so it has an end of its own.
-  const wait = `for i in $(seq 100); do [ -e '${stop}' ] && break; sleep 0.1; done`;
+  const wait = `for i in $(seq 3000); do [ -e '${stop}' ] && break; sleep 0.1; done`;
   const { child, ended } = await stage.start({
     args: ['--session-id', ID],
     turns: [
@@ -66,9 +66,9 @@ async function killAndResume(stage: Stage) {
       { calls: [bash(`touch '${begun}'; ${wait}`)] },
     ],
   });
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 100_000 });
+  await expect.poll(() => existsSync(begun)).toBe(true);
   // The transcript is written a moment after the call begins; what it lacks nobody can resume.
-  await vi.waitFor(() => expect(readTranscript(stage)).toContain(begun), { timeout: 100_000 });
+  await expect.poll(() => readTranscript(stage)).toContain(begun);
   child.kill('SIGKILL');
   expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL', result: undefined });
   writeFileSync(stop, '');

@@ -7,7 +7,7 @@ contract('SIGHUP exits 129 without a result and runs the SessionEnd hook', {}, a
   const { run, sessionEnd } = signalled;
   expect({ code: run.code, signal: run.signal }).toEqual({ code: 129, signal: null });
   expect(run.result).toBeUndefined();
-  expect(sessionEnd).toMatchObject({ hook_event_name: 'SessionEnd', reason: 'other' });
+  await expect.poll(sessionEnd).toMatchObject({ hook_event_name: 'SessionEnd', reason: 'other' });
 });
 
 contract('SIGHUP ends Bash children', { since: '2.1.325' }, async (stage) => {

@@ -10,7 +10,7 @@ contract(
     const { run, client, sleeper, sessionEnd } = signalled;
     expect({ code: run.code, signal: run.signal }).toEqual({ code: null, signal: 'SIGKILL' });
     expect(run.result).toBeUndefined();
-    expect(sessionEnd).toBeUndefined();
+    expect(sessionEnd()).toBeUndefined();
     expect(isAlive(sleeper)).toBe(true);
     // So killing the client's group does not reach them.
     expect(groupOf(sleeper)).toBe(sleeper);

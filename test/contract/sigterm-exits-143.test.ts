@@ -18,7 +18,7 @@ contract(
     using signalled = await signalDuringBash(stage, 'SIGTERM');
     const { run, sleeper, sessionEnd } = signalled;
     expect(run.result).toBeUndefined();
-    expect(sessionEnd).toMatchObject({ hook_event_name: 'SessionEnd', reason: 'other' });
+    await expect.poll(sessionEnd).toMatchObject({ hook_event_name: 'SessionEnd', reason: 'other' });
     await expect.poll(() => isAlive(sleeper)).toBe(false);
   },
 );

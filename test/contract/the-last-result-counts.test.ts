@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { contract } from '../rig/client/contract.ts';
 import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
@@ -6,14 +8,20 @@ contract(
   'a background command that ends starts another turn: the first result is not the last',
   { since: '2.1.100' },
   async (stage) => {
-    const input = { command: 'sleep 1; echo finished', run_in_background: true };
-    const run = await stage.run({
+    const go = join(stage.repo, 'go');
+    const wait = `for i in $(seq 3000); do [ -e '${go}' ] && break; sleep 0.1; done`;
+    const input = { command: `${wait}; echo finished`, run_in_background: true };
+    const { seen, ended, model } = await stage.start({
       turns: [
         { calls: [{ tool: 'Bash', input }], usage: { inputTokens: 1, outputTokens: 100 } },
         { text: 'It runs.', usage: { inputTokens: 1, outputTokens: 100 } },
         { text: 'It has ended.', usage: { inputTokens: 1, outputTokens: 300 } },
       ],
     });
+    await seen((it) => it.type === 'result');
+    writeFileSync(go, '');
+    const run = await ended;
+    model.check();
     expect(outcomeOf(run)).toEqual(SUCCESS);
     const results = run.events.filter((it) => it.type === 'result');
     expect(results.map((it) => it.result)).toEqual(['It runs.', 'It has ended.']);

@@ -255,7 +255,7 @@ test('without a login it is said how to get one, and gh that hangs is not waited
   `);
   expect(told('pull request')).toMatchInlineSnapshot(`
     [
-      "warning: none: GitHub did not answer within 2.5 s → Is there a network? Try: gh auth status",
+      "warning: none: GitHub did not answer within 10 s → Is there a network? Try: gh auth status",
     ]
   `);
   expectNothingRunning(it);
@@ -264,7 +264,7 @@ test('without a login it is said how to get one, and gh that hangs is not waited
 test('Ctrl-C leaves neither a client nor a folder behind', async () => {
   await using it = await createWorkshop();
   const begun = join(it.home, 'begun');
-  const script = `${says('2.1.325')}\n[ "$1" = -p ] && touch '${begun}' && sleep 30\nexec "$real" "$@"`;
+  const script = `${says('2.1.325')}\n[ "$1" = -p ] && touch '${begun}' && sleep 600\nexec "$real" "$@"`;
   const child = spawn(process.execPath, [SAGA, 'doctor'], {
     cwd: it.root,
     env: { ...it.environment, ...replaceClient(it, script) },

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
@@ -51,6 +52,14 @@ function findMarked(runId: string): number[] {
       }
     })
     .map(Number);
+}
+
+/** What is known of all sessions, as text. */
+function readRecords({ paths }: Workshop): string {
+  const folder = join(paths.runs, 'sessions');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
 }
 
 function expectStall(it: Workshop): void {
@@ -117,10 +126,13 @@ test('hung: a client that was stopped; every screen says so', async () => {
   const worker = it.saga(['worker', 'cart']);
   await until(() => pick(it, 'run:tool').some(({ name }) => name === 'Bash'));
   for (const pid of findMarked(pick(it, 'run:start')[0]?.run ?? '')) process.kill(pid, 'SIGSTOP');
-  await until(() => pick(it, 'run:silent').length > 0);
-  const list = async () => (await it.saga(['list'])).stdout;
-  await expect.poll(list, { timeout: 9000 }).toContain('asked what it waits for');
+  await until(() => readRecords(it).includes('silentSince'));
+  // While the screens are read, the worker stands still: otherwise its next look may end the run before.
+  const [{ pid }] = pick(it, 'worker:start') as [RunEvent<'worker:start'>];
+  process.kill(pid, 'SIGSTOP');
+  expect((await it.saga(['list'])).stdout).toContain('asked what it waits for');
   expect((await it.saga(['logs', 'cart'])).stdout).toMatch(/silent +for \d+ s, asked/);
+  process.kill(pid, 'SIGCONT');
   expect(await worker).toMatchObject({ code: 0 });
   expectStall(it);
 });

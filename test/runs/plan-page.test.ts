@@ -35,7 +35,7 @@ test('Claude Code proposes a plan on the page; steps are shown, and only a click
   await ask(page, 'People can reset their password.');
   await proposal(page).getByText('Password reset: 2 stories proposed').waitFor();
   const steps = proposal(page).getByRole('list', { name: 'Steps' });
-  expect(await steps.textContent()).toMatch(
+  await eventually(() => steps.textContent()).toMatch(
     /writes the plan[\s\S]*Read [\s\S]*reads the repository/,
   );
   expect((await screen.server.json<{ items: unknown[] }>('/api/epics')).items).toEqual([]);

@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { until } from '../rig/programs/until.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const STORY = '.saga/stories/cart/story.json';
-
-async function until(check: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) if (await check()) return;
-  throw new Error('It did not come to that.');
-}
 
 /** In tmux a worker has a terminal, and its view reads the story again every second. */
 test.each([
@@ -23,7 +18,7 @@ test.each([
     using tmux = createTmuxServer();
     const env = tmux.environment;
     it.story('cart', {}, { one: {} });
-    await it.saga(['run', 'cart'], { env });
+    expect(await it.saga(['run', 'cart'], { env })).toMatchObject({ code: 0 });
     const find = async () =>
       JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout).sessions[0];
     await until(async () => (await find())?.state !== 'running');

@@ -34,15 +34,18 @@ export interface HeldLock extends Disposable {
 /** Starts a run that makes one call; resolves when the client has been told to make it. */
 export async function startCall(stage: Stage, call: ToolCall) {
   const { seen, ended } = await stage.start({ turns: [{ calls: [call] }, { text: 'Done.' }] });
-  await seen((it) => it.type === 'assistant' && hasCall(it, call.tool));
-  const begun = performance.now();
-  const answered = seen((it) => it.type === 'user').then(({ message: { content } }) => ({
-    text: String(content[0].content),
-    isError: content[0].is_error === true,
-    ms: performance.now() - begun,
+  const begun = timeOf(await seen((it) => it.type === 'assistant' && hasCall(it, call.tool)));
+  const answered = seen((it) => it.type === 'user').then((event) => ({
+    text: String(event.message.content[0].content),
+    isError: event.message.content[0].is_error === true,
+    ms: timeOf(event) - begun,
   }));
   return { answered, ended };
 }
+
+/** By the client's clock, since a busy test hears late of an event; by the test's if the client does not say it. */
+const timeOf = ({ timestamp }: ClientEvent): number =>
+  timestamp === undefined ? Date.now() : Date.parse(timestamp);
 
 function hasCall({ message }: ClientEvent, tool: string): boolean {
   return message.content.some((block: ClientEvent) => block.name === tool);

@@ -17,6 +17,13 @@ export interface Fleet extends AsyncDisposable {
   env: Record<string, string>;
   agent(name: string, options?: AgentOptions): TestAgent;
   agents(): readonly TestAgent[];
+  /** Lets the engine see a machine that stands still or is dead as if its leases were over. */
+  endLeases(of: TestAgent): void;
+}
+
+interface FleetOptions {
+  /** So long that a slow machine keeps its leases. Tests whose leases end use `endLeases`. */
+  leaseSeconds?: number;
 }
 
 interface AgentOptions {
@@ -41,8 +48,8 @@ export interface TestAgent {
   ended: Promise<number | null>;
 }
 
-/** The shortest that pg-boss allows. */
-export const LEASE_SECONDS = 10;
+/** Where leases end: a machine that finds its lease over, by its own clock, finds it soon. */
+export const SHORT_LEASES: FleetOptions = { leaseSeconds: 60 };
 
 const SHIFT_CLOCK = fileURLToPath(new URL('../faults/shift-clock.ts', import.meta.url));
 
@@ -63,9 +70,12 @@ const ON_SMALL_DISK = [
 /** A path as a process with a namespace of its own sees it. */
 const seenBy = (pid: number | undefined, path: string) => join(`/proc/${pid}/root`, path);
 
-export async function startFleet(it: Workshop): Promise<Fleet> {
+export async function startFleet(
+  it: Workshop,
+  { leaseSeconds = 600 }: FleetOptions = {},
+): Promise<Fleet> {
   const postgres = await startPostgres();
-  const env = { SAGA_ENGINE_URL: postgres.url, SAGA_ENGINE_LEASE_SECONDS: String(LEASE_SECONDS) };
+  const env = { SAGA_ENGINE_URL: postgres.url, SAGA_ENGINE_LEASE_SECONDS: String(leaseSeconds) };
   const prepared = await it.saga(['fleet', 'init'], { env });
   if (prepared.code !== 0) throw new Error(`saga fleet init failed: ${prepared.stderr}`);
   const agents: TestAgent[] = [];
@@ -74,6 +84,12 @@ export async function startFleet(it: Workshop): Promise<Fleet> {
     postgres,
     env,
     agents: () => agents,
+    endLeases: ({ name }) =>
+      postgres.run(
+        `update saga_jobs.job set heartbeat_on = heartbeat_on - interval '1 day'
+         where state = 'active' and id in (select job from saga.lease where machine = '${name}');
+         update saga.machine set seen_at = seen_at - interval '1 day' where name = '${name}'`,
+      ),
     agent(name, { args = [], env: more = {}, isTrusted = true, ...faulty } = {}) {
       const home = join(around, `home-${name}`);
       const data = join(around, `data-${name}`);

@@ -49,6 +49,9 @@ export interface WorkshopOptions {
   rehearsals?: Record<string, Rehearsal>;
 }
 
+/** A command that waits for the test goes on for longer than the two minutes that the client allows by itself. */
+const NO_TOOL_LIMIT = { BASH_DEFAULT_TIMEOUT_MS: '1800000', BASH_MAX_TIMEOUT_MS: '1800000' };
+
 export async function createWorkshop(options: WorkshopOptions = {}): Promise<Workshop> {
   const { defaultBranch = 'main', remote = true, rehearsals = {} } = options;
   const project = createProject({
@@ -78,6 +81,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
     }),
     ...OWN_PROJECT,
     SAGA_SESSION_DIR: sessions,
+    ...NO_TOOL_LIMIT,
     ...github.environment,
   };
   const outputFiles = () =>

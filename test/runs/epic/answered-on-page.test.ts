@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
-import { openScreen } from '../../rig/screens/browser.ts';
+import { eventually, openScreen } from '../../rig/screens/browser.ts';
 import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
-test('a question is answered on the page of the run, and the scheduler that waits goes on', {
-  timeout: 600_000,
-}, async () => {
+test('a question is answered on the page of the run, and the scheduler that waits goes on', async () => {
   await using it = await createEpics({
     epics: { shop: { ask: [], after: ['ask'], beside: [] } },
     rehearsals: {
@@ -19,9 +17,9 @@ test('a question is answered on the page of the run, and the scheduler that wait
   const page = await screen.open('/epics/shop', { token: true });
   expect((await it.saga(['run', 'shop'], { env: tmux.environment })).code).toBe(0);
   const head = page.getByRole('region', { name: 'Run', exact: true });
-  await head.getByText('waits for you', { exact: true }).waitFor({ timeout: 300_000 });
+  await head.getByText('waits for you', { exact: true }).waitFor();
   const holdUps = page.getByRole('region', { name: 'What holds it up' });
-  expect(await holdUps.textContent()).toContain('Which currency?holds up 1 story');
+  await eventually(() => holdUps.textContent()).toContain('Which currency?holds up 1 story');
 
   await page.getByRole('list', { name: 'Stories over time' }).getByText('Story ask').click();
   const inspector = page.getByRole('complementary');
@@ -35,6 +33,6 @@ test('a question is answered on the page of the run, and the scheduler that wait
   await head.getByText('3 of 3 merged').waitFor();
   const report = page.getByRole('region', { name: 'Report' });
   await report.getByText('Waited for you').waitFor();
-  expect(await report.textContent()).toMatch(/Critical path.*2 stories/);
+  await eventually(() => report.textContent()).toMatch(/Critical path.*2 stories/);
   expect(screen.complaints).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEpics, look } from '../../rig/worker/epics.ts';
-import { startFleet, useGitHub } from '../../rig/worker/fleet.ts';
+import { SHORT_LEASES, startFleet, useGitHub } from '../../rig/worker/fleet.ts';
 import { titleOf } from './rows.ts';
 
 const LONG = { timeout: 900_000 };
@@ -60,7 +60,7 @@ test(titleOf('scheduler killed', 'handed over twice'), LONG, async () => {
     epics: { shop: { a: [], b: ['a'], c: ['b'] } },
     rehearsals: { b: gate },
   });
-  await using fleet = await startFleet(it);
+  await using fleet = await startFleet(it, SHORT_LEASES);
   const { env } = fleet;
   const ant = fleet.agent('ant');
   await ant.told('ready');
@@ -74,6 +74,7 @@ test(titleOf('scheduler killed', 'handed over twice'), LONG, async () => {
   await Promise.all(fleet.agents().map((agent) => agent.told('ready')));
   ant.process.kill('SIGKILL');
   await ant.ended;
+  fleet.endLeases(ant);
   writeFileSync(join(dirname(it.home), 'open'), '');
   expect(await it.saga(['wait', 'shop'], { env, timeout: 600_000 })).toMatchObject({ code: 0 });
   it.git('fetch', '-q', 'origin');

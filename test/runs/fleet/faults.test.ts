@@ -1,7 +1,7 @@
 import { openEngine } from '@saga-ai/engine/open-engine';
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
-import { startFleet, useGitHub } from '../../rig/worker/fleet.ts';
+import { SHORT_LEASES, startFleet, useGitHub } from '../../rig/worker/fleet.ts';
 import { atGate, createGated, handOver, logOf, tipOf } from '../../rig/worker/gated-story.ts';
 import { titleOf } from './rows.ts';
 
@@ -10,7 +10,7 @@ const LONG = { timeout: 900_000 };
 test(titleOf('killed'), LONG, async () => {
   await using it = await createGated();
   useGitHub(it);
-  await using fleet = await startFleet(it);
+  await using fleet = await startFleet(it, SHORT_LEASES);
   const ant = fleet.agent('ant');
   await handOver(it, fleet);
   await atGate(ant);
@@ -18,6 +18,7 @@ test(titleOf('killed'), LONG, async () => {
   await bee.told('ready');
   ant.process.kill('SIGKILL');
   await ant.ended;
+  fleet.endLeases(ant);
   await bee.told('taken', 'cart');
   it.open();
   await bee.told('ended', 'cart');
@@ -41,11 +42,12 @@ test(titleOf('killed'), LONG, async () => {
 
 test(titleOf('frozen'), LONG, async () => {
   await using it = await createGated();
-  await using fleet = await startFleet(it);
+  await using fleet = await startFleet(it, SHORT_LEASES);
   const ant = fleet.agent('ant');
   await handOver(it, fleet);
   await atGate(ant);
   ant.process.kill('SIGSTOP');
+  fleet.endLeases(ant);
   const bee = fleet.agent('bee');
   await bee.told('taken', 'cart');
   it.open();

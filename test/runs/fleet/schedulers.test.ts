@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEpics } from '../../rig/worker/epics.ts';
-import { startFleet } from '../../rig/worker/fleet.ts';
+import { SHORT_LEASES, startFleet } from '../../rig/worker/fleet.ts';
 import { titleOf } from './rows.ts';
 
 test(titleOf('two schedulers'), {
@@ -13,13 +13,14 @@ test(titleOf('two schedulers'), {
     epics: { shop: { a: [], b: ['a'] } },
     rehearsals: { a: { run: [`${waits}; echo a > a.txt; git add a.txt; git commit -q -m a`] } },
   });
-  await using fleet = await startFleet(it);
+  await using fleet = await startFleet(it, SHORT_LEASES);
   const { env } = fleet;
   const ant = fleet.agent('ant');
   await ant.told('ready');
   expect(await it.saga(['run', 'shop', '--engine', '--no-pr'], { env })).toMatchObject({ code: 0 });
   await ant.told('taken', 'a');
   ant.process.kill('SIGSTOP');
+  fleet.endLeases(ant);
   const bee = fleet.agent('bee');
   await bee.told('taken', 'shop');
   writeFileSync(join(dirname(it.home), 'open'), '');

@@ -23,7 +23,8 @@ export interface ClientTrial {
   answerMs: number;
 }
 
-const PATIENCE_MS = 15_000;
+/** Only ends what hangs: a busy machine needs a quarter of a minute. */
+const PATIENCE_MS = 60_000;
 
 /** Starts one headless run as a worker would, in its own folder, with a scripted model. */
 export async function tryClient(

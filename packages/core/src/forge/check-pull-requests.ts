@@ -12,7 +12,8 @@ import { type Gh, openGh } from './gh.ts';
 const NAME = 'pull request';
 /** A branch that does not exist: the check is only whether GitHub answers. */
 const NO_SUCH_BRANCH = 'saga-doctor';
-const PATIENCE_MS = 2500;
+/** Only ends what hangs: a slow machine, far from GitHub, needs some seconds. */
+const PATIENCE_MS = 10_000;
 const NOT_ON_GITHUB = 'no remote is on GitHub';
 
 /** Checks whether a story would get a pull request: by what this machine knows, or by asking GitHub. */

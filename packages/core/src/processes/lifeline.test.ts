@@ -47,13 +47,11 @@ test('however a worker ends, what it started ends: deaf, in a session of its own
   using worker = await startWorker(folder.path, FAMILY);
   const group = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
   // The program, one that sleeps and one that is deaf; and one without any variable, in the group alone.
-  await expect
-    .poll(() => leftOf(folder.path).length, { timeout: 15_000 })
-    .toBeGreaterThanOrEqual(3);
-  await expect.poll(() => groupOf(group).length, { timeout: 15_000 }).toBe(3);
+  await expect.poll(() => leftOf(folder.path).length).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => groupOf(group).length).toBe(3);
   worker.kill('SIGKILL');
-  await expect.poll(() => leftOf(folder.path), { timeout: 15_000 }).toEqual([]);
-  await expect.poll(() => groupOf(group), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => leftOf(folder.path)).toEqual([]);
+  await expect.poll(() => groupOf(group)).toEqual([]);
 });
 
 test('asked to end first, a program can still tidy up', async () => {
@@ -62,7 +60,7 @@ test('asked to end first, a program can still tidy up', async () => {
   const script = `exec 2> /dev/null; trap ': > tidy; exit' TERM; echo ready; while :; do sleep 0.02; done`;
   using worker = await startWorker(folder.path, script);
   worker.kill('SIGKILL');
-  await expect.poll(() => existsSync(join(folder.path, 'tidy')), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(folder.path, 'tidy'))).toBe(true);
 });
 
 test('after a normal end its shell is gone too, and nobody else was hurt', async () => {
@@ -83,7 +81,7 @@ test('after a normal end its shell is gone too, and nobody else was hurt', async
   const ended = once(worker, 'exit');
   worker.kill('SIGTERM');
   await ended;
-  await expect.poll(() => table.find(shell ?? 0), { timeout: 15_000 }).toBeUndefined();
+  await expect.poll(() => table.find(shell ?? 0)).toBeUndefined();
   // It was told that all is over: what still runs is the worker's own business.
   expect(table.find(held)?.name).toBe('sleep');
   process.kill(held, 'SIGKILL');

@@ -26,7 +26,7 @@ test.each(FORMS)('%s: marked processes, descendants, start times', async (form) 
   const { pid, below } = family;
   expect(table.find(pid)).toMatchObject({ pid, parent: process.pid, group: pid, ended: false });
   // Right after its start it still is the shell.
-  await expect.poll(() => table.find(below)?.name, { timeout: 10_000 }).toBe('sleep');
+  await expect.poll(() => table.find(below)?.name).toBe('sleep');
   expect(table.find(below)).toMatchObject({ parent: pid, group: pid });
   expect(table.list().map((it) => it.pid)).toEqual(
     expect.arrayContaining([process.pid, pid, below]),
@@ -54,7 +54,7 @@ test.each(FORMS)('%s: a process that is gone, and one that nobody asked after', 
   const [line] = await once(parent.stdout, 'data');
   const zombie = Number(String(line));
   try {
-    await expect.poll(() => table.find(zombie)?.ended, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => table.find(zombie)?.ended).toBe(true);
   } finally {
     parent.kill('SIGKILL');
   }
@@ -76,7 +76,7 @@ test.each(FORMS)('%s: what a process used, with its ended children', async (form
     const used = table.measure(pid);
     expect(used?.cpuMs).toBeGreaterThanOrEqual(form === 'ps' ? 0 : 20);
     if (form === 'proc') expect(used?.bytes).toBeGreaterThan(300_000);
-    await expect.poll(() => table.findCommandLine(pid), { timeout: 10_000 }).toBe('sleep 1000');
+    await expect.poll(() => table.findCommandLine(pid)).toBe('sleep 1000');
     expect(table.measure(2 ** 30)).toBeUndefined();
     expect(table.findCommandLine(2 ** 30)).toBe('');
   } finally {

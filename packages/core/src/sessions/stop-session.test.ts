@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../../../../test/rig/programs/until.ts';
+import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { describeProcess, formatIdentity } from '../processes/identity.ts';
 import { WORKER_VARIABLE } from '../processes/run-mark.ts';
 import { stopSession } from './stop-session.ts';
@@ -47,9 +51,9 @@ test('a worker of another machine is left alone, whatever process has its number
 });
 
 test('a worker that does not hear is killed, and all it started is ended', async () => {
-  const worker = spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 0.05; done'], {
-    stdio: 'ignore',
-  });
+  const deaf = 'trap "" TERM; echo deaf; while :; do sleep 0.05; done';
+  const worker = spawn('sh', ['-c', deaf], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(worker.stdout, 'data');
   const identity = describeProcess(worker.pid ?? 0);
   const mark = formatIdentity(identity, 'project+saga-story-cart-1');
   const client = spawn('sleep', ['1000'], {
@@ -68,6 +72,29 @@ test('a worker that does not hear is killed, and all it started is ended', async
   ]);
   expect(other.exitCode ?? other.signalCode).toBeNull();
   other.kill();
+});
+
+test('a worker that goes on telling what it does while it stops is not killed', async () => {
+  using folder = createTempFolder();
+  const outputFile = join(folder.path, 'out.jsonl');
+  const script = `
+    const { appendFileSync } = require('node:fs');
+    process.on('SIGTERM', () => {
+      let left = 45;
+      setInterval(() => {
+        appendFileSync(${JSON.stringify(outputFile)}, '{}\\n');
+        if (--left === 0) process.exit(0);
+      }, 100);
+    });
+    setInterval(() => {}, 1000);
+    appendFileSync(${JSON.stringify(outputFile)}, '{}\\n');`;
+  const worker = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+  const ended = once(worker, 'exit');
+  await until(() => existsSync(outputFile));
+  const record = recordOf({ ...describeProcess(worker.pid ?? 0), outputFile });
+  // It needs longer than it is waited for without a word.
+  expect(await stopSession(record, { patienceMs: 3000 })).toBe('stopped');
+  expect(await ended).toEqual([0, null]);
 });
 
 test('the machine got another name: its worker is found and stopped', async () => {

@@ -1,16 +1,21 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { SagaError } from '../errors.ts';
 import { isElsewhere, isProcessGone, isWorkerGone } from '../processes/identity.ts';
 import { endWorkerPrograms } from '../processes/stop-program.ts';
 
+/** So long a worker may say nothing while it stops. */
 const PATIENCE_MS = 20_000;
+/** A worker that talks and never ends is killed after so many times its patience. */
+const MOST_PATIENCE = 30;
 
 export type Stopped = 'stopped' | 'killed' | 'was-over';
 
 /**
- * Asks a worker to stop: it ends its run, updates its record and exits. If it does not, the worker and
- * everything it started is killed.
+ * Asks a worker to stop: it ends its run, commits and pushes, updates its record and exits. That may take long on a
+ * slow machine, or for an epic with many stories, so it is waited for as long as it writes events. If it falls silent,
+ * the worker and everything it started is killed.
  */
 export async function stopSession(
   record: SessionRecord,
@@ -20,13 +25,23 @@ export async function stopSession(
   // On a shared disk, the number may belong to any process here.
   if (record.machine !== undefined || isElsewhere(record)) throw onAnotherMachine(record);
   signal(record.pid, 'SIGTERM');
-  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+  const begun = performance.now();
+  let heard = { size: sizeOf(record.outputFile), at: begun };
+  for (let now = begun; now - heard.at < patienceMs; now = performance.now()) {
     if (isProcessGone(record)) return 'stopped';
     await sleep(50);
+    const size = sizeOf(record.outputFile);
+    const mayTalk = now - begun < MOST_PATIENCE * patienceMs;
+    if (size !== heard.size && mayTalk) heard = { size, at: performance.now() };
   }
   signal(record.pid, 'SIGKILL');
   await endWorkerPrograms(record);
   return 'killed';
+}
+
+/** The size of an output file; 0 if it is gone. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function onAnotherMachine({ story, host, pid, machine }: SessionRecord): SagaError {

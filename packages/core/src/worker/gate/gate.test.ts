@@ -191,7 +191,8 @@ test('what verify prints is told while it runs, a few lines at a time; its silen
   const go = join(it.folder, 'go');
   const verify = `echo first; while ! test -f '${go}'; do sleep 0.05; done; seq 50; echo last`;
   const gate = it.gate({ gate: { verify }, checkIn: { minutes: 1 / 600, misses: 1 } });
-  await expect.poll(() => it.said('gate:silent').length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => it.said('gate:output').length).toBeGreaterThan(0);
+  await expect.poll(() => it.said('gate:silent').length).toBeGreaterThan(0);
   expect(it.said('gate:verify')).toMatchObject([{ command: verify }]);
   expect(it.said('gate:output')[0]).toMatchObject({ lines: ['first'] });
   expect(it.said('gate:silent')[0]).toMatchObject({ command: verify });

@@ -36,12 +36,10 @@ test('the agent is told from its commands, also where a wall is around it and a 
     await once(child.stdout, 'data');
     const look = () => [...measureRun(pid, 'look-at-run', 'claude -p --flag').values()];
     await expect
-      .poll(
-        () =>
-          look()
-            .map(({ isAgent }) => isAgent)
-            .toSorted(),
-        { timeout: 10_000 },
+      .poll(() =>
+        look()
+          .map(({ isAgent }) => isAgent)
+          .toSorted(),
       )
       .toEqual([false, true, true]);
   } finally {

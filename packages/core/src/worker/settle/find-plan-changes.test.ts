@@ -94,7 +94,7 @@ test('of a plan that nobody touched only the own story is read again, and every 
   begin('sha1');
   expect(await countReads()).toBe(3);
   // What was written just now is read once more, until its time is beyond doubt.
-  await expect.poll(countReads, { timeout: 10_000 }).toBe(1);
+  await expect.poll(countReads).toBe(1);
 
   const { atime, mtime } = statSync(join(root, STORY));
   const text = readFileSync(join(root, STORY), 'utf8');
@@ -108,7 +108,7 @@ test('of a plan that nobody touched only the own story is read again, and every 
   expect(await find()).toEqual([STORY]);
 
   sh(`git checkout -q -- ${STORY} && cp ${STORY} other.json`);
-  await expect.poll(countReads, { timeout: 10_000 }).toBe(1);
+  await expect.poll(countReads).toBe(1);
   writeFileSync(join(root, 'other.json'), text.replace('cart', 'tarc'));
   utimesSync(join(root, 'other.json'), atime, mtime);
   sh(`mv other.json ${STORY}`);
