@@ -35,7 +35,7 @@ test('the palette goes to stories, epics and pages', async () => {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: /Go to/ });
   await field.fill('payi');
-  const first = page.getByRole('option').first();
+  const first = page.getByRole('listbox', { name: 'Found' }).getByRole('option').first();
   await textOf(first).toContain('Paying');
   await expectNoBarriers(page);
   await page.keyboard.press('Enter');
