@@ -4,7 +4,7 @@ import { listMessages } from '@saga-ai/core/messages/message-box';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import { endedSession } from '../rig/project/shop.ts';
-import { findBarriers, openScreen } from '../rig/screens/browser.ts';
+import { eventually, expectNoBarriers, openScreen, textOf } from '../rig/screens/browser.ts';
 import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 function createBlocked(): Plan {
@@ -21,14 +21,15 @@ test('the token leaves the address, is kept for the tab, and resolves a blocker'
   using plan = createBlocked();
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');
-  expect(page.url()).toBe(`${screen.origin}/`);
+  await eventually(() => page.url()).toBe(`${screen.origin}/`);
   await page
     .getByRole('link', { name: /Which sandbox\?/ })
     .first()
     .click();
+  await page.waitForURL(/\/stories\/pay/);
   await page.reload();
-  expect(page.url()).not.toContain(screen.server.dashboard.token);
   await page.getByText('Adyen', { exact: true }).first().waitFor();
+  expect(page.url()).not.toContain(screen.server.dashboard.token);
   await page.getByRole('textbox', { name: /Your answer/ }).fill('Stripe, since CI has it.');
   await page.getByRole('button', { name: 'Resolve' }).click();
   await page.getByRole('region', { name: 'Needs you' }).waitFor({ state: 'detached' });
@@ -56,7 +57,7 @@ test('a project that is not trusted is not run from a page, which says what to d
   const page = await screen.open('/stories/ship');
   await page.getByRole('button', { name: /Run/ }).first().click();
   const said = page.getByRole('status').filter({ hasText: '✗' });
-  expect(await said.textContent()).toMatch(/gate\.verify.*saga trust/);
+  await textOf(said).toMatch(/gate\.verify.*saga trust/);
 });
 
 test('what is refused is said beside the button, with what to do', async () => {
@@ -68,7 +69,7 @@ test('what is refused is said beside the button, with what to do', async () => {
     const page = await screen.open(path);
     await page.getByRole('button', { name: /Run/ }).first().click();
     const said = page.getByRole('status').filter({ hasText: '✗' });
-    expect(await said.textContent()).toMatch(/✗ .+\. .*[Ii]nstall/);
+    await textOf(said).toMatch(/✗ .+\. .*[Ii]nstall/);
   }
 });
 
@@ -87,9 +88,9 @@ test('a run that failed stands on home with its reason and what helps, and so do
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');
   const needsYou = page.getByRole('region', { name: 'Needs you' });
-  expect(await needsYou.textContent()).toMatch(/refuses the credential \(401\)[\s\S]*saga doctor/);
+  await textOf(needsYou).toMatch(/refuses the credential \(401\)[\s\S]*saga doctor/);
   const interrupted = page.getByRole('region', { name: 'Interrupted' });
-  expect(await interrupted.textContent()).toMatch(/Packing[\s\S]*git push failed[\s\S]*saga /);
+  await textOf(interrupted).toMatch(/Packing[\s\S]*git push failed[\s\S]*saga /);
   await interrupted.getByRole('button', { name: 'Run Packing' }).waitFor();
   await screen.visit(page, '/sessions/saga-story-pack-1');
   await page.getByText('Fetch first, then:').waitFor();
@@ -101,8 +102,8 @@ test('a story that is not there is told as such', async () => {
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');
   await page.goto(`${screen.origin}/stories/nope`);
-  expect(await page.getByRole('alert').textContent()).toContain('not-found');
-  expect(await findBarriers(page)).toEqual([]);
+  await textOf(page.getByRole('alert')).toContain('not-found');
+  await expectNoBarriers(page);
   await page.goto(`${screen.origin}/nowhere/at-all`);
   await page.getByText('There is no such page.').waitFor();
 });
@@ -117,14 +118,14 @@ test('a message to the run is left for its worker, in order, and asks for an int
   await field.fill('Use tabs.');
   await field.press('Enter');
   await page.getByText('Sent. The run of pay reads it').waitFor();
-  expect(await field.inputValue()).toBe('');
+  await eventually(() => field.inputValue()).toBe('');
   await field.fill('Stop that.');
   await page.getByRole('button', { name: 'Interrupt and tell' }).click();
-  await expect.poll(() => listMessages(plan.paths, 'pay').length).toBe(2);
+  await eventually(() => listMessages(plan.paths, 'pay').length).toBe(2);
   expect(listMessages(plan.paths, 'pay')).toMatchObject([
     { text: 'Use tabs.', interrupts: false },
     { text: 'Stop that.', interrupts: true },
   ]);
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   expect(screen.complaints).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { draftsFolder } from '@saga-ai/core/project/paths';
 import type { DraftAnswer } from '@saga-ai/types/screens/planning';
 import { expect, test } from 'vitest';
 import { createShop } from '../rig/project/shop.ts';
-import { findBarriers, measureOverflow, openScreen } from '../rig/screens/browser.ts';
+import { expectNoBarriers, expectNoOverflow, openScreen, textOf } from '../rig/screens/browser.ts';
 
 const TEXT = `## Rounding is wrong in src/money.js
 
@@ -30,15 +30,14 @@ test('home lists the drafts that wait for a person, as text, and nothing else', 
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');
   const drafts = page.getByRole('region', { name: 'Proposed by runs' });
-  await drafts.getByText('Rounding is wrong in src/money.js').waitFor();
+  await textOf(drafts).toMatch(/^Proposed by runs2Rounding is wrong in src\/money\.js/);
   const text = (await drafts.textContent()) ?? '';
-  expect(text).toMatch(/^Proposed by runs2Rounding/);
   expect(text).toContain('draft 1 of a run of cart');
   expect(text).toContain('<b>Bold</b>');
   expect(text).not.toContain('Dropped');
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.setViewportSize({ width: 360, height: 800 });
-  expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+  await expectNoOverflow(page);
   if (process.env.SAGA_SHOT) await page.screenshot({ path: process.env.SAGA_SHOT, fullPage: true });
 });
 
@@ -66,8 +65,8 @@ test('a draft is shown in full before it is accepted; open pages follow the box'
 
   await region.getByRole('button', { name: 'Accept … draft 1' }).click();
   await dialog.getByText('creates story mend-rounding with 1 task').waitFor();
-  expect(await dialog.getByLabel('What would be created').textContent()).toContain('npm run evil');
-  expect(await findBarriers(page)).toEqual([]);
+  await textOf(dialog.getByLabel('What would be created')).toContain('npm run evil');
+  await expectNoBarriers(page);
   if (process.env.SAGA_SHOT) await page.screenshot({ path: process.env.SAGA_SHOT });
   expect(statesOf(plan)[0]).toEqual([1, 'open', undefined]);
   await dialog.getByRole('button', { name: 'Create mend-rounding' }).click();

@@ -18,6 +18,8 @@ test('the first page is small', async () => {
   // As a browser that was never here.
   const client = await page.context().newCDPSession(page);
   await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+  // The other pages are loaded when this one is shown, which may be while the test still looks.
+  await page.addInitScript('window.requestIdleCallback = () => 0');
   await page.goto(screen.origin);
   await page
     .getByRole('link', { name: /Story 0/ })

@@ -4,7 +4,12 @@ import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import type { EpicHistoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { findBarriers, measureOverflow, openScreen } from '../rig/screens/browser.ts';
+import {
+  eventually,
+  expectNoBarriers,
+  expectNoOverflow,
+  openScreen,
+} from '../rig/screens/browser.ts';
 import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 const HOUR = 3600;
@@ -41,7 +46,7 @@ test('an epic shows when its tasks were completed, at any depth, as git knows it
   plan.story('pay', { title: 'Paying', epic: 'shop' }, { one: done, two: {} });
   await using screen = await openScreen(plan.paths);
   const history = () => screen.server.json<EpicHistoryAnswer>('/api/epics/all/history');
-  await expect.poll(history).toMatchObject({
+  await eventually(history).toMatchObject({
     tasks: { completed: 3, total: 4 },
     stories: { completed: 1, total: 2 },
     undated: 1,
@@ -60,14 +65,14 @@ test('an epic shows when its tasks were completed, at any depth, as git knows it
     .waitFor();
   await progress.getByText('1 more task was completed at a time that neither').waitFor();
   await progress.getByText('When', { exact: true }).click();
-  expect(await progress.getByRole('row').allTextContents()).toEqual([
+  await eventually(() => progress.getByRole('row').allTextContents()).toEqual([
     'TimeTasksStories completed',
     '15 Nov, 09:003The cart',
     '15 Nov, 06:002',
   ]);
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await measureOverflow(page)).toBe(0);
+  await expectNoOverflow(page);
   // Committed at last, it has a time. The commit changes no watched file, so something else has to.
   commit(plan, -1);
   plan.story('pay', { title: 'Paying it', epic: 'shop' }, { one: done, two: {} });
@@ -92,7 +97,7 @@ test('a task that a worker completes is added at once, and nothing before the fi
   note('one', new Date().toISOString());
   plan.story('cart', { title: 'The cart', epic: 'shop' }, { one: done, two: {} });
   await progress.getByRole('img', { name: /^1 of 4 tasks completed/ }).waitFor();
-  expect(await progress.textContent()).not.toContain('neither git');
+  await progress.getByText('neither git').waitFor({ state: 'detached' });
   // A time that is none is one nobody knows.
   note('two', 'yesterday');
   plan.story('cart', { title: 'The cart', epic: 'shop' }, { one: done, two: done });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { eventually, openScreen } from '../rig/screens/browser.ts';
+import { openScreen, settle, textOf } from '../rig/screens/browser.ts';
 
 /** Everything a model can write, as bad as it gets. */
 const SCRIPT = '<script>window.harmed = 1</script>';
@@ -92,13 +92,18 @@ test('what models write is shown as text and does nothing', async () => {
     '/sessions',
   ]) {
     await screen.visit(page, path);
+    const seen = page.locator('main');
+    await textOf(seen).toContain('onerror=');
+    await settle(page);
     for (const fold of await page.locator('summary').all()) await fold.click();
     // What is open is not found any more, so the next one is always the first.
     const closed = page.locator('[aria-expanded=false]');
     for (let left = await closed.count(); left > 0; left--) await closed.first().click();
-    await eventually(() => page.evaluate('document.body.textContent')).toContain('onerror=');
-    // What would do harm may come a moment later than what shows it.
-    await page.waitForTimeout(150);
+    await textOf(seen).toContain('onerror=');
+    // What would do harm comes later than what shows it, and not later than a request made after it.
+    await settle(page);
+    await page.evaluate("fetch('/icon.svg').then((it) => it.text())");
+    await settle(page);
     const found = await page.evaluate(`({
       harmed: window.harmed,
       shown: document.body.textContent.includes('onerror='),

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import {
   eventually,
-  findBarriers,
+  expectNoBarriers,
   openScreen,
   type Page,
   type Screen,
+  settle,
+  textOf,
 } from '../rig/screens/browser.ts';
 
 let plan: Plan;
@@ -25,7 +27,7 @@ afterAll(async () => {
   plan?.[Symbol.dispose]();
 });
 
-const focused = (page: Page) =>
+const focused = (page: Page) => () =>
   page.evaluate('document.activeElement.getAttribute("href") ?? document.activeElement.tagName');
 
 test('the palette goes to stories, epics and pages', async () => {
@@ -33,13 +35,14 @@ test('the palette goes to stories, epics and pages', async () => {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: /Go to/ });
   await field.fill('payi');
-  await page.getByRole('option', { name: /Paying/ }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  const first = page.getByRole('listbox', { name: 'Found' }).getByRole('option').first();
+  await textOf(first).toContain('Paying');
+  await expectNoBarriers(page);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Paying' }).waitFor();
   await page.keyboard.press('Meta+k');
   await field.fill('the shop');
-  await page.getByRole('option', { name: /The shop/ }).waitFor();
+  await textOf(first).toContain('The shop');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/epics/shop');
   await page.keyboard.press('Control+k');
@@ -83,20 +86,21 @@ test('j and k walk over rows, Enter opens, / searches, ? helps', async () => {
     .getByRole('link', { name: /More 0/ })
     .first()
     .waitFor();
+  await settle(page);
   await page.keyboard.press('j');
-  expect(await focused(page)).toBe('/stories/cart');
+  await eventually(focused(page)).toBe('/stories/cart');
   await page.keyboard.press('j');
-  expect(await focused(page)).toBe('/stories/more-0');
+  await eventually(focused(page)).toBe('/stories/more-0');
   await page.keyboard.press('k');
-  expect(await focused(page)).toBe('/stories/cart');
+  await eventually(focused(page)).toBe('/stories/cart');
   await page.keyboard.press('/');
   await page.keyboard.type('paying jk?');
-  expect(await page.getByRole('searchbox').inputValue()).toBe('paying jk?');
+  await eventually(() => page.getByRole('searchbox').inputValue()).toBe('paying jk?');
   await page.getByText('No story matches.').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard help' }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.keyboard.press('Escape');
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');
@@ -116,7 +120,7 @@ test('a key pressed right after a dialog was closed is not lost', async () => {
     document.querySelector('dialog[open]').close();
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
   `);
-  expect(await focused(page)).toBe('/stories/cart');
+  await eventually(focused(page)).toBe('/stories/cart');
 });
 
 test('a long list holds only what is in sight, and loads more', async () => {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { CLIENT, eventually, openScreen } from '../rig/screens/browser.ts';
+import { CLIENT, openScreen, settle, textOf } from '../rig/screens/browser.ts';
 import { openDashboard } from '../rig/screens/dashboard.ts';
 
 const HOME = '.saga/worktrees/cart/.saga/stories/cart';
@@ -40,14 +40,12 @@ test('a task written in a worktree shows on every page at once, without a reload
   const row = home
     .getByRole('region', { name: 'All stories' })
     .getByRole('link', { name: /The cart/ });
-  expect(await row.textContent()).toContain('0/2');
+  await textOf(row).toContain('0/2');
   await home.evaluate('window.notReloaded = true');
   plan.write(`${HOME}/one.json`, task('one', 'completed'));
-  await eventually(() => row.textContent()).toContain('1/2');
+  await textOf(row).toContain('1/2');
   await story.getByText('1 of 2 completed').waitFor();
-  await eventually(() => epic.getByRole('link', { name: /The cart/ }).textContent()).toContain(
-    '1/2',
-  );
+  await textOf(epic.getByRole('link', { name: /The cart/ })).toContain('1/2');
   expect(await home.evaluate('window.notReloaded')).toBe(true);
   expect(screen.complaints).toEqual([]);
 });
@@ -77,11 +75,13 @@ test('what changed lights up once, and stays calm for those who want that', asyn
     ['reduce', 'pending', false],
   ] as const) {
     const page = await screen.open('/stories/cart', { reducedMotion });
+    await page.getByText(`${status === 'completed' ? 0 : 1} of 2 completed`).waitFor();
     await page.evaluate(`window.flashes = 0; const animate = Element.prototype.animate;
       Element.prototype.animate = function (...given) { window.flashes++; return animate.apply(this, given); }`);
     plan.write(`${HOME}/two.json`, task('two', status));
     await page.getByText(`${status === 'completed' ? 1 : 0} of 2 completed`).waitFor();
-    expect(((await page.evaluate('window.flashes')) as number) > 0).toBe(lights);
+    await settle(page);
+    expect((await page.evaluate<number>('window.flashes')) > 0).toBe(lights);
   }
 });
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createPlan } from '../rig/project/plan.ts';
-import { findBarriers, openScreen } from '../rig/screens/browser.ts';
+import { expectNoBarriers, openScreen, textOf } from '../rig/screens/browser.ts';
 
 test('plans in older formats are named, with the command that takes them over', async () => {
   using plan = createPlan();
@@ -12,6 +12,6 @@ test('plans in older formats are named, with the command that takes them over', 
   await old.getByText('Markdown stories of an older SAGA').waitFor();
   await screen.visit(page, '/problems');
   await old.getByText('saga migrate', { exact: true }).first().waitFor();
-  expect(await old.textContent()).toContain('.taskmaster/tasks/tasks.json');
-  expect(await findBarriers(page)).toEqual([]);
+  await textOf(old).toContain('.taskmaster/tasks/tasks.json');
+  await expectNoBarriers(page);
 });

@@ -70,6 +70,7 @@ test('a plan that changed on disk meanwhile is not overwritten: the text stays a
   using plan = createCart();
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/cart?view=markdown');
+  await eventually(() => editor(page).inputValue()).toContain('About cart.');
   const mine = (await editor(page).inputValue()).replace('About cart.', 'Mine.');
   await editor(page).fill(mine);
   plan.write('.saga/stories/cart/story.json', {
@@ -77,14 +78,14 @@ test('a plan that changed on disk meanwhile is not overwritten: the text stays a
   });
   const newer = page.getByRole('region', { name: 'The plan changed meanwhile' });
   await newer.waitFor();
-  expect(await save(page).isDisabled()).toBe(true);
+  await eventually(() => save(page).isDisabled()).toBe(true);
   await newer.getByText('Show the newer plan').click();
   await newer.getByText('Theirs.').waitFor();
   expect(await editor(page).inputValue()).toBe(mine);
   // The draft and the question survive a reload.
   await page.reload();
   await newer.waitFor();
-  expect(await editor(page).inputValue()).toBe(mine);
+  await eventually(() => editor(page).inputValue()).toBe(mine);
   expect(json(plan, 'stories/cart/story').description).toBe('Theirs.');
   await newer.getByRole('button', { name: /Keep my text/ }).click();
   await save(page).click();
@@ -98,6 +99,7 @@ test('whoever has typed nothing sees the newer plan at once, and can take it ins
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/cart');
   const title = page.getByLabel('Title');
+  await eventually(() => title.inputValue()).toBe('Cart');
   plan.write('.saga/stories/cart/story.json', { id: 'cart', title: 'Basket', description: 'x' });
   await eventually(() => title.inputValue()).toBe('Basket');
   await title.fill('Trolley');
@@ -139,10 +141,10 @@ test('what cannot be saved is named at its field, and Markdown waits until it is
   const page = await screen.open('/plan/cart');
   await page.getByLabel('Title').fill('');
   await check(page).getByText('1 problem').waitFor();
-  expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
+  await eventually(() => page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
   await check(page).getByRole('button', { name: 'show title' }).click();
-  expect(await page.evaluate('document.activeElement.dataset.field')).toBe('title');
-  expect(await save(page).isDisabled()).toBe(true);
+  await eventually(() => page.evaluate('document.activeElement.dataset.field')).toBe('title');
+  await eventually(() => save(page).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Markdown' }).click();
   await page.getByText('The form is not complete').waitFor();
   await page.getByRole('button', { name: 'Form' }).click();
@@ -158,6 +160,7 @@ test('an epic is edited with its stories: a new story, and no story is removed',
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/epics/shop');
   await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: '+ Add a story' }).waitFor();
   expect(await page.getByRole('button', { name: 'Remove Cart' }).count()).toBe(0);
   await page.getByRole('button', { name: '+ Add a story' }).click();
   await page.getByLabel('Title').nth(3).fill('Refunds');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlan } from '../rig/project/plan.ts';
-import { eventually, openScreen, type Page } from '../rig/screens/browser.ts';
+import { eventually, openScreen, type Page, textOf } from '../rig/screens/browser.ts';
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'The plan as Markdown' });
 const check = (page: Page) => page.getByRole('complementary', { name: 'Check' });
@@ -32,23 +32,24 @@ test('a template becomes a plan: slips are named with their line, the tree is sh
   const page = await screen.open('/');
   await page.getByRole('link', { name: 'Write a plan here' }).click();
   await page.getByRole('button', { name: 'bug', exact: true }).click();
-  expect(await editor(page).inputValue()).toBe('## What is broken\n');
+  await eventually(() => editor(page).inputValue()).toBe('## What is broken\n');
   await page.getByRole('button', { name: 'epic', exact: true }).click();
-  expect(await editor(page).inputValue()).toContain('# Title of the epic');
-  expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+  await eventually(() => editor(page).inputValue()).toContain('# Title of the epic');
+  await eventually(() => page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
 
   await editor(page).fill(CHECKOUT.replace('after: cart-totals', 'after: card-totals'));
   await check(page).getByText('1 problem').waitFor();
   await check(page).getByRole('button', { name: 'line 12' }).click();
-  expect(await page.evaluate('document.getSelection().toString()')).toBe('after: card-totals');
-  expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+  const selected = () => page.evaluate('document.getSelection().toString()');
+  await eventually(selected).toBe('after: card-totals');
+  await eventually(() => page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
 
   await editor(page).fill(CHECKOUT);
   await check(page).getByText('Valid').waitFor();
-  expect(await check(page).textContent()).toMatch(/Receipts\s*receipts · after cart-totals/);
+  await textOf(check(page)).toMatch(/Receipts\s*receipts · after cart-totals/);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
-  expect(page.url()).toContain('/epics/checkout');
+  await page.waitForURL('**/epics/checkout*');
   await page.getByText('Created epic checkout: 2 stories, 2 tasks.').waitFor();
   const epic = JSON.parse(plan.read('.saga/epics/checkout.json'));
   expect(epic.children).toEqual([
@@ -57,8 +58,7 @@ test('a template becomes a plan: slips are named with their line, the tree is sh
   ]);
   // What was created is no draft any more.
   await screen.visit(page, '/plan/new');
-  await editor(page).waitFor();
-  expect(await editor(page).inputValue()).toContain('Title of the story');
+  await eventually(() => editor(page).inputValue()).toContain('Title of the story');
   expect(screen.complaints).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test('advice stands beside a valid plan with its remedy, and does not hinder', a
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/new');
   await editor(page).fill('## Improve\n\n- Improve things\n');
-  await eventually(() => check(page).textContent()).toMatch(
+  await textOf(check(page)).toMatch(
     /Valid[\s\S]*does not say when it is done[\s\S]*Add "doneWhen"/,
   );
   await editor(page).press('Control+Enter');
@@ -123,7 +123,7 @@ test('the same draft is a form: texts, a new task and its id', async () => {
   await check(page).getByText('Valid').waitFor();
   await page.getByRole('button', { name: 'Markdown' }).click();
   await eventually(() => editor(page).inputValue()).toContain('### Write the code');
-  expect(await editor(page).inputValue()).toContain('after: write-tests');
+  await eventually(() => editor(page).inputValue()).toContain('after: write-tests');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { level: 1, name: 'Cart totals' }).waitFor();
   const json = (path: string) => JSON.parse(plan.read(`.saga/stories/cart-totals/${path}.json`));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { eventually, openScreen, type Page } from '../rig/screens/browser.ts';
+import { eventually, openScreen, type Page, settle } from '../rig/screens/browser.ts';
 
 function createShop(): Plan {
   const plan = createPlan();
@@ -22,8 +22,19 @@ const children = (plan: Plan) =>
 /** Draws a line with the mouse, from the grip of one node to another node. */
 async function draw(page: Page, from: string, to: string): Promise<void> {
   const flow = (id: string) => order(page).locator(`.react-flow__node[data-id="${id}"]`);
-  const grip = await flow(from).locator('.order-grip').boundingBox();
-  const target = await flow(to).locator('.order-target').boundingBox();
+  const findPlaces = () =>
+    Promise.all([
+      flow(from).locator('.order-grip').boundingBox(),
+      flow(to).locator('.order-target').boundingBox(),
+    ]);
+  // The graph moves until it fits its panel.
+  let [grip, target] = await findPlaces();
+  await eventually(async () => {
+    const before = JSON.stringify([grip, target]);
+    await settle(page);
+    [grip, target] = await findPlaces();
+    return JSON.stringify([grip, target]) === before;
+  }).toBe(true);
   if (!grip || !target) throw new Error('The nodes cannot be seen.');
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
   await page.mouse.down();
@@ -57,7 +68,7 @@ test('a line that would close a circle is not drawn, and the page says why; nor 
   await page.getByText('Nothing is changed yet.').waitFor();
   await page.getByLabel(/^Story/).selectOption('cart');
   const option = page.getByLabel('Let The cart wait for').locator('option[value="pay"]');
-  expect(await option.isDisabled()).toBe(true);
+  await eventually(() => option.isDisabled()).toBe(true);
   expect(children(plan)).toEqual({ cart: [], pay: ['cart'], mail: [] });
   // The server refuses it, too, whatever a page sends.
   const { version, text } = await screen.server.json<{ version: string; text: string }>(
@@ -81,7 +92,7 @@ test('by keyboard: walk, pick one up, and press Enter on what must wait', async 
   await node(page, 'cart').focus();
   await page.keyboard.press('ArrowRight');
   const focused = () => page.evaluate('document.activeElement.dataset.node');
-  expect(await focused()).toBe('pay');
+  await eventually(focused).toBe('pay');
   await page.keyboard.press('w');
   await page.getByText(/pay is picked up/).waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowRight');

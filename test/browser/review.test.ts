@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { listMessages } from '@saga-ai/core/messages/message-box';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createCheckedStory } from '../rig/project/checked-story.ts';
 import { createProject, type Project } from '../rig/project/project.ts';
 import { commitAll } from '../rig/project/repository.ts';
 import {
   eventually,
-  findBarriers,
-  measureOverflow,
+  expectNoBarriers,
+  expectNoOverflow,
   openScreen,
   type Page,
+  searchOf,
+  settle,
+  textOf,
 } from '../rig/screens/browser.ts';
+import { remark } from '../rig/screens/remark.ts';
 import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 const CODE = Array.from({ length: 60 }, (_, n) => `export const value${n} = ${n};`).join('\n');
@@ -27,11 +31,21 @@ async function createReviewed() {
   return { it, ...story };
 }
 
+/** One for the tests that only look: a real gate takes seconds. */
+let looked: ReturnType<typeof createReviewed> | undefined;
+const findReviewed = async () => {
+  looked ??= createReviewed();
+  return (await looked).it;
+};
+afterAll(async () => (await looked)?.it[Symbol.dispose]());
+
 const screenOf = (it: Project) =>
   openScreen(it.paths, { env: { ...it.env, SAGA_SESSION_DIR: join(it.folder, 'sessions') } });
 
-const cursor = (page: Page) =>
+const cursor = (page: Page) => () =>
   page.locator('.diff-row[data-cursor]').first().getAttribute('data-place');
+
+const pathOf = (page: Page) => eventually(() => new URL(page.url()).pathname);
 
 test('the queue stands in the order in which it can be landed, and opens the review', async () => {
   const { it } = await createReviewed();
@@ -43,12 +57,12 @@ test('the queue stands in the order in which it can be landed, and opens the rev
   const page = await screen.open('/');
   const queue = page.getByRole('region', { name: 'To review' });
   await eventually(() => queue.getByRole('listitem').count()).toBe(2);
-  const rows = await queue.getByRole('listitem').allTextContents();
-  expect(rows[0]).toMatch(/Story cart.*gate passed.*2 files\+4−2/);
-  expect(rows[1]).toMatch(/Story a-pay.*after cart.*1 file\+1/);
+  const rows = queue.getByRole('listitem');
+  await textOf(rows.nth(0)).toMatch(/Story cart.*gate passed.*2 files\+4−2/);
+  await textOf(rows.nth(1)).toMatch(/Story a-pay.*after cart.*1 file\+1/);
   await queue.getByRole('link', { name: /Story cart/ }).click();
   await page.getByRole('heading', { name: 'Story cart' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/stories/cart/review');
+  await pathOf(page).toBe('/stories/cart/review');
   await page.getByText('value5 = 50').waitFor();
   expect(await page.getByRole('region', { name: 'Diff' }).textContent()).not.toContain('journal');
   await page.getByText('✓ gate passed').waitFor();
@@ -59,24 +73,24 @@ test('the queue stands in the order in which it can be landed, and opens the rev
 });
 
 test('keys go from file to file, from change to change and from line to line', async () => {
-  const { it } = await createReviewed();
-  using _ = it;
-  await using screen = await screenOf(it);
+  await using screen = await screenOf(await findReviewed());
   const page = await screen.open('/stories/cart/review');
   await page.getByText('value5 = 50').waitFor();
+  await settle(page);
   await page.keyboard.press('n');
-  await eventually(() => cursor(page)).toBe('new 6');
+  await eventually(cursor(page)).toBe('new 6');
   await page.keyboard.press('n');
-  await eventually(() => cursor(page)).toBe('new 41');
+  await eventually(cursor(page)).toBe('new 41');
   await page.keyboard.press('j');
-  await eventually(() => cursor(page)).toBe('new 42');
+  await eventually(cursor(page)).toBe('new 42');
   await page.keyboard.press('k');
+  await eventually(cursor(page)).toBe('new 41');
   await page.keyboard.press('p');
-  await eventually(() => cursor(page)).toBe('new 6');
+  await eventually(cursor(page)).toBe('new 6');
   await page.keyboard.press('u');
   await page.locator('.diff-rows[data-view=split]').first().waitFor();
-  expect(page.url()).toContain('view=split');
-  expect(await cursor(page)).toBe('new 6');
+  await searchOf(page).toContain('view=split');
+  await eventually(cursor(page)).toBe('new 6');
   await page.keyboard.press('v');
   await page.getByText('1 of 2 viewed').waitFor();
   await page.getByRole('button', { name: /src\/a\.ts/, expanded: false }).waitFor();
@@ -90,9 +104,10 @@ test('keys and the list reach every file, also where all of them fit on the scre
   await using screen = await screenOf(it);
   const page = await screen.open('/stories/cart/review');
   await page.locator('.diff-row').nth(2).waitFor();
+  await settle(page);
   await page.keyboard.press(']');
   await page.getByText('2 of 3', { exact: true }).waitFor();
-  await eventually(() => new URL(page.url()).search).toBe('?file=b.ts');
+  await searchOf(page).toBe('?file=b.ts');
   await page.keyboard.press('v');
   await page.getByText('3 of 3', { exact: true }).waitFor();
   await page.keyboard.press('v');
@@ -117,9 +132,8 @@ test('a viewed file stays viewed after a reload, and not after another content',
   commitAll(it.gitIn, worktree, 'Newer');
   await gate();
   await page.getByText('1 of 2 viewed').waitFor();
-  expect(await page.getByRole('checkbox', { name: 'viewed: src/b.ts' }).last().isChecked()).toBe(
-    false,
-  );
+  const changed = page.getByRole('checkbox', { name: 'viewed: src/b.ts' }).last();
+  await eventually(() => changed.isChecked()).toBe(false);
   await page.getByText('// newer').waitFor();
 });
 
@@ -128,14 +142,13 @@ test('remarks on lines are kept until they are sent, and become Feedback', async
   using _ = it;
   await using screen = await screenOf(it);
   const page = await screen.open('/stories/cart/review');
-  await page.locator('[data-remark="new 6"]').first().click();
-  await page.keyboard.type('Not fifty.');
+  await remark(page, 'new 6', 'Not fifty.');
   await page.locator('[data-remark="old 41"]').first().click();
   await page.getByRole('textbox', { name: /src\/a\.ts:41 \(removed\)/ }).fill('Keep it.');
   await page.reload();
   const first = page.getByRole('textbox', { name: 'Your remark on src/a.ts:6' });
-  expect(await first.inputValue()).toBe('Not fifty.');
-  expect(await findBarriers(page)).toEqual([]);
+  await eventually(() => first.inputValue()).toBe('Not fifty.');
+  await expectNoBarriers(page);
   await page.getByRole('button', { name: 'File 2 remarks, run later' }).click();
   await page.getByText('Filed 2 remarks in the journal.').waitFor();
   await first.waitFor({ state: 'detached' });
@@ -157,8 +170,7 @@ test('while a run is at work, remarks go into its conversation', async () => {
   using _worker = await startSilentWorker(it, 'cart', Date.now());
   await using screen = await screenOf(it);
   const page = await screen.open('/stories/cart/review');
-  await page.locator('[data-remark="new 6"]').first().click();
-  await page.keyboard.type('Not fifty.');
+  await remark(page, 'new 6', 'Not fifty.');
   await page.getByRole('button', { name: 'Tell the run 1 remark' }).click();
   await page.getByText('Sent 1 remark.').waitFor();
   expect(listMessages(it.paths, 'cart')).toMatchObject([
@@ -179,7 +191,7 @@ test('a landing is asked for, told, and releases what waited for it', async () =
   await page.getByRole('button', { name: 'Land …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Land cart' });
   await dialog.getByText('on this machine, pushed to origin').waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   expect(it.git('rev-parse', 'main')).toBe(before);
   await dialog.getByRole('button', { name: 'Merge into main' }).click();
   await dialog.getByText('✓ cart is merged into main').waitFor();
@@ -188,13 +200,16 @@ test('a landing is asked for, told, and releases what waited for it', async () =
   expect(it.git('worktree', 'list')).not.toContain(worktree);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByText('merged', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Land …' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Land …' }).waitFor({ state: 'detached' });
+  const asked = page.waitForResponse(/\/api\/review(\?|$)/);
   await screen.visit(page, '/');
+  await asked;
   await page
     .getByRole('region', { name: 'Next' })
     .getByRole('link', { name: /Paying/ })
     .waitFor();
-  expect(await page.getByRole('region', { name: 'To review' }).count()).toBe(0);
+  await settle(page);
+  await page.getByRole('region', { name: 'To review' }).waitFor({ state: 'detached' });
   expect(screen.complaints).toEqual([]);
 });
 
@@ -203,19 +218,17 @@ test('a landing tells of remarks that are not sent, and what became of them', as
   using _ = it;
   await using screen = await screenOf(it);
   const page = await screen.open('/stories/cart/review');
-  await page.locator('[data-remark="new 6"]').first().click();
-  await page.keyboard.type('Not fifty.');
+  await remark(page, 'new 6', 'Not fifty.');
   await page.getByRole('button', { name: 'Land …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Land cart' });
   await dialog.getByText('! 1 remark of yours is not sent.').waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole('button', { name: 'Merge into main' }).click();
   await dialog.getByText('✓ cart is merged into main').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByText('! not sent, and merged meanwhile').waitFor();
   // The commit is named as short as elsewhere.
-  const header = (await page.getByRole('main').locator('header').textContent()) ?? '';
-  expect(header).toMatch(/cart[0-9a-f]{8} → main/);
+  await textOf(page.getByRole('main').locator('header')).toMatch(/cart[0-9a-f]{8} → main/);
   expect(screen.complaints).toEqual([]);
 });
 
@@ -258,10 +271,10 @@ test('names and contents of files are text, whatever they are', async () => {
   await page.getByText('This file is not text.').waitFor();
   await page.getByRole('button', { name: 'Show it: large.txt' }).click();
   await eventually(() => page.getByText(evil).count()).toBeGreaterThan(3);
-  await page.locator('[data-remark="new 1"]').first().click();
-  await page.keyboard.type(evil);
+  await remark(page, 'new 1', evil);
   await page.getByRole('button', { name: 'File 1 remark, run later' }).click();
   await page.getByText('Filed 1 remark in the journal.').waitFor();
+  await settle(page);
   const found = await page.evaluate(`({
     harmed: window.harmed,
     elements: document.querySelectorAll('main :is(script, img, iframe, b)').length,
@@ -272,9 +285,7 @@ test('names and contents of files are text, whatever they are', async () => {
 });
 
 test('at three widths nothing is in the way of anybody, and nothing moves sideways', async () => {
-  const { it } = await createReviewed();
-  using _ = it;
-  await using screen = await screenOf(it);
+  await using screen = await screenOf(await findReviewed());
   for (const [width, colorScheme] of [
     [390, 'light'],
     [1024, 'dark'],
@@ -283,12 +294,12 @@ test('at three widths nothing is in the way of anybody, and nothing moves sidewa
     const viewport = { width, height: 844 };
     const page = await screen.open('/stories/cart/review', { viewport, colorScheme });
     await page.locator('.code-keyword').first().waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    expect(await measureOverflow(page)).toBe(0);
+    await expectNoBarriers(page);
+    await expectNoOverflow(page);
     await page.keyboard.press('u');
     await page.locator('.diff-rows[data-view=split]').first().waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    expect(await measureOverflow(page)).toBe(0);
+    await expectNoBarriers(page);
+    await expectNoOverflow(page);
   }
   expect(screen.complaints).toEqual([]);
 });
@@ -300,7 +311,7 @@ test('what has no branch is told as such', async () => {
   await using screen = await screenOf(it);
   const page = await screen.open('/');
   await page.goto(`${screen.origin}/stories/fresh/review`);
-  expect(await page.getByRole('alert').textContent()).toContain('has no branch yet');
+  await textOf(page.getByRole('alert')).toContain('has no branch yet');
 });
 
 test('an epic is reviewed and landed as a whole', async () => {
@@ -324,10 +335,12 @@ test('an epic is reviewed and landed as a whole', async () => {
   const queue = page.getByRole('region', { name: 'To review' });
   await queue.getByRole('link', { name: /Epic shop/ }).click();
   await page.getByText('added: cart').waitFor();
-  expect(new URL(page.url()).pathname).toBe('/epics/shop/review');
+  await pathOf(page).toBe('/epics/shop/review');
+  await settle(page);
   await page.locator('[data-remark="new 1"]').first().click();
+  await settle(page);
   expect(await page.getByRole('textbox', { name: /remark/ }).count()).toBe(0);
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByRole('button', { name: 'Land …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Land shop' });
   await dialog.getByRole('button', { name: 'Merge into main' }).click();

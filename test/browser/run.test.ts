@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { openScreen } from '../rig/screens/browser.ts';
+import { eventually, openScreen, textOf } from '../rig/screens/browser.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
@@ -65,12 +65,11 @@ test('a story is run from its page, which shows each state as it comes, without 
   await state('in review');
   const evidence = page.getByRole('region', { name: 'Evidence' });
   await evidence.getByText('✓ gate passed').waitFor();
-  expect(await evidence.textContent()).toMatch(/tasks[\s\S]*verify[\s\S]*\$ true[\s\S]*exit 0/);
+  await textOf(evidence).toMatch(/tasks[\s\S]*verify[\s\S]*\$ true[\s\S]*exit 0/);
   await sessions.getByText('all tasks completed, gate passed').waitFor();
-  expect(await page.getByRole('link', { name: '#1' }).first().getAttribute('href')).toContain(
-    '/pull/1',
-  );
-  expect(it.github.pulls[0]?.isDraft).toBe(false);
+  const pull = page.getByRole('link', { name: '#1' }).first();
+  await eventually(() => pull.getAttribute('href')).toContain('/pull/1');
+  await eventually(() => it.github.pulls[0]?.isDraft).toBe(false);
   expect(await page.evaluate('window.notReloaded')).toBe(true);
   expect(screen.complaints).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../rig/project/project.ts';
 import { commitAll } from '../rig/project/repository.ts';
-import { findBarriers, openScreen } from '../rig/screens/browser.ts';
+import { expectNoBarriers, openScreen, textOf } from '../rig/screens/browser.ts';
 
 test('a story is brought up to date from its page: the edited plan, the base, and a base that conflicts', async () => {
   using it = createProject({ remote: null });
@@ -27,7 +27,7 @@ test('a story is brought up to date from its page: the edited plan, the base, an
   await update.waitFor();
   // The server would refuse to run the old plan.
   await run.waitFor({ state: 'detached' });
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await update.click();
   await page
     .getByText('Took the edited plan: story.json (description). Merged 1 commit of main.')
@@ -60,6 +60,5 @@ test('an update that is refused says why beside its button', async () => {
   const page = await screen.open('/stories/cart');
   await page.getByRole('button', { name: 'Update Cart' }).click();
   const said = page.getByRole('status').filter({ hasText: '✗' });
-  await said.waitFor();
-  expect(await said.textContent()).toMatch(/A merge is under way in .* merge --abort/);
+  await textOf(said).toMatch(/A merge is under way in .* merge --abort/);
 });

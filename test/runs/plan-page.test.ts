@@ -1,6 +1,6 @@
 import type { Policy } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { eventually, openScreen, type Page } from '../rig/screens/browser.ts';
+import { eventually, openScreen, type Page, textOf } from '../rig/screens/browser.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
 const story = (id: string, blockedBy: string[] = []) => ({
@@ -35,9 +35,7 @@ test('Claude Code proposes a plan on the page; steps are shown, and only a click
   await ask(page, 'People can reset their password.');
   await proposal(page).getByText('Password reset: 2 stories proposed').waitFor();
   const steps = proposal(page).getByRole('list', { name: 'Steps' });
-  await eventually(() => steps.textContent()).toMatch(
-    /writes the plan[\s\S]*Read [\s\S]*reads the repository/,
-  );
+  await textOf(steps).toMatch(/writes the plan[\s\S]*Read [\s\S]*reads the repository/);
   expect((await screen.server.json<{ items: unknown[] }>('/api/epics')).items).toEqual([]);
   // A page that was reloaded finds it again.
   await page.reload();

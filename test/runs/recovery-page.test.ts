@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createBegunStory } from '../rig/project/begun-story.ts';
-import { findBarriers, openScreen } from '../rig/screens/browser.ts';
+import { expectNoBarriers, openScreen } from '../rig/screens/browser.ts';
 
 test('the page of an interrupted story shows the evidence, asks, discards, and is ready again', async () => {
   using it = createBegunStory();
@@ -11,7 +11,7 @@ test('the page of an interrupted story shows the evidence, asks, discards, and i
   const section = page.getByRole('region', { name: 'In flight' });
   await section.getByText('worktree has 1 uncommitted file (new.txt)').waitFor();
   await section.getByText('A run goes on with task one.').waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await section.getByRole('button', { name: 'Discard…' }).click();
   await section.getByRole('button', { name: 'Keep' }).click();
   expect(existsSync(it.worktree)).toBe(true);

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { GITHUB_URL, startGitHub } from '../rig/github/github.ts';
 import { createCheckedStory } from '../rig/project/checked-story.ts';
 import { createProject } from '../rig/project/project.ts';
-import { openScreen } from '../rig/screens/browser.ts';
+import { eventually, openScreen } from '../rig/screens/browser.ts';
+import { remark } from '../rig/screens/remark.ts';
 import { createTmuxServer } from '../rig/worker/tmux-server.ts';
 import { createWorkshop } from '../rig/worker/workshop.ts';
 
@@ -29,16 +30,13 @@ test('a remark on the page is worked on by one run and answered with its commit'
     env: { ...it.environment, ...tmux.environment },
   });
   const page = await screen.open('/stories/cart/review');
-  await page.locator('[data-remark^="new "]').first().click();
-  await page.keyboard.type(REMARK);
+  await remark(page, 'new 1', REMARK);
   await page.getByRole('button', { name: 'Run again with 1 remark' }).click();
   await page.getByText('Filed 1 remark.').waitFor();
 
   // The new commit comes onto the page by itself.
   await page.getByText('added: LOUD').waitFor();
-  await expect
-    .poll(() => it.readStory('cart', 'journal.md'))
-    .toMatch(/Resolution: .*Say it louder/);
+  await eventually(() => it.readStory('cart', 'journal.md')).toMatch(/Resolution: .*Say it louder/);
   const told = JSON.stringify(it.model.requests.slice(asked).map(({ body }) => body));
   expect(told).toContain(`:1: ${REMARK}`);
   const journal = it.readStory('cart', 'journal.md');

@@ -8,6 +8,7 @@ import type {
   Browser,
   BrowserContext,
   BrowserContextOptions,
+  Locator,
   Page,
 } from '../../../packages/dashboard/node_modules/playwright-core/index.js';
 import { openDashboard, type TestDashboard } from './dashboard.ts';
@@ -105,7 +106,23 @@ function ensureBrowser(): Promise<Browser> {
 afterAll(async () => (await browser)?.close());
 
 /** What the page will say once it is done with what was asked; a busy machine takes its time. */
-export const eventually = <T>(ask: () => T) => expect.poll(ask);
+export const eventually = <T>(ask: () => T, about?: string) =>
+  expect.poll(ask, about === undefined ? {} : { message: about });
+
+/** The text that a part of the page will have: `await textOf(part).toMatch(/…/)`. */
+export const textOf = (part: Locator) => eventually(() => part.textContent());
+
+/** The part of the address after the path that the page will have. */
+export const searchOf = (page: Page) => eventually(() => new URL(page.url()).search);
+
+/**
+ * Resolves once the page has drawn what it knows and has nothing left to do about it: it listens for keys, and what
+ * it would have done is done. Needed before a key that is pressed once, and before it is said that nothing happened.
+ */
+export const settle = (page: Page): Promise<void> =>
+  page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => done())))',
+  );
 
 interface Finding {
   id: string;
@@ -113,13 +130,30 @@ interface Finding {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What axe finds that hinders people, from moderate on; by all its rules or by some. */
-export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
-  const source = readFileSync(ofDashboard.resolve('axe-core/axe.min.js'), 'utf8');
+/** Nothing on the page hinders people. What is still loading or fading may for a moment. */
+export const expectNoBarriers = (page: Page, { about, rules }: Look = {}) =>
+  eventually(() => findBarriers(page, rules), about).toEqual([]);
+
+/** The page cannot be moved sideways. */
+export const expectNoOverflow = (page: Page, about?: string) =>
+  eventually(() => page.evaluate(OVERFLOW), about).toBe(0);
+
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+interface Look {
+  /** What is looked at. */
+  about?: string;
+  /** Some rules of axe instead of all. */
+  rules?: string[];
+}
+
+/** What axe finds that hinders people, from moderate on. */
+async function findBarriers(page: Page, rules: string[] | undefined): Promise<string[]> {
   // The page's policy forbids added scripts, for the browser's own debugger it does not hold.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(loadAxe());
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
   const violations = (await page.evaluate(
-    `${source}; axe.run(document, ${JSON.stringify(options)}).then((it) => it.violations)`,
+    `axe.run(document, ${JSON.stringify(options)}).then((it) => it.violations)`,
   )) as Finding[];
   return violations
     .filter(({ impact }) => impact !== 'minor')
@@ -128,9 +162,4 @@ export async function findBarriers(page: Page, rules?: string[]): Promise<string
     );
 }
 
-/** How far the page can be moved sideways. */
-export function measureOverflow(page: Page): Promise<number> {
-  return page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-}
+const loadAxe = () => readFileSync(ofDashboard.resolve('axe-core/axe.min.js'), 'utf8');

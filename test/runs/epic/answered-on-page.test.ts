@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
-import { eventually, openScreen } from '../../rig/screens/browser.ts';
+import { openScreen, textOf } from '../../rig/screens/browser.ts';
 import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
@@ -19,7 +19,7 @@ test('a question is answered on the page of the run, and the scheduler that wait
   const head = page.getByRole('region', { name: 'Run', exact: true });
   await head.getByText('waits for you', { exact: true }).waitFor();
   const holdUps = page.getByRole('region', { name: 'What holds it up' });
-  await eventually(() => holdUps.textContent()).toContain('Which currency?holds up 1 story');
+  await textOf(holdUps).toContain('Which currency?holds up 1 story');
 
   await page.getByRole('list', { name: 'Stories over time' }).getByText('Story ask').click();
   const inspector = page.getByRole('complementary');
@@ -33,6 +33,6 @@ test('a question is answered on the page of the run, and the scheduler that wait
   await head.getByText('3 of 3 merged').waitFor();
   const report = page.getByRole('region', { name: 'Report' });
   await report.getByText('Waited for you').waitFor();
-  await eventually(() => report.textContent()).toMatch(/Critical path.*2 stories/);
+  await textOf(report).toMatch(/Critical path.*2 stories/);
   expect(screen.complaints).toEqual([]);
 });
