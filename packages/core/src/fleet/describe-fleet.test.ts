@@ -63,7 +63,7 @@ test.each<[string, Partial<JobState>, Machine[], RegExp]>([
       machine('a', { trouble: 'its disk is full: 3 MB free in /d' }),
       machine('b', { wish: 'paused' }),
     ],
-    /a \(its disk is full: 3 MB free in \/d\), b \(paused\); make room there/,
+    /a \(its disk is full: 3 MB free in \/d\), b \(paused\); put that right there/,
   ],
   [
     'one is full, another one has room',

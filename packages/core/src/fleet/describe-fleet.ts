@@ -112,7 +112,8 @@ export function explainWait(
     const names = fitting.map(
       ({ name, wish, trouble }) => `${name} (${wish === 'work' ? trouble : wish})`,
     );
-    const help = wanted.length === 0 ? `saga fleet resume ${fitting[0]?.name}` : 'make room there';
+    const help =
+      wanted.length === 0 ? `saga fleet resume ${fitting[0]?.name}` : 'put that right there';
     return `every machine that fits is held back: ${names.join(', ')}; ${help}`;
   }
   const isBusy = kind === 'story' && open.every(({ busy, jobs }) => busy >= jobs);

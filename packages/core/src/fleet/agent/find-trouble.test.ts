@@ -8,3 +8,12 @@ test.each([
 ])('%s', (_, bytes, said) => {
   expect(findTrouble('/data', () => ({ bytes, told: `${bytes / 1e6} MB` }))).toBe(said);
 });
+
+test('a disk that does not answer', () => {
+  const measure = () => {
+    throw new Error('EIO: i/o error, statfs');
+  };
+  expect(findTrouble('/data', measure)).toBe(
+    'the disk of /data does not answer: EIO: i/o error, statfs',
+  );
+});

@@ -25,9 +25,6 @@ export function MachineRow({ machine }: { machine: FleetMachine }) {
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 font-medium break-words">{name}</span>
         <StateTag state={LOOKS[state]} />
-        {trouble === null ? null : (
-          <span className="min-w-0 text-sm break-words">takes no new work: {trouble}</span>
-        )}
         {labels.map((label) => (
           <span key={label} className="rounded bg-plain-wash px-1.5 text-xs text-soft">
             {label}
@@ -44,6 +41,9 @@ export function MachineRow({ machine }: { machine: FleetMachine }) {
             {id}
           </Link>
         ))}
+        {trouble === null ? null : (
+          <span className="min-w-0 text-sm break-words">takes no new work: {trouble}</span>
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-faint">
         <span>
