@@ -22,6 +22,8 @@ test('the page of the fleet: who is at what, why something waits, and a machine 
   const anna = { instance: 'a', labels: ['linux'], jobs: 2, repositories: [repository] };
   const versions = { sagaVersion: '0.1.0', clientVersion: '2.1.325' };
   await engine.machines.report({ name: 'anna', ...anna, ...versions });
+  const trouble = 'its disk is full: 3 MB free in /var/lib/saga';
+  await engine.machines.report({ name: 'bert', ...anna, ...versions, trouble });
   const who = { machine: 'anna', labels: ['linux'], repositories: [repository] };
   const [lease] = await engine.jobs.take(who, 'story', 1);
 
@@ -37,6 +39,7 @@ test('the page of the fleet: who is at what, why something waits, and a machine 
   await page.getByText('1 of 2 slots').waitFor();
   await page.getByText('no machine has the label gpu').waitFor();
   await page.locator('a[href="/stories/cart"]', { hasText: 'cart' }).waitFor();
+  await page.getByText(`takes no new work: ${trouble}`).waitFor();
   expect(await page.content()).not.toContain(encodeURIComponent(postgres.password));
   await expectNoBarriers(page);
 

@@ -14,18 +14,19 @@ interface Row {
   since: Date;
   seenAt: Date;
   wish: MachineWish;
+  trouble: string | null;
   isAlive: boolean;
 }
 
 /** A machine that starts anew works again, unless a person paused it. */
 const ENTER = `
 insert into saga.machine
-  (name, instance, labels, repositories, jobs, saga_version, client_version)
-values ($1, $2, $3, $4::jsonb, $5, $6, $7)
+  (name, instance, labels, repositories, jobs, saga_version, client_version, trouble)
+values ($1, $2, $3, $4::jsonb, $5, $6, $7, $9)
 on conflict (name) do update set
   instance = excluded.instance, labels = excluded.labels, repositories = excluded.repositories,
   jobs = excluded.jobs, saga_version = excluded.saga_version,
-  client_version = excluded.client_version, seen_at = clock_timestamp(),
+  client_version = excluded.client_version, trouble = excluded.trouble, seen_at = clock_timestamp(),
   since = case when saga.machine.instance = excluded.instance then saga.machine.since
           else clock_timestamp() end,
   wish = case when saga.machine.instance = excluded.instance or saga.machine.wish = 'paused'
@@ -47,6 +48,7 @@ export function openMachines(database: Database, leaseSeconds: number): MachineR
         sagaVersion,
         clientVersion,
         leaseSeconds,
+        machine.trouble ?? null,
       ]);
       if (row) return row.wish;
       throw new SagaError(
@@ -64,13 +66,14 @@ export function openMachines(database: Database, leaseSeconds: number): MachineR
            (select count(*)::int from saga.lease l join ${JOBS_SCHEMA}.job j on j.id = l.job
              where l.machine = m.name and j.retry_count = l.attempt and j.state = 'active'
                and j.data ->> 'kind' = 'story') as busy,
-           client_version as "clientVersion", since, seen_at as "seenAt", wish,
+           client_version as "clientVersion", since, seen_at as "seenAt", wish, trouble,
            seen_at > clock_timestamp() - $1 * interval '1 second' as "isAlive"
          from saga.machine m order by name`,
         [leaseSeconds],
       );
-      return rows.map(({ since, seenAt, ...rest }) => ({
+      return rows.map(({ since, seenAt, trouble, ...rest }) => ({
         ...rest,
+        ...(trouble === null ? {} : { trouble }),
         since: since.toISOString(),
         seenAt: seenAt.toISOString(),
       }));

@@ -252,6 +252,17 @@ describe('machines', () => {
     await engine.close();
   });
 
+  test('a machine says why it takes no jobs, and that it does again', async () => {
+    const engine = await open();
+    const find = async () => (await engine.machines.list()).find(({ name }) => name === 'carl');
+    await engine.machines.report({ ...report('carl'), trouble: 'its disk is full' });
+    expect(await find()).toMatchObject({ wish: 'work', trouble: 'its disk is full' });
+    await engine.machines.report(report('carl'));
+    expect(await find()).not.toHaveProperty('trouble');
+    await engine.machines.leave('carl');
+    await engine.close();
+  });
+
   test('two living machines cannot share a name', async () => {
     const engine = await open();
     await engine.machines.report(report('bert'));
@@ -378,6 +389,22 @@ describe('what goes wrong is said', () => {
     await expect(openEngine({ url, name: 'test', role: 'reader' })).rejects.toMatchObject({
       code: 'engine-unreachable',
     });
+  });
+
+  test('tables of an earlier version, until they are prepared again', async () => {
+    await using other = await startPostgres();
+    await initEngine(other.url);
+    await query(other.url, 'alter table saga.machine drop column trouble');
+    await query(other.url, 'update saga.version set number = 1');
+    const opened = () => openEngine({ url: other.url, name: 'test', role: 'reader' });
+    await expect(opened()).rejects.toMatchObject({
+      code: 'engine-not-ready',
+      hint: expect.stringContaining('saga fleet init'),
+    });
+    await initEngine(other.url);
+    const engine = await opened();
+    expect(await engine.machines.list()).toEqual([]);
+    await engine.close();
   });
 
   test('preparing may be repeated and keeps what is there', async () => {

@@ -1,7 +1,7 @@
 /** Where pg-boss keeps its jobs. */
 export const JOBS_SCHEMA = 'saga_jobs';
 /** What people and machines agree on in the database. A machine refuses to work with another number. */
-export const TABLES_VERSION = 1;
+export const TABLES_VERSION = 2;
 
 /**
  * SAGA's own tables, beside pg-boss's. All times are the database's, so that clocks of machines do not
@@ -41,6 +41,7 @@ create table if not exists saga.machine (
   seen_at timestamptz not null default clock_timestamp(),
   wish text not null default 'work'
 );
+alter table saga.machine add column if not exists trouble text;
 create table if not exists saga.news (
   position bigserial primary key,
   repository text not null,

@@ -58,12 +58,12 @@ export function useGitHub(it: Workshop): void {
   it.git('config', '--file', join(it.home, '.gitconfig'), 'remote.github.url', GITHUB_URL);
 }
 
-/** Mounts a small disk on the folder that follows, in a namespace, and runs the command after that on it. */
+/** Mounts a small disk, with more room than an agent needs at least, on the folder that follows, in a namespace, and runs the command after that on it. */
 const ON_SMALL_DISK = [
   // In a namespace of users, root could not reach the socket of a database that is not root's.
   ...['unshare', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])],
   ...['--mount', 'sh', '-c'],
-  'folder=$1; shift; mount -t tmpfs -o size=64m saga-test "$folder" && cd "$folder" && exec "$@"',
+  'folder=$1; shift; mount -t tmpfs -o size=192m saga-test "$folder" && cd "$folder" && exec "$@"',
   'sh',
 ];
 

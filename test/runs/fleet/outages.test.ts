@@ -38,13 +38,23 @@ test(titleOf('disk full'), LONG, async () => {
   const disk = new TinyDisk(ant.data);
   disk.fillBytes();
   it.open();
-  await ant.told('ended', 'cart');
+  await ant.told('given-back', 'cart');
+  await ant.told('unfit');
   expect(ant.events()).toContainEqual(
-    expect.objectContaining({ outcome: 'error', reason: expect.stringContaining('No space left') }),
+    expect.objectContaining({ type: 'unfit', reason: expect.stringContaining('its disk is full') }),
   );
-  disk.free();
-  await handOver(it, fleet);
-  await ant.told('ended', 'cart', 2);
-  expect(ant.events().at(-1)).toMatchObject({ type: 'ended', outcome: 'done' });
+  // Nobody else is there yet, and it does not take the story again.
+  const { stdout } = await it.saga(['fleet'], { env: fleet.env });
+  expect(stdout).toMatch(/! ant +unfit/);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(
+    /ant takes no new work: its disk is full: \d+ MB free/,
+  );
+  expect(stdout.replace(/\s+/g, ' ')).toContain('every machine that fits is held back: ant');
+  const bee = fleet.agent('bee');
+  await bee.told('ended', 'cart');
+  expect(bee.events().at(-1)).toMatchObject({ type: 'ended', outcome: 'done' });
   expect(it.pushedStatuses('cart')).toEqual({ one: 'completed', two: 'completed' });
+  disk.free();
+  await ant.told('fit');
+  expect(ant.events().filter(({ type }) => type === 'taken')).toHaveLength(1);
 });

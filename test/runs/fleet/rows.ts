@@ -46,7 +46,7 @@ export const FLEET_ROWS = {
   'disk full': {
     fault: "a machine's disk is full",
     happens:
-      'The story ends with an error that says so. Handed over again with room on the disk, it is finished.',
+      'It gives the story back, and another machine finishes it. It takes nothing new until there is room; `saga fleet` says why.',
   },
   'clocks apart': {
     fault: 'clocks of two machines are ten minutes apart',

@@ -47,6 +47,10 @@ function describe(event: AgentEvent): [(typeof MARKS)[keyof typeof MARKS], strin
       return [MARKS.quiet, `stops, and gives back what is under way: ${event.reason}`];
     case 'wish':
       return [MARKS.quiet, WISHES[event.wish]];
+    case 'unfit':
+      return [MARKS.trouble, `takes no new work: ${event.reason}; it looks again by itself`];
+    case 'fit':
+      return [MARKS.done, 'takes work again'];
     case 'away':
       return [
         MARKS.trouble,

@@ -1,9 +1,10 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
 import { checkProject } from '../authoring/check.ts';
 import { findSetup } from '../authoring/init.ts';
 import { SagaError } from '../errors.ts';
+import { LITTLE_SPACE, measureFreeSpace, TOO_LITTLE_SPACE } from '../files/free-space.ts';
 import { loadConfig, loadConfigOrDefaults, loadProjectSettings } from '../plan/config.ts';
 import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
@@ -87,16 +88,11 @@ function checkWritable(paths: Paths): Finding {
   return checkSpace(paths.root);
 }
 
-const LITTLE = 1e9;
-const TOO_LITTLE = 100e6;
-
 function checkSpace(folder: string): Finding {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const told = free < LITTLE ? `${Math.round(free / 1e6)} MB` : `${Math.round(free / 1e9)} GB`;
+  const { bytes, told } = measureFreeSpace(folder);
   const fix = 'Make room: each story has a checkout of its own';
-  if (free < TOO_LITTLE) return problem('disk', `${told} free in ${folder}`, fix);
-  return free < LITTLE
+  if (bytes < TOO_LITTLE_SPACE) return problem('disk', `${told} free in ${folder}`, fix);
+  return bytes < LITTLE_SPACE
     ? warning('disk', `${told} free in ${folder}`, fix)
     : ok('disk', `${told} free`);
 }

@@ -56,6 +56,21 @@ test.each<[string, Partial<JobState>, Machine[], RegExp]>([
     /needs SAGA 0\.1, and the machines that fit have 0\.2\.0/,
   ],
   ['paused', {}, [machine('a', { wish: 'paused' })], /a \(paused\); saga fleet resume a/],
+  [
+    'full',
+    {},
+    [
+      machine('a', { trouble: 'its disk is full: 3 MB free in /d' }),
+      machine('b', { wish: 'paused' }),
+    ],
+    /a \(its disk is full: 3 MB free in \/d\), b \(paused\); put that right there/,
+  ],
+  [
+    'one is full, another one has room',
+    {},
+    [machine('a', { trouble: 'its disk is full' }), machine('b', { busy: 2 })],
+    /all 2 slots of b are taken/,
+  ],
   ['busy', {}, [machine('a', { busy: 2 })], /all 2 slots of a are taken/],
   ['busy, one slot', {}, [machine('a', { busy: 1, jobs: 1 })], /the only slot of a is taken/],
   ['an epic needs no slot', { kind: 'epic' }, [machine('a', { busy: 2 })], /takes it in a moment/],
@@ -71,6 +86,8 @@ test('who is at what, what waits, and what ended, the newest first', () => {
     [
       machine('anna', { busy: 1, labels: ['gpu', '_saga-0.1'] }),
       machine('bert', { repositories: [] }),
+      machine('carl', { trouble: 'its disk is full' }),
+      machine('dora', { trouble: 'its disk is full', isAlive: false }),
     ],
     [
       job('late', { queuedAt: '2026-01-02T00:00:00.000Z' }),
@@ -94,7 +111,9 @@ test('who is at what, what waits, and what ended, the newest first', () => {
       isForUs: true,
       items: [{ id: 'cart', lease: 7 }],
     },
-    { name: 'bert', state: 'idle', isForUs: false, items: [] },
+    { name: 'bert', state: 'idle', trouble: null, isForUs: false, items: [] },
+    { name: 'carl', state: 'unfit', trouble: 'its disk is full' },
+    { name: 'dora', state: 'lost', trouble: null },
   ]);
   expect(view.waiting.map(({ id, needs }) => [id, needs])).toEqual([
     ['early', []],

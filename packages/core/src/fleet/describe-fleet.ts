@@ -48,17 +48,17 @@ function describeMachine(
   jobs: readonly JobState[],
   repositoryKey: string | undefined,
 ): FleetMachine {
-  const { name, labels, sagaVersion, clientVersion, since, seenAt, wish, isAlive } = machine;
+  const { name, labels, sagaVersion, clientVersion, since, seenAt, trouble } = machine;
   const items = jobs.flatMap((job) =>
     job.state === 'active' && job.machine === name
       ? [{ id: job.id, kind: job.kind, since: job.takenAt ?? job.queuedAt, lease: job.lease ?? 0 }]
       : [],
   );
-  const isWorking = machine.busy > 0 || items.length > 0;
-  const state = !isAlive ? 'lost' : wish !== 'work' ? wish : isWorking ? 'working' : 'idle';
+  const state = judge(machine, items.length > 0);
   return {
     name,
     state,
+    trouble: state === 'unfit' && trouble !== undefined ? trouble : null,
     labels: listLabels(labels),
     jobs: machine.jobs,
     busy: machine.busy,
@@ -69,6 +69,13 @@ function describeMachine(
     isForUs: isFor(machine, repositoryKey),
     items,
   };
+}
+
+function judge({ isAlive, wish, trouble, busy }: Machine, hasItems: boolean) {
+  if (!isAlive) return 'lost';
+  if (wish !== 'work') return wish;
+  if (trouble !== undefined) return 'unfit';
+  return busy > 0 || hasItems ? 'working' : 'idle';
 }
 
 /** Says why nobody has taken a queued job, and what would help. Returns undefined if a machine is free for it. */
@@ -99,10 +106,15 @@ export function explainWait(
     const others = [...new Set(labelled.map(({ sagaVersion }) => sagaVersion))].join(', ');
     return `it needs SAGA ${version}, and the machines that fit have ${others}; update them, or hand it over with their version`;
   }
-  const open = fitting.filter(({ wish }) => wish === 'work');
+  const wanted = fitting.filter(({ wish }) => wish === 'work');
+  const open = wanted.filter(({ trouble }) => trouble === undefined);
   if (open.length === 0) {
-    const names = fitting.map(({ name, wish }) => `${name} (${wish})`).join(', ');
-    return `every machine that fits is held back: ${names}; saga fleet resume ${fitting[0]?.name}`;
+    const names = fitting.map(
+      ({ name, wish, trouble }) => `${name} (${wish === 'work' ? trouble : wish})`,
+    );
+    const help =
+      wanted.length === 0 ? `saga fleet resume ${fitting[0]?.name}` : 'put that right there';
+    return `every machine that fits is held back: ${names.join(', ')}; ${help}`;
   }
   const isBusy = kind === 'story' && open.every(({ busy, jobs }) => busy >= jobs);
   if (!isBusy) return undefined;

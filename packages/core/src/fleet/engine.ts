@@ -114,6 +114,8 @@ export interface Machine {
   seenAt: string;
   /** `paused`: takes no jobs. `draining`: takes no jobs and ends when its last one is over. `removed`: must end now. */
   wish: MachineWish;
+  /** Why it takes no jobs though people want it to, such as a full disk. */
+  trouble?: string;
   /** False if it has not been heard of for longer than a lease lasts. */
   isAlive: boolean;
 }

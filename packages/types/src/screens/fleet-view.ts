@@ -7,8 +7,15 @@ const kind = z.enum(['story', 'epic']);
 export const FleetMachine = z.strictObject({
   name: z.string(),
   state: z
-    .enum(['working', 'idle', 'paused', 'draining', 'removed', 'lost'])
-    .check(z.describe('lost: not heard of for longer than a lease lasts.')),
+    .enum(['working', 'idle', 'unfit', 'paused', 'draining', 'removed', 'lost'])
+    .check(
+      z.describe(
+        'unfit: takes no jobs until its `trouble` is over. lost: not heard of for longer than a lease lasts.',
+      ),
+    ),
+  trouble: z
+    .nullable(z.string())
+    .check(z.describe('Why it is unfit, such as a full disk. null if it is not.')),
   labels: z.array(z.string()),
   jobs: z.number().check(z.describe('How many stories it works on at most.')),
   busy: z.number().check(z.describe('How many it works on now, of all repositories.')),

@@ -12,7 +12,7 @@ import { environment } from '../../environment.ts';
 import { connect, findRepository, readEngineSettings, requireUrl } from '../../fleet/open-fleet.ts';
 import type { Output } from '../../output/output.ts';
 import { type Cell, formatRows } from '../../output/rows.ts';
-import { hang } from '../../output/text.ts';
+import { cleanLine, hang } from '../../output/text.ts';
 
 export const command: Command<FleetJson> = {
   output: () => import('@saga-ai/types/screens/json/fleet').then((it) => it.FleetJson),
@@ -86,6 +86,15 @@ function format(
     ...(machines.length === 0
       ? ['No machine is in the fleet. Start one: saga agent']
       : rowsOf(machineRows)),
+    ...machines.flatMap(({ name, trouble }) =>
+      trouble === null
+        ? []
+        : hang(
+            `${out.paint('needs-you', '!')} ${name} takes no new work: `,
+            cleanLine(trouble),
+            out.width,
+          ),
+    ),
     '',
     ...(repository === null
       ? ['In a project, saga fleet also shows what is queued and who is at what.']
@@ -95,7 +104,7 @@ function format(
     ...waiting.flatMap((it) =>
       hang(
         `${out.paint('quiet', '·')} ${it.id}  queued ${formatAgo(it.queuedAt, now)}: `,
-        it.why,
+        cleanLine(it.why),
         out.width,
       ),
     ),
@@ -106,6 +115,7 @@ function format(
 const LOOKS = {
   working: { glyph: '▸', tone: 'running' },
   idle: { glyph: '✓', tone: 'done' },
+  unfit: { glyph: '!', tone: 'needs-you' },
   paused: { glyph: '·', tone: 'quiet' },
   draining: { glyph: '·', tone: 'quiet' },
   removed: { glyph: '·', tone: 'quiet' },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../errors.ts';
 import type { MachineWish, Taker } from '../engine.ts';
+import { findTrouble } from './find-trouble.ts';
 import type { AgentOrder } from './order.ts';
 import { RunningJob } from './run-job.ts';
 
@@ -27,6 +28,8 @@ class Agent implements AsyncDisposable {
   readonly #running = new Set<RunningJob>();
   readonly #listening: AsyncDisposable[] = [];
   #wish: MachineWish = 'work';
+  /** Why this machine takes no jobs now. */
+  #trouble: string | undefined;
   #failures = 0;
   #hearing: NodeJS.Timeout | undefined;
   #hasNews = false;
@@ -53,7 +56,7 @@ class Agent implements AsyncDisposable {
         await this.#report();
         if (this.#wish === 'removed')
           return this.#leaveAll('this machine was removed from the fleet');
-        if (this.#wish === 'work') taken = await this.#take();
+        if (this.#wish === 'work' && this.#trouble === undefined) taken = await this.#take();
         await this.#hearAll();
         if (this.#failures > 0) tell({ type: 'back' });
         this.#failures = 0;
@@ -76,7 +79,13 @@ class Agent implements AsyncDisposable {
   }
 
   async #report(): Promise<void> {
-    const { engine, machine, labels, jobs, sagaVersion, clientVersion, tell } = this.#order;
+    const { engine, machine, labels, jobs, sagaVersion, clientVersion, tell, data } = this.#order;
+    const trouble = findTrouble(data);
+    if (trouble === undefined && this.#trouble !== undefined) tell({ type: 'fit' });
+    if (trouble !== undefined && this.#trouble === undefined) {
+      tell({ type: 'unfit', reason: trouble });
+    }
+    this.#trouble = trouble;
     const wish = await engine.machines.report({
       name: machine,
       instance: this.#instance,
@@ -85,6 +94,7 @@ class Agent implements AsyncDisposable {
       sagaVersion,
       clientVersion,
       repositories: this.#taker.repositories,
+      ...(trouble === undefined ? {} : { trouble }),
     });
     if (wish !== this.#wish) tell({ type: 'wish', wish });
     this.#wish = wish;

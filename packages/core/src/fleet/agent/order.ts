@@ -49,5 +49,7 @@ export type AgentEvent =
   | { type: 'given-back'; id: string; reason: string }
   | { type: 'stopping'; reason: string }
   | { type: 'wish'; wish: MachineWish }
+  | { type: 'unfit'; reason: string }
+  | { type: 'fit' }
   | { type: 'away'; reason: string }
   | { type: 'back' };

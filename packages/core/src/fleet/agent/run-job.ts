@@ -20,6 +20,7 @@ import { LeaseKeeper } from '../lease-keeper.ts';
 import { Mirror } from '../mirror/mirror.ts';
 import { applyWord, type WordJournal } from '../words.ts';
 import { type Clone, openClone, refreshClone } from './clone.ts';
+import { findTrouble } from './find-trouble.ts';
 import { NewsTeller } from './news-teller.ts';
 import type { AgentOrder } from './order.ts';
 import { requireSound } from './require-sound.ts';
@@ -111,6 +112,8 @@ export class RunningJob {
       const { kind, cause, reason, exitCode } = toErrorEnd(error);
       return { kind, cause, reason, exitCode };
     });
+    // It did not fail by itself, so another machine tries it.
+    if (end.kind === 'error') this.#leaving ??= findTrouble(this.#order.data);
     using _keeper = this.#keeper;
     for (let tries = 0; !this.#keeper.isLost; tries++) {
       try {

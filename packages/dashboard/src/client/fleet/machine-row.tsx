@@ -9,15 +9,17 @@ import { useWish } from './fleet-queries.ts';
 const LOOKS: Record<FleetMachine['state'], State> = {
   working: { word: 'working', glyph: '▸', tone: 'running', rank: 0 },
   idle: { word: 'idle', glyph: '✓', tone: 'done', rank: 1 },
-  paused: { word: 'paused', glyph: '‖', tone: 'waiting', rank: 2 },
-  draining: { word: 'draining', glyph: '◦', tone: 'waiting', rank: 3 },
-  removed: { word: 'leaving', glyph: '◦', tone: 'waiting', rank: 4 },
-  lost: { word: 'lost', glyph: '✗', tone: 'needs-you', rank: 5 },
+  unfit: { word: 'unfit', glyph: '!', tone: 'needs-you', rank: 2 },
+  paused: { word: 'paused', glyph: '‖', tone: 'waiting', rank: 3 },
+  draining: { word: 'draining', glyph: '◦', tone: 'waiting', rank: 4 },
+  removed: { word: 'leaving', glyph: '◦', tone: 'waiting', rank: 5 },
+  lost: { word: 'lost', glyph: '✗', tone: 'needs-you', rank: 6 },
 };
 
 /** One machine: how it stands, what it is at, and what people can ask of it. */
 export function MachineRow({ machine }: { machine: FleetMachine }) {
-  const { name, state, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt } = machine;
+  const { name, state, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt, trouble } =
+    machine;
   return (
     <li className="grid gap-x-4 gap-y-1.5 px-3 py-2.5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -39,6 +41,9 @@ export function MachineRow({ machine }: { machine: FleetMachine }) {
             {id}
           </Link>
         ))}
+        {trouble === null ? null : (
+          <span className="min-w-0 text-sm break-words">takes no new work: {trouble}</span>
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-faint">
         <span>

@@ -15,6 +15,8 @@ export const AgentEventJson = z.looseObject({
       'given-back',
       'stopping',
       'wish',
+      'unfit',
+      'fit',
       'away',
       'back',
     ])
