@@ -7,7 +7,7 @@ import { until } from '../rig/programs/until.ts';
 import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
 
 /** Runs until the file `go` lies beside the worktree, and a moment longer. */
-const waitForGo = 'for i in $(seq 1200); do [ -e ../go ] && break; sleep 0.1; done; sleep 1';
+const waitForGo = 'for i in $(seq 6000); do [ -e ../go ] && break; sleep 0.1; done; sleep 1';
 
 /** A model that first runs a long command, and then works through its tasks. */
 function holdFirst(): Policy {
@@ -93,7 +93,7 @@ test('what cannot be said is refused, and nothing is sent', async () => {
 
 test('a message that comes too late for its run is feedback for the next one', async () => {
   await using it = await createWorkshop();
-  const verify = 'for i in $(seq 1200); do [ -e ../go ] && break; sleep 0.1; done';
+  const verify = 'for i in $(seq 6000); do [ -e ../go ] && break; sleep 0.1; done';
   it.write('.saga/config.json', { gate: { clean: false } });
   it.story('cart', { verify }, { one: {} });
   it.git('add', '-A');

@@ -5,7 +5,7 @@ import type { StagedRun } from '../../rig/client/stage.ts';
 /** A command that runs until the file `go` exists, and a moment longer. */
 export const waitForGo = {
   tool: 'Bash',
-  input: { command: 'for i in $(seq 600); do [ -e go ] && break; sleep 0.1; done; sleep 1' },
+  input: { command: 'for i in $(seq 1000); do [ -e go ] && break; sleep 0.1; done; sleep 1' },
 };
 
 export const isToolCall = ({ type, message }: ClientEvent) =>

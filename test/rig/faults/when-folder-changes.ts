@@ -2,24 +2,24 @@ import { watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Moment } from '../programs/kill-program.ts';
 
-/** Longer than a command needs to come to its first write. */
-const GIVE_UP_MS = 400;
-
-/** So many milliseconds after the first change in a folder: what writes there is just at it. */
+/**
+ * So many milliseconds after the first change in a folder: what writes there is just at it. `giveUpMs` is longer than a
+ * command needs on this machine to come to its first write.
+ */
 export const whenFolderChanges =
-  (folder: string, delay: number): Moment =>
+  (folder: string, delay: number, giveUpMs: number): Moment =>
   async () => {
-    await firstChange(folder);
+    await firstChange(folder, giveUpMs);
     // A timer is too coarse for what lasts less than a millisecond.
     const until = performance.now() + delay;
     if (delay > 4) await sleep(delay);
     while (performance.now() < until);
   };
 
-async function firstChange(folder: string): Promise<void> {
+async function firstChange(folder: string, giveUpMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const watcher = watch(folder, () => resolve());
-  const timer = setTimeout(resolve, GIVE_UP_MS);
+  const timer = setTimeout(resolve, giveUpMs);
   await promise;
   clearTimeout(timer);
   watcher.close();

@@ -37,7 +37,7 @@ export async function killProgram(
 
 /** Asks without a pause, since the moments of interest last less than a millisecond. */
 export async function spinUntil(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 300_000;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error('the program never came so far');
   }

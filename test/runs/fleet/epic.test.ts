@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../../rig/programs/until.ts';
 import { createEpics, look } from '../../rig/worker/epics.ts';
 import { SHORT_LEASES, startFleet, useGitHub } from '../../rig/worker/fleet.ts';
 import { titleOf } from './rows.ts';
@@ -43,10 +44,14 @@ test(
     const heads = ['epic/shop', ...ids.map((id) => `story/${id}`)];
     expect(it.github.pulls.map(({ head }) => head).sort()).toEqual(heads);
     expect(it.github.pulls.filter(({ isDraft }) => isDraft)).toEqual([]);
-    const ended = fleet
-      .agents()
-      .flatMap((agent) => agent.events().filter((it) => it.type === 'ended'));
-    expect(ended.map((it) => 'id' in it && it.id).sort()).toEqual([...ids, 'shop']);
+    const ended = () =>
+      fleet
+        .agents()
+        .flatMap((agent) => agent.events())
+        .flatMap((it) => (it.type === 'ended' ? it.id : []));
+    // The engine knows it first; then the machine says it.
+    await until(() => ended().includes('shop'));
+    expect(ended().sort()).toEqual([...ids, 'shop']);
   },
 );
 
