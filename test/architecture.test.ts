@@ -202,6 +202,17 @@ test('how fast something is is judged in test/bench alone, and nothing is tried 
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+test('a page is never asked once for what may come later: `textOf` and `eventually` ask until it is there', () => {
+  // What is denied (`.not`) is looked at once, after an event.
+  const once =
+    /expect\(\s*(await [^;]*\.(textContent|allTextContents|getAttribute|title)\(\)|page\.url\(\)|new URL\(page)[^;]*?\)\s*\.to/;
+  const wrong = tests.filter(
+    ({ path, text }) =>
+      path.endsWith('.test.ts') && text.includes('screens/browser') && once.test(text),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 test('files stay small and are named in kebab-case', () => {
   const large = sources.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path);
   const misnamed = sources
