@@ -19,7 +19,7 @@ test('every action is pinned to a commit, and named with its version', () => {
 
 test('workflows run on Linux what .ci/run runs, and each part is a script', () => {
   const [, parts = ''] = /^PARTS="(.*)"$/m.exec(read('.ci/run')) ?? [];
-  const [, inMatrix = ''] = /^ +part: \[(.*)\]$/m.exec(read('.github/workflows/tests.yml')) ?? [];
+  const [, inMatrix = ''] = /^ +part:\s+\[(.*)\]$/m.exec(read('.github/workflows/tests.yml')) ?? [];
   const listed = parts.split(' ');
   expect(inMatrix.split(', ').map((it) => it.replace(/["']/g, ''))).toEqual(listed);
   const { scripts } = JSON.parse(read('package.json'));
