@@ -14,12 +14,13 @@ function writeSession(plan: Plan, story: string, timestamp: number, more: object
     ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile: '/none' },
     ...{ tmux: false, model: 'opus', cycle: 1, tokens: 84_000, costUsd: 1.5 },
     startedAt: new Date(timestamp).toISOString(),
+    endedAt: new Date(timestamp + 60_000).toISOString(),
     ...more,
   });
 }
 
 const HOUR = 3_600_000;
-const END = { endedAt: '2026-11-15T10:00:00Z', outcome: 'limit', reason: 'the time is up' };
+const END = { outcome: 'limit', reason: 'the time is up' };
 
 test('saga costs adds up sessions, marks estimates, and says what is unknown', async () => {
   using plan = createPlan();
