@@ -53,7 +53,9 @@ test(
   },
 );
 
-const ENDLESS = { run: ['tail -f /dev/null --pid=$$'] };
+const FOREVER = 'tail -f /dev/null --pid=$$';
+/** Each message interrupts one; the last one is under way when the story is stopped. */
+const ENDLESS = { run: [FOREVER, FOREVER, FOREVER] };
 
 test('what a machine does is seen, and steered, from another one', LONG, async () => {
   await using it = await createWorkshop({ rehearsals: { endless: ENDLESS } });

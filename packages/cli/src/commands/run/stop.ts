@@ -1,11 +1,14 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { forgetWorker } from '@saga-ai/core/sessions/forget-worker';
-import { stopSession } from '@saga-ai/core/sessions/stop-session';
+import { type Stopped, stopSession } from '@saga-ai/core/sessions/stop-session';
+import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { StopJson } from '@saga-ai/types/screens/json/run';
 import { parseAnySession, parseSession } from '@saga-ai/types/words/names';
 import type { Command, Invocation } from '../../command.ts';
 import { type StoppedInFleet, stopInFleet } from '../../fleet/say-word.ts';
+import type { Output } from '../../output/output.ts';
+import { createPassingLine } from '../../output/passing-line.ts';
 
 export const command: Command<StopJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.StopJson),
@@ -30,7 +33,7 @@ its worker. Do not use --forget while that worker runs: two workers would then w
       if (elsewhere) return tellElsewhere(invocation, id, elsewhere);
     }
     const record = findSession(paths(), name);
-    const result = await stopSession(record);
+    const result = await waitForEnd(out, record);
     if (out.json) return void out.value({ session: record.session, story: record.story, result });
     const { story } = record;
     out.lines([
@@ -43,6 +46,13 @@ its worker. Do not use --forget while that worker runs: two workers would then w
     return 0;
   },
 };
+
+/** A worker commits and pushes before it ends, which may take long; a terminal says that it is waited for. */
+async function waitForEnd(out: Output, record: SessionRecord): Promise<Stopped> {
+  using passing = createPassingLine(out);
+  passing.show(`… ${record.story} stops: it commits and pushes what it has`);
+  return await stopSession(record);
+}
 
 /** Says what became of a story or epic that the fleet had. */
 function tellElsewhere(
