@@ -126,10 +126,17 @@ test('hung: a client that was stopped; every screen says so', async () => {
   const worker = it.saga(['worker', 'cart']);
   await until(() => pick(it, 'run:tool').some(({ name }) => name === 'Bash'));
   for (const pid of findMarked(pick(it, 'run:start')[0]?.run ?? '')) process.kill(pid, 'SIGSTOP');
-  await until(() => readRecords(it).includes('silentSince'));
-  // While the screens are read, the worker stands still: otherwise its next look may end the run before.
   const [{ pid }] = pick(it, 'worker:start') as [RunEvent<'worker:start'>];
-  process.kill(pid, 'SIGSTOP');
+  // While the screens are read, the worker stands still: otherwise its next look may end the run before,
+  // or take a sign of life from before the client was stopped.
+  const isSilent = () => readRecords(it).includes('silentSince');
+  await until(() => {
+    if (!isSilent()) return false;
+    process.kill(pid, 'SIGSTOP');
+    if (isSilent()) return true;
+    process.kill(pid, 'SIGCONT');
+    return false;
+  });
   expect((await it.saga(['list'])).stdout).toContain('asked what it waits for');
   expect((await it.saga(['logs', 'cart'])).stdout).toMatch(/silent +for \d+ s, asked/);
   process.kill(pid, 'SIGCONT');
