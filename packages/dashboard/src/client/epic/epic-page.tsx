@@ -23,7 +23,7 @@ import { ChildRows } from './child-rows.tsx';
 import { EpicHeader } from './epic-header.tsx';
 import { EpicHistory } from './epic-history.tsx';
 import { buildEpicItems } from './epic-items.ts';
-import { chooseView, type EpicSearch, type EpicViewName, type RowFilter } from './epic-search.ts';
+import { chooseView, type EpicViewName, type RowFilter, readEpicSearch } from './epic-search.ts';
 
 const route = getRouteApi('/epics/$id');
 
@@ -55,9 +55,8 @@ export function EpicPage() {
       <Page wide>{error ? <Failure error={error} retry={refetch} isPage /> : <Loading />}</Page>
     );
   }
-  const go = (next: EpicSearch) => navigate({ search: next, replace: true });
-  const { view: _, show: __, ...kept } = search;
-  const shows = search.show ? { show: search.show } : {};
+  const go = (change: { view?: EpicViewName | undefined; show?: RowFilter | undefined }) =>
+    navigate({ search: (before) => readEpicSearch({ ...before, ...change }), replace: true });
   const criticalPath = answer?.criticalPath ?? data.criticalPath;
   const isStory = new Set(answer?.stories.map((it) => it.id));
   const graph =
@@ -103,22 +102,14 @@ export function EpicPage() {
                   label="Which stories"
                   value={search.show ?? 'all'}
                   options={FILTERS}
-                  onChange={(next) =>
-                    go({
-                      ...kept,
-                      ...(search.view ? { view: search.view } : {}),
-                      ...(next === 'all' ? {} : { show: next }),
-                    })
-                  }
+                  onChange={(next) => go({ show: next === 'all' ? undefined : next })}
                 />
               ) : null}
               <Segments
                 label="Plan as"
                 value={view}
                 options={offered.map((it) => [it, VIEW_WORDS[it]] as const)}
-                onChange={(next) =>
-                  go({ ...kept, ...shows, ...(next === usual ? {} : { view: next }) })
-                }
+                onChange={(next) => go({ view: next === usual ? undefined : next })}
               />
             </>
           }
