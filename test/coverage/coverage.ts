@@ -30,7 +30,7 @@ const OWN = pathToFileURL(resolve('packages')).href;
 
 const isAdded = process.argv.includes('--add');
 const asked = process.argv.slice(2).filter((it) => it !== '--add');
-const projects = asked.includes('--project') ? [] : ['--project', 'all'];
+const projects = asked.includes('--project') ? [] : ['--project', 'all', '--project', 'browser'];
 if (!build('--source-map')) process.exit(1);
 using reports = createTempFolder();
 // Some tests start programs as another user.
