@@ -50,6 +50,11 @@ export class LiveOverview {
     return this.#plan.isVerified;
   }
 
+  /** True if the project was away while it was read, so that it must be read again once it is back. */
+  get wasAway(): boolean {
+    return this.#plan.wasAway;
+  }
+
   story(id: string): StoryView | undefined {
     return this.#stories.get(id);
   }

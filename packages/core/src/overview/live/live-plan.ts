@@ -3,6 +3,7 @@ import { parseSession } from '@saga-ai/types/words/names';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { checkConfigFile } from '../../authoring/check.ts';
 import type { Environment } from '../../processes/run.ts';
+import { isThere } from '../../project/git-files.ts';
 import type { Paths } from '../../project/paths.ts';
 import { TraceFinder } from '../facts/trace-finder.ts';
 import { type EpicsEntry, isCurrent, type StoryEntry } from '../overview-index.ts';
@@ -46,6 +47,8 @@ export class LivePlan {
   isReshaped = true;
   /** False while some stories come from the index and were not yet compared with their files. */
   isVerified = false;
+  /** True if the project was away while it was read: then stories may be missing here that are there again. */
+  wasAway = false;
   /** What git and the records of sessions know of the stories. */
   readonly traces: TraceFinder;
   readonly #paths: Paths;
@@ -94,6 +97,13 @@ export class LivePlan {
 
   /** Reads again what may have changed. */
   async apply(changes: ProjectChanges): Promise<void> {
+    const wasThere = isThere(this.#paths.saga);
+    await this.#readAgain(changes);
+    if (!wasThere || !isThere(this.#paths.saga)) this.wasAway = true;
+    else if (changes.all) this.wasAway = false;
+  }
+
+  async #readAgain(changes: ProjectChanges): Promise<void> {
     if (changes.all) await this.#verify();
     else await this.#readSome(changes);
     if (changes.git || changes.all || changes.config) await this.#readGit();

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import { expect, test } from 'vitest';
@@ -126,4 +126,17 @@ test('what this process has written is known at once, without being told by the 
   await project.lookAt(['new']);
   expect(project.overview.story('new')).toMatchObject({ id: 'new', epic: 'shop' });
   expect(project.overview.epic('shop')).toMatchObject({ id: 'shop' });
+});
+
+test('a project that was away while it was read is read again once it is back', async () => {
+  using plan = createPlan();
+  plan.story('first');
+  await using it = await openProject(plan);
+  await it.project.follow();
+  const moved = `${plan.root}-moved`;
+  renameSync(plan.root, moved);
+  await it.project.lookAt(['first']);
+  expect(it.project.overview.story('first')).toBeUndefined();
+  renameSync(moved, plan.root);
+  await expect.poll(() => it.project.overview.story('first')).toMatchObject({ id: 'first' });
 });

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import type { CheckIn } from '@saga-ai/types/screens/stall';
 import type { Environment } from '../../processes/run.ts';
+import { isThere } from '../../project/git-files.ts';
 import type { Paths } from '../../project/paths.ts';
 import { findSilence, loadCheckIn } from '../../records/find-silence.ts';
 import {
@@ -19,7 +20,7 @@ import { Turns } from './turns.ts';
 
 /** Changes within this time are published together. */
 const TOGETHER_MS = 40;
-/** How soon a killed worker is noticed, one that fell silent, and a branch that moved. */
+/** How soon a killed worker is noticed, one that fell silent, a branch that moved, and a project that is back. */
 const PULSE_MS = 1000;
 
 /**
@@ -170,6 +171,8 @@ export class LiveProject {
 
   #checkWorkers(): void {
     try {
+      // A project that came back at once has the folders that are watched, so the watcher has nothing to tell.
+      if (this.overview.wasAway && isThere(this.paths.saga)) this.#waiting.all = true;
       if (this.overview.isGitStale()) this.#waiting.git = true;
       for (const id of this.overview.findGoneWorkers()) this.#waiting.workers.add(id);
       for (const name of this.sessions.findDied()) this.#waiting.sessions.add(name);
