@@ -17,7 +17,7 @@ contract('a stream cut in the middle is asked for again, and the run succeeds', 
   expect(turnsOf(run.model)).toHaveLength(2);
 });
 
-contract('a cut stream is announced as a retry', { since: '2.1.150' }, async (stage) => {
+contract('a cut stream is announced as a retry', { since: '2.1.200' }, async (stage) => {
   expect(retriesOf(await stage.run(cut))).toEqual([
     { attempt: 1, max_retries: 1, error_status: null, error: 'unknown' },
   ]);
