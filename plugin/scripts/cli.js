@@ -4401,7 +4401,7 @@ listed as (
   where rank <= ${Dkt} or completed_on > now() - interval '1 day'
 )
 select j.name as queue, j.data, j.state, j.created_on as "queuedAt",
-  j.started_on as "startedAt", j.completed_on as "completedAt", j.heartbeat_on as "seenAt",
+  j.completed_on as "completedAt", j.heartbeat_on as "seenAt",
   j.output, l.number, l.machine, l.taken_at as "takenAt"
 from listed
 join ${Jl}.job j on j.name = listed.name and j.id = listed.id

@@ -55,7 +55,7 @@ listed as (
   where rank <= ${ALWAYS_LISTED} or completed_on > now() - interval '1 day'
 )
 select j.name as queue, j.data, j.state, j.created_on as "queuedAt",
-  j.started_on as "startedAt", j.completed_on as "completedAt", j.heartbeat_on as "seenAt",
+  j.completed_on as "completedAt", j.heartbeat_on as "seenAt",
   j.output, l.number, l.machine, l.taken_at as "takenAt"
 from listed
 join ${JOBS_SCHEMA}.job j on j.name = listed.name and j.id = listed.id
@@ -272,7 +272,6 @@ interface StateRow {
   data: Job;
   state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   queuedAt: Date;
-  startedAt: Date | null;
   completedAt: Date | null;
   seenAt: Date | null;
   output: { end?: LaunchEnd; value?: { message?: string } } | null;
