@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EngineConfig } from './engine-config.ts';
-import { MODEL_SETTINGS } from './model-settings.ts';
 import { NotifySettings } from './notify-settings.ts';
+import { MODEL_SETTINGS } from './plan/model-settings.ts';
 import { SchemaField } from './plan/schema-field.ts';
 import { PullRequestConfig } from './pull-request-config.ts';
 import { SandboxConfig } from './sandbox-config.ts';
@@ -203,7 +203,7 @@ export const Config = z.strictObject({
         ])
         .check(
           z.describe(
-            'Globs of the files that a run may write if it writes only tests (mode task).',
+            'Globs of test files. The run that writes the tests of a task with needsTests may write only these.',
           ),
         ),
     }),
@@ -240,7 +240,7 @@ export const Config = z.strictObject({
         ),
       verify: optionalText.check(
         z.describe(
-          'Shell command that must exit with 0 after each merge into the branch of an epic. null: gate.verify.',
+          'Shell command that must exit with 0 after each merge into the branch of an epic. null: the verify command of the story, else gate.verify.',
         ),
       ),
     }),

@@ -14,7 +14,7 @@ export const EngineConfig = z.prefault(
       ._default(z.int().check(z.gte(10)), 20)
       .check(
         z.describe(
-          'After so many seconds without a word of a machine, another one takes over its stories.',
+          'Seconds without a report after which a machine counts as lost. Another machine then takes over its stories.',
         ),
       ),
     keepDays: z

@@ -23,5 +23,8 @@ export const Advice = z.strictObject({
   story: z.optional(z.string()),
   task: z.optional(z.string()),
   epic: z.optional(z.string()),
+  others: z.optional(
+    z.array(z.string()).check(z.describe('Other stories and epics that have a part in it.')),
+  ),
 });
 export type Advice = z.infer<typeof Advice>;

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 
 /** A name that begins with a dash would be read as an option of the agent. */
 const MODEL = /^[^\s-]\S*$/;
-export const ModelName = z
+const ModelName = z
   .string()
   .check(z.refine((it) => MODEL.test(it), 'must be the name of a model, without spaces'));
 
-export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 const described = <T extends z.core.SomeType>(type: T, meaning: string) =>
   z._default(z.nullable(type), null).check(z.describe(meaning));

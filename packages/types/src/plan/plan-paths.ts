@@ -8,14 +8,21 @@ export const EVIDENCE_FILE = 'evidence.json';
 /** In this file a run proposes stories. SAGA takes it out of the story's folder after the run. */
 export const FOLLOW_UPS_FILE = 'follow-ups.md';
 
-export const storyPath = (storyId: string): string => `${PLAN_FOLDER}/stories/${storyId}`;
+export const STORIES_PATH = `${PLAN_FOLDER}/stories`;
+export const storyPath = (storyId: string): string => `${STORIES_PATH}/${storyId}`;
 export const journalPath = (storyId: string): string => `${storyPath(storyId)}/${JOURNAL_FILE}`;
 export const followUpsPath = (storyId: string): string =>
   `${storyPath(storyId)}/${FOLLOW_UPS_FILE}`;
 export const storyFilePath = (storyId: string): string => `${storyPath(storyId)}/${STORY_FILE}`;
+export const epicFilePath = (epicId: string): string => `${PLAN_FOLDER}/epics/${epicId}.json`;
 
 /** Whether a path lies in the story's own folder. */
 export const isInStory = (path: string, storyId: string): boolean =>
   path.startsWith(`${storyPath(storyId)}/`);
 /** Whether a path is in the plan. Runs work on files outside the plan. */
 export const isInPlan = (path: string): boolean => path.startsWith(`${PLAN_FOLDER}/`);
+
+/** A path in the place where older versions made worktrees: the project and the next two folders. */
+export const IN_OLDER_WORKTREE = /^(.*)\/\.saga\/worktrees\/([^/]+)(?:\/([^/]+))?/;
+/** Such a worktree wherever a text names it. */
+export const OLDER_WORKTREES = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;

@@ -10,8 +10,8 @@ export interface SettledJournal {
 }
 
 /**
- * Decides what stays of what a run made of a journal: all entries that were there before, and then the
- * new ones. `isOfPerson` says whether a person wrote a Resolution or Feedback during the run.
+ * Decides what a journal contains after a run: all entries that were there before, and then the new ones.
+ * `isOfPerson` says whether a person wrote a Resolution or Feedback during the run.
  */
 export function settleJournal(
   before: string,

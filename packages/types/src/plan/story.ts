@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { StoryWorker } from '../model-settings.ts';
 import { Id } from './id-schema.ts';
+import { StoryWorker } from './model-settings.ts';
 import { SchemaField } from './schema-field.ts';
 
 /** `.saga/stories/<id>/story.json`. It has no status field: the status is derived from the tasks. */

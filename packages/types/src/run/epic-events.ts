@@ -21,6 +21,10 @@ export const EPIC_EVENTS = {
     hint: z.optional(note('What to do about it.')),
   }),
   'epic:ended': says('A worker of a story ended.', { story: text, kind: OutcomeKind, reason }),
+  'epic:stopping': says(
+    'The epic is over, and these workers commit and push before they end. Told every few seconds until they have.',
+    { stories: z.array(text) },
+  ),
   'epic:merge': says('A story that passed its gate, or an inner epic, is merged and verified.', {
     story: text,
     into: text,

@@ -84,6 +84,10 @@ export const EVENTS = {
     'No folder can be created beside the repository, so the worktree is inside it.',
     { path: text, reason },
   ),
+  'worktree:remains': says(
+    'Somebody had deleted the worktree during a run. What the run wrote into its place later was moved away.',
+    { path: text, keptIn: text },
+  ),
   'worktree:included': says('Files that git ignores were copied into the worktree.', { files }),
   'worktree:not-included': says('A file was not copied into the worktree.', { path: text, reason }),
   'story:committed': says("The story's files were committed on its branch.", { path: text }),

@@ -32,7 +32,7 @@ export const TASK_EVENTS = {
     keptIn: text.check(z.describe('The folder that keeps what the run wrote.')),
   }),
   'sync:ignored': says(
-    'A status change was not written, because its task does not belong to the story.',
+    'A status change was not written: the run may not set this task, the story has no such task, or the status is unknown.',
     {
       task: text,
       status: text,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Epic } from '../plan/epic.ts';
 import { deriveEpicView, deriveOverview, deriveStoryView } from './derive-overview.ts';
 import { EpicTree } from './epic-tree.ts';
-import { Overview } from './overview.ts';
+import { Overview, type StoryView } from './overview.ts';
 import { type LocatedStory, NO_TRACES, type StoryFacts } from './story-facts.ts';
 
 const story = (
@@ -23,6 +23,7 @@ const passed = (id: string, isInBase: boolean, more: Partial<StoryFacts> = {}): 
   ...story(id, [0, 0, 2], { evidence: PASSED, ...more }),
   traces: { ...NO_TRACES, isInBase, hasBranch: true, base: 'main' },
 });
+const escalated = [{ id: 'stuck', subject: 'Stuck' }];
 const epic = (id: string, children: Record<string, string[]>): Epic => ({
   id,
   title: id,
@@ -53,6 +54,7 @@ test('a screen receives a story as the specification spells it', () => {
       unverified: false,
       ready: false,
       blockedBy: [],
+      hindrances: [],
       running: false,
       session: null,
       needsYou: null,
@@ -111,6 +113,40 @@ test.each<[string, Partial<StoryFacts> & { running?: boolean }, [number, number,
     problems: [],
   });
   expect(stories[0]?.ready).toBe(false);
+});
+
+test.each<[string, LocatedStory, StoryView['hindrances']]>([
+  ['nothing', story('x', [1, 0, 0]), []],
+  ['a worker', story('x', [1, 0, 0], { running: true }), ['running']],
+  ['a broken file', story('x', [1, 0, 0], { broken: true }), ['unreadable']],
+  ['an open question', story('x', [1, 0, 0], { blockers: [{ title: 'Key?' }] }), ['blocker']],
+  ['a task that was tried too often beside a free one', story('x', [2, 0, 0], { escalated }), []],
+  [
+    'a task that holds up all the rest',
+    story('x', [2, 0, 0], { escalated, heldUp: true }),
+    ['held-up'],
+  ],
+  [
+    'two copies of a plan',
+    { ...story('x', [1, 0, 0]), traces: { ...NO_TRACES, hasTwoCopies: true } },
+    ['copies'],
+  ],
+  ['no tasks', story('x', [0, 0, 0]), ['nothing-to-do']],
+  ['a passed gate', passed('x', false), ['nothing-to-do']],
+  ['a merge', passed('x', true, { blockers: [{ title: 'Key?' }] }), ['nothing-to-do']],
+  ['a failed gate', story('x', [0, 0, 1], { evidence: { outcome: 'failed', head: 'abc' } }), []],
+])('what %s puts in the way of a run', (_, located, expected) => {
+  const { stories } = deriveOverview({ stories: [located], epics: [], problems: [] });
+  expect(stories[0]?.hindrances).toEqual(expected);
+});
+
+test('what a story depends on is in the way of its run', () => {
+  const { stories } = deriveOverview({
+    stories: [story('model', [1, 0, 0]), story('api', [1, 0, 0])],
+    epics: [epic('shop', { model: [], api: ['model'] })],
+    problems: [],
+  });
+  expect(stories.map(({ hindrances }) => hindrances)).toEqual([[], ['waits']]);
 });
 
 test('an open blocker says since when it needs you', () => {

@@ -2,8 +2,8 @@ import type { Epic } from '../plan/epic.ts';
 import { deriveProgress, deriveStatus } from '../plan/status.ts';
 import type { Problem } from '../words/problem.ts';
 import { EpicTree } from './epic-tree.ts';
-import { type State, TWO_COPIES } from './life.ts';
-import type { EpicView, Overview, Reason, StoryView } from './overview.ts';
+import { type LifeState, TWO_COPIES } from './life.ts';
+import type { EpicView, Hindrance, Overview, Reason, StoryView } from './overview.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
 import { buildStallReason } from './stall.ts';
 import type { LocatedStory } from './story-facts.ts';
@@ -42,6 +42,7 @@ export function deriveStoryView(story: LocatedStory, tree: EpicTree): StoryView 
     unverified: facts.evidence?.outcome === 'passed' && facts.evidence.unverified === true,
     ready: state === 'ready',
     blockedBy,
+    hindrances: findHindrances(story, state, blockedBy),
     running,
     session: session ?? null,
     needsYou: needsYou.length > 0 ? needsYou : null,
@@ -77,7 +78,7 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
 }
 
 /** Why it needs a person: none if it is done, and one at least if that is its state. */
-function findReasons(story: LocatedStory, state: State): Reason[] {
+function findReasons(story: LocatedStory, state: LifeState): Reason[] {
   if (state === 'done') return [];
   const { facts, stalledSince, traces } = story;
   const { blockers = [], feedback = [], escalated = [], evidence } = facts;
@@ -103,6 +104,26 @@ function findReasons(story: LocatedStory, state: State): Reason[] {
     ...failures.map((title) => reasonOf('gate', title, evidence?.at)),
     ...refusal.map((title) => reasonOf('credential', title, lastEnd?.at)),
   ];
+}
+
+/** What is in the way of a run of the story. Pages and the start of a worker take it from here. */
+function findHindrances(
+  { facts, running, traces }: LocatedStory,
+  state: LifeState,
+  blockedBy: readonly string[],
+): Hindrance[] {
+  if (state === 'done') return ['nothing-to-do'];
+  const { blockers = [], counts } = facts;
+  const applies: Record<Hindrance, boolean> = {
+    running,
+    unreadable: facts.broken ?? false,
+    copies: traces?.hasTwoCopies ?? false,
+    waits: blockedBy.length > 0,
+    blocker: blockers.length > 0,
+    'held-up': facts.heldUp ?? false,
+    'nothing-to-do': state === 'in review' || deriveProgress(counts).total === 0,
+  };
+  return (Object.keys(applies) as Hindrance[]).filter((it) => applies[it]);
 }
 
 function reasonOf(kind: Reason['kind'], title: string, since?: string): Reason {

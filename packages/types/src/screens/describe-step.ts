@@ -1,7 +1,7 @@
 import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
 import { count, formatDuration, formatSpent, listFiles } from '../words/amounts.ts';
-import { formatClock } from '../words/times.ts';
+import { formatHourAndMinute } from '../words/times.ts';
 
 /** One step of a worker in words, the same on every screen. */
 export interface Step {
@@ -40,6 +40,8 @@ const STEPS: StepTable = {
     fail('not started', `${story}: ${reason}${hint === undefined ? '' : ` ${hint}`}`),
   'epic:ended': ({ story, kind, reason }) =>
     kind === 'done' ? done('passed', story) : fail('ended', `${story}: ${reason}`),
+  'epic:stopping': ({ stories }) =>
+    busy('stopping', `${stories.join(', ')}: work is committed and pushed`),
   'epic:merge': ({ story, into }) => busy('merging', `${story} into ${into}`),
   'epic:merged': ({ story, into, verified }) =>
     done('merged', `${story} into ${into}${verified === 'none' ? ', unverified' : ''}`),
@@ -85,6 +87,8 @@ const STEPS: StepTable = {
   'worktree:created': (event) => done('worktree', `created ${formatWorktree(event)}`),
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
   'worktree:inside': ({ reason }) => warn('worktree', `inside .saga/worktrees: ${reason}`),
+  'worktree:remains': () =>
+    warn('worktree', 'was deleted during a run; files written later are in .saga/runs/put-back'),
   'worktree:included': ({ files }) => done('included', files.join(', ')),
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
   'setup:start': ({ command, checkout }) =>
@@ -267,7 +271,7 @@ function formatPassed(checks: readonly GateCheck[] = []): string {
 }
 
 function formatSilence(since: string, endsBy: string): string {
-  return `nothing printed since ${formatClock(since)}; it is ended at ${formatClock(endsBy)}`;
+  return `nothing printed since ${formatHourAndMinute(since)}; it is ended at ${formatHourAndMinute(endsBy)}`;
 }
 
 function formatFailed(checks: readonly GateCheck[] = []): string {

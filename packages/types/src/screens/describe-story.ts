@@ -1,4 +1,4 @@
-import { describeWaiting, type State } from './life.ts';
+import { describeWaiting, type LifeState } from './life.ts';
 import type { Reason, SessionView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
@@ -22,7 +22,7 @@ export function findStoryNews(story: StoryView): StoryNews {
 }
 
 /** Where the reason alone does not say the state. */
-const WORDS: Partial<Record<State, (reason: string) => string>> = {
+const WORDS: Partial<Record<LifeState, (reason: string) => string>> = {
   'in review': (reason) => `in review: ${reason}`,
   interrupted: (reason) => `interrupted: ${reason}`,
   ready: () => 'ready',

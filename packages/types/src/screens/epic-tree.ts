@@ -2,14 +2,14 @@ import type { Epic, EpicChild } from '../plan/epic.ts';
 import { findParents } from '../plan/epic-parents.ts';
 import { findUnmet, type Membership } from '../plan/graph.ts';
 import { countStatuses, deriveStatus, type Progress, type Status } from '../plan/status.ts';
-import { deriveLife, type Life, type State, type Unmet } from './life.ts';
+import { deriveLife, type Life, type LifeState, type Unmet } from './life.ts';
 import { collectLifeFacts, type LocatedStory } from './story-facts.ts';
 
 /** A story by itself: how it would stand if it waited for nothing. */
 interface Leaf {
   story: LocatedStory;
   status: Status;
-  alone: State;
+  alone: LifeState;
   life: Life;
   pr: string | undefined;
   /** The branches that contain it, as one text to compare. */
@@ -27,7 +27,7 @@ export class EpicTree {
   readonly #epics = new Map<string, Epic>();
   readonly #leaves = new Map<string, Leaf>();
   readonly #statuses = new Map<string, Status>();
-  readonly #states = new Map<string, State>();
+  readonly #states = new Map<string, LifeState>();
   readonly #areDone = new Map<string, boolean>();
   readonly #nodes = new Map<string, EpicChild>();
   readonly #done: Membership = { has: (id: string) => this.isDone(id) };
@@ -64,7 +64,10 @@ export class EpicTree {
     return true;
   }
 
-  /** What the state of a story may concern: all in the outermost epic around it, itself and that epic included. */
+  /**
+   * Lists the items whose state may depend on the state of a story: everything in the outermost epic around
+   * it, including the story and that epic.
+   */
   findAffected(id: string): Set<string> {
     const above = new Set<string>();
     let top = id;
@@ -113,8 +116,8 @@ export class EpicTree {
     return children.length > 0 && children.every((it) => this.#isMerged(it.id, above, seen));
   }
 
-  /** Of a story or an epic; what nobody knows waits. */
-  stateOf(id: string): State {
+  /** Returns the state of a story or an epic. An unknown id counts as waiting. */
+  stateOf(id: string): LifeState {
     return remember(this.#states, id, 'waiting', () => {
       const leaf = this.#leaves.get(id);
       if (!leaf) return this.#deriveEpicState(id);
@@ -122,7 +125,7 @@ export class EpicTree {
     });
   }
 
-  #deriveEpicState(id: string): State {
+  #deriveEpicState(id: string): LifeState {
     const epic = this.#epics.get(id);
     if (!epic) return 'waiting';
     if (this.isDone(id)) return 'done';

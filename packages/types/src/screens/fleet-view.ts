@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { OutcomeKind } from '../run/session-record.ts';
+import { STATES, type State } from './story-state.ts';
 
 /** A fleet as people see it: what `saga fleet --json` prints and the page shows. */
 const kind = z.enum(['story', 'epic']);
@@ -27,6 +28,22 @@ export const FleetMachine = z.strictObject({
   items: z.array(z.strictObject({ id: z.string(), kind, since: z.string(), lease: z.number() })),
 });
 export type FleetMachine = z.infer<typeof FleetMachine>;
+
+/** Each state looks as the state of a story that means about the same. Its word is the one people wish by. */
+const LOOKS: Readonly<Record<FleetMachine['state'], State>> = {
+  working: STATES.running,
+  idle: STATES.done,
+  unfit: STATES['needs-you'],
+  paused: STATES.waiting,
+  draining: STATES.stopped,
+  removed: STATES.skipped,
+  lost: STATES.died,
+};
+
+/** How a machine looks on every screen. */
+export function stateOfMachine({ state }: Pick<FleetMachine, 'state'>): State {
+  return { ...LOOKS[state], word: state };
+}
 
 export const FleetJob = z.strictObject({
   id: z.string(),

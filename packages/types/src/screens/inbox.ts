@@ -1,17 +1,21 @@
-import type { InboxItem, Reason, StoryView } from './overview.ts';
+import type { EpicCall, InboxItem, Reason, StoryView } from './overview.ts';
 
-/** Derives everything that waits for a person, the oldest first. What nobody knows the age of comes last. */
-export function deriveInbox(stories: readonly StoryView[]): InboxItem[] {
+/** Derives everything that waits for a person, the oldest first. Entries of unknown age come last. */
+export function deriveInbox(
+  stories: readonly StoryView[],
+  calls: readonly EpicCall[] = [],
+): InboxItem[] {
   const heldUp = findHeldUp(stories);
-  return stories
-    .filter(isForYou)
-    .map((story) => toItem(story, heldUp.get(story.id) ?? []))
-    .toSorted((a, b) => timeOf(a) - timeOf(b) || (a.story < b.story ? -1 : 1));
+  const items = [
+    ...stories.filter(isForYou).map((story) => toItem(story, heldUp.get(story.id) ?? [])),
+    ...calls.map((call) => toEpicItem(call, heldUp.get(call.epic.id) ?? [])),
+  ];
+  return items.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.story < b.story ? -1 : 1));
 }
 
 const FOR_YOU: readonly StoryView['state'][] = ['needs you', 'interrupted', 'in review'];
 
-/** Whether a person must act: the story needs one, nobody is at it, or it waits for a review. */
+/** Whether a person must act: the story needs one, nobody works on it, or it waits for a review. */
 export function isForYou({ needsYou, state }: StoryView): boolean {
   return needsYou !== null || FOR_YOU.includes(state);
 }
@@ -20,6 +24,7 @@ function toItem(story: StoryView, holdsUp: string[]): InboxItem {
   const { id, title, epic, state, reason, since, remedy, next } = story;
   const reasons = (story.needsYou ?? []).map(describeReason);
   return {
+    item: 'story',
     story: id,
     title,
     epic,
@@ -30,6 +35,15 @@ function toItem(story: StoryView, holdsUp: string[]): InboxItem {
     remedy,
     next: next ?? `saga show ${id}`,
     holdsUp,
+  };
+}
+
+function toEpicItem({ epic, state, reason, since, next }: EpicCall, holdsUp: string[]): InboxItem {
+  const kind = state === 'in review' ? 'review' : 'interrupted';
+  const { id, title } = epic;
+  return {
+    ...{ item: 'epic', story: id, title, epic: epic.epic, state, kind },
+    ...{ reasons: [reason], since, remedy: null, next, holdsUp },
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deriveLife, type LifeFacts, STATES } from './life.ts';
+import { deriveLife, LIFE_STATES, type LifeFacts } from './life.ts';
 
 const count = fc.nat({ max: 3 });
 const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
@@ -26,9 +26,12 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
     hasBranch: fc.boolean(),
     isBroken: fc.boolean(),
     pr: fc.constant('https://github.com/acme/shop/pull/12'),
-    unmet: fc.array(fc.record({ id: fc.constant('other'), state: fc.constantFrom(...STATES) }), {
-      maxLength: 2,
-    }),
+    unmet: fc.array(
+      fc.record({ id: fc.constant('other'), state: fc.constantFrom(...LIFE_STATES) }),
+      {
+        maxLength: 2,
+      },
+    ),
   },
   {
     requiredKeys: [
@@ -51,7 +54,7 @@ test('what every story keeps to, whatever its facts', () => {
     fc.property(anyFacts, (facts) => {
       const { state, reason, next } = deriveLife(facts);
       const { counts } = facts;
-      expect(STATES).toContain(state);
+      expect(LIFE_STATES).toContain(state);
       expect(reason).not.toBe('undefined');
       // A living worker is always seen, and never invented.
       expect(state === 'running').toBe(facts.worker !== undefined);

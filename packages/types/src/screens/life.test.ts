@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Waiting } from '../run/session-record.ts';
-import { deriveLife, type LifeFacts, type State } from './life.ts';
+import { deriveLife, type LifeFacts, type LifeState } from './life.ts';
 
 const OPEN = { pending: 2, in_progress: 0, completed: 0 };
 const HALF = { pending: 1, in_progress: 0, completed: 1 };
@@ -81,7 +81,7 @@ test.each<[string, Partial<LifeFacts>, ReturnType<typeof told>]>([
   expect(told(facts)).toEqual(expected);
 });
 
-test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
+test.each<[string, Partial<LifeFacts>, LifeState, string, string | undefined]>([
   ['never begun', {}, 'ready', 'nothing is in its way', 'saga run cart'],
   [
     'it waits',
@@ -135,6 +135,20 @@ test.each<[string, Partial<LifeFacts>, State, string, string | undefined]>([
     'interrupted',
     'stopped on request · 1/2 tasks',
     'saga run cart',
+  ],
+  [
+    'stopped, for a reason that begins with another word',
+    { hasBranch: true, lastEnd: { outcome: 'stopped', reason: 'forgotten: it may still run' } },
+    'interrupted',
+    'forgotten: it may still run · 0/2 tasks',
+    'saga run cart',
+  ],
+  [
+    'an error whose message begins with the word for it',
+    { hasBranch: true, lastEnd: { outcome: 'error', reason: 'errors.ts is missing.' } },
+    'interrupted',
+    'error: errors.ts is missing. · 0/2 tasks',
+    'saga logs cart',
   ],
   [
     'stopped, while the base moved on',

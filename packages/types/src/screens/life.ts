@@ -1,10 +1,11 @@
 import type { StatusCounts } from '../plan/status.ts';
 import type { Following, OutcomeKind, Waiting } from '../run/session-record.ts';
+import { formatPullRequest } from '../words/pull-request-number.ts';
 import { formatUntil } from '../words/times.ts';
 import { describeFollowing } from './review/follow-state.ts';
 
 /** The states of a story. If several apply, the first one in this order counts. */
-export const STATES = [
+export const LIFE_STATES = [
   'running',
   'done',
   'needs you',
@@ -13,10 +14,11 @@ export const STATES = [
   'waiting',
   'ready',
 ] as const;
-export type State = (typeof STATES)[number];
+export type LifeState = (typeof LIFE_STATES)[number];
 
 /** The gate passed, and nothing came after it: its evidence holds for the story as it is now. */
-export const isChecked = ({ state }: { state: State }) => state === 'in review' || state === 'done';
+export const isChecked = ({ state }: { state: LifeState }) =>
+  state === 'in review' || state === 'done';
 
 /** The result of the last gate of a story, from its evidence. */
 export interface GateFacts {
@@ -59,7 +61,7 @@ export interface EndFacts {
 /** An item that a story waits for, and its state. */
 export interface Unmet {
   id: string;
-  state: State;
+  state: LifeState;
   pr?: string;
 }
 
@@ -99,7 +101,7 @@ export interface LifeFacts {
 
 /** The state of a story, the reason, and the command to run next. */
 export interface Life {
-  state: State;
+  state: LifeState;
   reason: string;
   /** Missing if nothing is left to do. */
   next?: string;
@@ -110,7 +112,7 @@ export interface Life {
 }
 
 interface Row {
-  state: State;
+  state: LifeState;
   when: (facts: LifeFacts) => boolean;
   reason: (facts: LifeFacts) => string;
   next?: (facts: LifeFacts) => string;
@@ -190,7 +192,7 @@ const TABLE: readonly Row[] = [
     reason: ({ gate, pr, ...facts }) =>
       [
         `gate passed${gate?.isUnverified ? ' (unverified)' : ''}`,
-        describePullRequest(pr),
+        pr && formatPullRequest(pr),
         facts.following && `a worker ${describeFollowing(facts.following).text}`,
         describeBehind(facts),
       ]
@@ -319,9 +321,10 @@ function describeEnd(facts: LifeFacts): string {
       : `finished, but its branch story/${id} is gone`;
   }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
-    const what = END_WORDS[lastEnd.outcome];
-    if (lastEnd.reason === '') return what;
-    return lastEnd.reason.startsWith(what) ? lastEnd.reason : `${what}: ${lastEnd.reason}`;
+    const { outcome, reason } = lastEnd;
+    if (reason === '') return END_WORDS[outcome];
+    // The reason of a stop is whole by itself, such as "stopped on request".
+    return outcome === 'stopped' ? reason : `${END_WORDS[outcome]}: ${reason}`;
   }
   if (!isComplete(facts)) return 'started, but no worker is running';
   return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';
@@ -329,14 +332,8 @@ function describeEnd(facts: LifeFacts): string {
 
 /** Such as `cart-model: in review, #12`. */
 export function describeUnmet({ id, state, pr }: Unmet): string {
-  const number = pr === undefined ? '' : `, ${describePullRequest(pr)}`;
+  const number = pr === undefined ? '' : `, ${formatPullRequest(pr)}`;
   return `${id}: ${state}${number}`;
-}
-
-/** Returns the number of a pull request from its address, such as `#12`. */
-function describePullRequest(pr: string | undefined): string {
-  const number = pr === undefined ? undefined : /\/(\d+)\/?$/.exec(pr)?.[1];
-  return number === undefined ? (pr ?? '') : `#${number}`;
 }
 
 /** Such as `24 behind main`. Returns an empty text if the branch has all of the base. */

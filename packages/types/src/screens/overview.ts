@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { TaskStatus } from '../plan/task.ts';
 import { Waiting } from '../run/session-record.ts';
 import { Problem } from '../words/problem.ts';
-import { ENDS, STATES } from './life.ts';
+import { ENDS, LIFE_STATES } from './life.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
 
 /** What every screen receives: `saga … --json`, the dashboard's API and its pages. */
 export const ProgressView = z.object({ completed: z.number(), total: z.number() });
 
-export const REASON_KINDS = [
+const REASON_KINDS = [
   'blocker',
   'escalated',
   'copies',
@@ -22,8 +22,21 @@ export const Reason = z.object({
   kind: z.enum(REASON_KINDS),
   title: z.string(),
   since: z.optional(z.string().check(z.describe('ISO time.'))),
+  isAsked: z.optional(z.boolean().check(z.describe('The silent run was asked what it waits for.'))),
 });
 export type Reason = z.infer<typeof Reason>;
+
+/** What can be in the way of a run. A worker is refused for all but the last. */
+const HINDRANCES = [
+  'running',
+  'unreadable',
+  'copies',
+  'waits',
+  'blocker',
+  'held-up',
+  'nothing-to-do',
+] as const;
+export type Hindrance = (typeof HINDRANCES)[number];
 
 export const SessionView = z.object({
   session: z.string(),
@@ -51,7 +64,7 @@ export const StoryView = z.object({
   title: z.string(),
   epic: z.nullable(z.string()),
   status: TaskStatus.check(z.describe('From its tasks alone.')),
-  state: z.enum(STATES).check(z.describe('Where it is in its life.')),
+  state: z.enum(LIFE_STATES).check(z.describe('Where it is in its life.')),
   reason: z.string().check(z.describe('Why it is in that state, in words.')),
   next: z.nullable(z.string()).check(z.describe('The command that helps; null once it is done.')),
   remedy: z
@@ -66,6 +79,13 @@ export const StoryView = z.object({
   unverified: z.boolean().check(z.describe('Its gate passed, but no verify command was run.')),
   ready: z.boolean().check(z.describe('Its state is ready: it could be started now.')),
   blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
+  hindrances: z
+    .array(z.enum(HINDRANCES))
+    .check(
+      z.describe(
+        'What is in the way of a run; empty if it may run. held-up: a task that was tried too often holds up all that is open.',
+      ),
+    ),
   running: z.boolean(),
   session: z.nullable(SessionView).check(z.describe('What the running worker does.')),
   needsYou: z.nullable(z.array(Reason)).check(z.describe('null, or at least one reason.')),
@@ -83,12 +103,13 @@ export const StoryView = z.object({
 });
 export type StoryView = z.infer<typeof StoryView>;
 
-/** A story that waits for a person, as `saga inbox` lists it. */
+/** A story or an epic that waits for a person, as `saga inbox` lists it. */
 export const InboxItem = z.strictObject({
-  story: z.string(),
+  item: z.enum(['story', 'epic']).check(z.describe('What waits.')),
+  story: z.string().check(z.describe('The id of the story, or of the epic.')),
   title: z.string(),
-  epic: z.nullable(z.string()),
-  state: z.enum(STATES),
+  epic: z.nullable(z.string()).check(z.describe('The epic it is a child of.')),
+  state: z.enum(LIFE_STATES),
   kind: z.enum([...REASON_KINDS, 'error', 'interrupted', 'review']),
   reasons: z.array(z.string()).check(z.describe('Why, in words. There is at least one.')),
   since: z.nullable(z.string()).check(z.describe('ISO time; null if nobody knows.')),
@@ -103,7 +124,7 @@ export const EpicView = z.object({
   title: z.string(),
   epic: z.nullable(z.string()).check(z.describe('The epic it is a child of.')),
   status: TaskStatus.check(z.describe('From the tasks of its stories alone.')),
-  state: z.enum(STATES).check(z.describe('Where it is in its life, by its stories.')),
+  state: z.enum(LIFE_STATES).check(z.describe('Where it is in its life, by its stories.')),
   ready: z.boolean().check(z.describe('It is not done, and all that it depends on is.')),
   blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
   progress: ProgressView.check(z.describe('Stories at any depth; completed counts those done.')),
@@ -114,6 +135,17 @@ export const EpicView = z.object({
   labels: z.array(z.string()),
 });
 export type EpicView = z.infer<typeof EpicView>;
+
+/** An epic that waits for a person. */
+export interface EpicCall {
+  epic: EpicView;
+  state: 'in review' | 'interrupted';
+  /** Why it waits, in words. */
+  reason: string;
+  since: string | null;
+  /** The command that helps. */
+  next: string;
+}
 
 export const Overview = z.object({
   version: z.literal(OVERVIEW_VERSION),

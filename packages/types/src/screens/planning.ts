@@ -72,7 +72,7 @@ export interface PlanDocumentAnswer {
   text: string;
   /** Names this state of the document. */
   version: string;
-  /** Why the document cannot be saved now, such as a worker that is at a story of it. */
+  /** Why the document cannot be saved now, such as a worker that works on a story of it. */
   held: ErrorAnswer['error'] | null;
 }
 
@@ -133,7 +133,10 @@ export interface DraftAnswer extends DraftView {
   text: string;
   /** Why it cannot be created as it is. */
   faults: string[];
-  /** Names the text. Whoever accepts the draft sends it back. */
+  /**
+   * Identifies the text. A page that accepts the draft sends it back, so that only the text that was shown is
+   * accepted.
+   */
   seen: string;
   /** What accepting it would create; null if it has faults. */
   creates: { story: string; tasks: number } | null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findStall, type LastSign } from './stall.ts';
+import { buildStallReason, findStall, type LastSign } from './stall.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.parse('2026-11-15T12:00:00.000Z');
@@ -26,4 +26,10 @@ test('a project decides how long that is', () => {
   const sign = { writtenAt: ago(10) };
   expect(findStall(sign, { minutes: 5, misses: 3 }, NOW)).toBeUndefined();
   expect(findStall(sign, { minutes: 0.5, misses: 1 }, NOW)).toBe('2026-11-15T11:50:00.000Z');
+});
+
+test('that a silent run was asked is a field of the reason, not only a word in its title', () => {
+  const since = '2026-11-15T11:00:00.000Z';
+  expect(buildStallReason(since, true)).toMatchObject({ kind: 'stalled', since, isAsked: true });
+  expect(buildStallReason(since)).not.toHaveProperty('isAsked');
 });

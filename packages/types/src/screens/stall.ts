@@ -24,12 +24,11 @@ export function findStall(sign: LastSign, checkIn: CheckIn, now: number): string
 
 /** The reason holds only the time of the last event. Screens compute the duration with their own clock. */
 export function buildStallReason(since: string, isAsked = false): Reason {
-  const title = isAsked ? ASKED : 'The worker is silent';
-  return { kind: 'stalled', title, since };
+  // If a run that was asked stays silent, the worker ends it.
+  return isAsked
+    ? { kind: 'stalled', title: 'The run is silent, asked what it waits for', since, isAsked }
+    : { kind: 'stalled', title: 'The worker is silent', since };
 }
-
-/** What is said of a run that its worker has asked. If it stays silent, the worker ends it. */
-export const ASKED = 'The run is silent, asked what it waits for';
 
 export const isStalled = ({ needsYou }: StoryView): boolean =>
   needsYou?.some((reason) => reason.kind === 'stalled') ?? false;

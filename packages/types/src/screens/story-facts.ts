@@ -20,6 +20,8 @@ export interface StoryFacts {
   feedback?: string[];
   /** Tasks that were tried too often. */
   escalated?: { id: string; subject: string }[];
+  /** Such a task holds up all that is open; see `isHeldUp`. */
+  heldUp?: true;
   /** The last gate. */
   evidence?: EvidenceFacts;
   /** Something in the folder cannot be read: it is shown, but nothing should run it. */
@@ -83,8 +85,8 @@ export interface LocatedStory {
 }
 
 /**
- * All that the state of a story follows from, but for what it waits for. `epic` is the epic that it is a child
- * of: merged into that one's branch, it is where its dependents start from.
+ * Collects all facts that decide the state of a story, except what it waits for. `epic` is the epic that
+ * lists the story: once the story is merged into the branch of that epic, its dependents can start from there.
  */
 export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;

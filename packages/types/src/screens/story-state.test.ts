@@ -23,6 +23,7 @@ const STORY: StoryView = {
   unverified: false,
   ready: false,
   blockedBy: [],
+  hindrances: [],
   running: false,
   session: null,
   needsYou: null,

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../plan/task.ts';
 import type { OutcomeKind } from '../run/session-record.ts';
-import type { State as LifeState } from './life.ts';
+import type { LifeState } from './life.ts';
 import type { EpicView, StoryView } from './overview.ts';
 import { isStalled } from './stall.ts';
 
@@ -67,7 +67,7 @@ export function deriveStoryState(story: StoryView): StateName {
   return story.state === 'running' && isStalled(story) ? 'stalled' : LOOKS[story.state];
 }
 
-/** One of which a part is done, and nothing presses at the moment, is under way. */
+/** An epic with some stories done, none running and none that needs a person, is under way. */
 export function stateOfEpic({ state, progress, inReview }: EpicView): State {
   const isUnderWay = progress.completed + inReview > 0;
   const isIdle = state === 'ready' || state === 'waiting';
@@ -105,6 +105,7 @@ export const LIST_TASK_STATES: Readonly<Record<TaskState, State>> = {
   escalated: STATES.escalated,
 };
 
+/** A session runs, came to its end, or its process is gone without one. */
 export const SESSION_STATES = ['running', 'ended', 'died'] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 

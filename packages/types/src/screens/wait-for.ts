@@ -1,5 +1,5 @@
 import { EXIT_CODES, type OutcomeKind } from '../run/session-record.ts';
-import type { State } from './life.ts';
+import type { LifeState } from './life.ts';
 
 /** What `saga wait` can wait for. */
 export const WAIT_TARGETS = ['ended', 'in-review', 'done', 'needs-you'] as const;
@@ -8,7 +8,7 @@ export type WaitTarget = (typeof WAIT_TARGETS)[number];
 /** How a story or an epic stands, as far as waiting for it goes. */
 export interface WaitFacts {
   id: string;
-  state: State;
+  state: LifeState;
   /** Why it is in that state, in words. */
   reason: string;
   /** Its own worker, or its own scheduler, runs. */
@@ -74,7 +74,7 @@ function isStuck({ isRunning, isScheduled, state }: WaitFacts, target: WaitTarge
   return target !== 'done' || state !== 'in review';
 }
 
-/** A worker that died told no outcome; that is an error. What nobody works on counts as stopped. */
+/** A worker that died told no outcome; that is an error. A story without a worker counts as stopped. */
 function codeOf({ state, end, isRunning }: WaitFacts, target: WaitTarget): number {
   const worker = end === 'died' ? EXIT_CODES.error : EXIT_CODES[end ?? 'stopped'];
   if (state === 'done') return EXIT_CODES.done;

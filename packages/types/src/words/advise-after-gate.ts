@@ -1,4 +1,5 @@
 import type { GateCheckName } from '../run/evidence.ts';
+import type { AdviceAfter } from './advice-after.ts';
 
 export interface FailedGateView {
   storyId: string;
@@ -8,16 +9,19 @@ export interface FailedGateView {
   checks: readonly GateCheckName[];
 }
 
-/** Returns the ways out of a failed gate, one a line. */
-export function adviseAfterGate({ storyId, worktree, checks }: FailedGateView): string[] {
+/** Returns the ways out of a failed gate. */
+export function adviseAfterGate({ storyId, worktree, checks }: FailedGateView): AdviceAfter[] {
   const place = worktree === undefined ? 'in its worktree' : `in ${worktree}`;
+  const gate = `saga gate ${storyId}`;
+  const explain = 'say why in the field noChange of each task';
   return [
     ...(checks.includes('changed')
-      ? [
-          `if it needs no change: say why in the field noChange of each task, then saga gate ${storyId}`,
-        ]
+      ? [{ aim: 'if it needs no change', steps: [explain, gate] } as const]
       : []),
-    `to mend it by hand: commit ${place}, then saga gate ${storyId}`,
-    `to have a run mend it: saga feedback ${storyId} "…", then saga run ${storyId}`,
+    { aim: 'to mend it by hand', steps: [`commit ${place}`, gate] },
+    {
+      aim: 'to have a run mend it',
+      steps: [`saga feedback ${storyId} "…"`, `saga run ${storyId}`],
+    },
   ];
 }

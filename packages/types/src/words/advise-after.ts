@@ -1,5 +1,6 @@
 import type { Cause } from '../run/cause.ts';
 import type { OutcomeKind } from '../run/session-record.ts';
+import type { AdviceAfter } from './advice-after.ts';
 import { adviseAfterGate } from './advise-after-gate.ts';
 
 interface End {
@@ -10,39 +11,44 @@ interface End {
 }
 
 /**
- * Returns what to do after a worker has ended, one advice a line; no lines if the story is done. The
- * worktree is its path as people read it, if somebody looked.
+ * Returns what to do after a worker has ended; nothing if the story is done. The worktree is its path as people read it,
+ * if somebody looked.
  */
 export function adviseAfter(
   { kind, cause, hint }: End,
   storyId: string,
   worktree?: string | undefined,
-): string[] {
-  if (hint !== undefined) return [hint];
-  if (kind === 'stopped') return [`to resume: saga run ${storyId}`];
+): AdviceAfter[] {
+  const resume = to('resume', `saga run ${storyId}`);
+  if (hint !== undefined) return [{ hint }];
+  if (kind === 'stopped') return [resume];
   switch (cause?.kind) {
     case 'limit':
       if (cause.of === 'usd' || cause.of === 'tokens') {
         // The budget is of the story: without a larger one, the next worker would stop at once.
-        return [`to resume with more: saga run ${storyId} --budget-${cause.of} …`];
+        return [to('resume with more', `saga run ${storyId} --budget-${cause.of} …`)];
       }
       // Another run alone would probably end the same way.
       return cause.of === 'no-progress'
-        ? [`to see what it said: saga logs ${storyId}`, `to resume: saga run ${storyId}`]
-        : [`to resume: saga run ${storyId}`];
+        ? [to('see what it said', `saga logs ${storyId}`), resume]
+        : [resume];
     case 'blocker':
-      return [`to answer: saga resolve ${storyId}`];
+      return [to('answer', `saga resolve ${storyId}`)];
     case 'escalated':
       return [
-        `to see why: saga logs ${storyId}`,
-        ...cause.tasks.map((task) => `to try again: saga task reopen --story ${storyId} ${task}`),
+        to('see why', `saga logs ${storyId}`),
+        ...cause.tasks.map((task) =>
+          to('try again', `saga task reopen --story ${storyId} ${task}`),
+        ),
       ];
     case 'gate':
       return [
-        `to see each check: saga verify ${storyId}`,
+        to('see each check', `saga verify ${storyId}`),
         ...adviseAfterGate({ storyId, worktree, checks: cause.checks }),
       ];
     default:
       return [];
   }
 }
+
+const to = (aim: string, command: string): AdviceAfter => ({ aim: `to ${aim}`, steps: [command] });

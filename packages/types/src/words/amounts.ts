@@ -24,10 +24,13 @@ export interface Cost {
   isCostUnknown?: boolean | undefined;
 }
 
+/** Formats a sum of dollars that is known: "$0.12", and "$0.00" if nothing was spent. */
+export const formatUsd = (usd: number): string => `$${usd.toFixed(2)}`;
+
 /** Formats dollars: "$0.12", "~$0.12" for an estimate, "unknown", and "–" if nothing was spent. */
 export function formatDollars({ costUsd, isCostEstimated, isCostUnknown }: Cost): string {
   if (isCostUnknown) return 'unknown';
-  return costUsd === 0 ? '–' : `${isCostEstimated ? '~' : ''}$${costUsd.toFixed(2)}`;
+  return costUsd === 0 ? '–' : `${isCostEstimated ? '~' : ''}${formatUsd(costUsd)}`;
 }
 
 /** Adds costs up. If one of them is unknown, so is the sum. */

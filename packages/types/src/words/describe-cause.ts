@@ -1,5 +1,5 @@
 import type { Cause, Limit } from '../run/cause.ts';
-import { count } from './amounts.ts';
+import { count, formatUsd } from './amounts.ts';
 
 /** Says in words why a worker ended. Code that decides must look at the cause, not at these words. */
 export function describeCause(cause: Cause): string {
@@ -43,7 +43,7 @@ function describeLimit(limit: Limit): string {
     case 'tokens':
       return `the token budget is spent: ${limit.spent}`;
     case 'usd':
-      return `the budget is spent: $${limit.spent.toFixed(2)}`;
+      return `the budget is spent: ${formatUsd(limit.spent)}`;
     case 'no-progress': {
       const { last } = limit;
       const because = last ? ` (${last.outcome}: ${last.detail})` : '';

@@ -1,6 +1,6 @@
 import { isId } from '../plan/ids.ts';
 
-/** Names of branches and sessions of a story or an epic. Each `format` function has its `parse` function. */
+/** Names of branches and sessions of a story or an epic. Each `format` function of a name has its `parse` function. */
 
 export const formatStoryBranch = (storyId: string) => `story/${storyId}`;
 export const parseStoryBranch = (branch: string) => parseId(/^story\/(.*)$/.exec(branch)?.[1]);
@@ -12,6 +12,9 @@ export const parseRehearsalBranch = (branch: string) =>
 
 export const formatEpicBranch = (epicId: string) => `epic/${epicId}`;
 export const parseEpicBranch = (branch: string) => parseId(/^epic\/(.*)$/.exec(branch)?.[1]);
+
+/** The subject of the commit with which the branch of an epic begins. git finds it by this text. */
+export const formatEpicBeginning = (epicId: string) => `saga: begin epic ${epicId}`;
 
 /**
  * The default folder of worktrees: beside the repository, with its name. Test runners and bundlers of the

@@ -17,7 +17,7 @@ export function formatAgo(time: string, now: number): string {
 }
 
 /** The hour and minute of a time, as the clock of this machine shows them. A text that is not a time is returned unchanged. */
-export function formatClock(time: string): string {
+export function formatHourAndMinute(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? time : date.toTimeString().slice(0, 5);
 }

@@ -31,7 +31,7 @@ test.each([
   [{ ...run, state: 'paused', working: [] }, 'paused, 2 jobs, 3m12s'],
   [
     { ...run, state: 'running', foretold: [{ stories: ['a', 'b'], files: ['x.ts', 'y.ts'] }] },
-    'running, 2 jobs, 3m12s: works on cart; conflict foretold between a and b: x.ts, y.ts',
+    'running, 2 jobs, 3m12s: works on cart; conflict expected between a and b: x.ts, y.ts',
   ],
   [
     { ...run, state: 'ended', reason: 'all 3 stories are merged' },

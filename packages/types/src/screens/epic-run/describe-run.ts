@@ -75,7 +75,7 @@ const NAMED = 4;
 const NAMED_PAIRS = 2;
 
 const describeForetold = ({ stories, files }: Foretold) =>
-  `conflict foretold between ${stories.join(' and ')}: ${listFiles(files)}`;
+  `conflict expected between ${stories.join(' and ')}: ${listFiles(files)}`;
 
 const name = (ids: readonly string[]) =>
   ids.length > NAMED

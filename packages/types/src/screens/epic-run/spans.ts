@@ -42,7 +42,7 @@ export interface Period {
   to: number | null;
 }
 
-/** Derives what went on with a story, oldest first. Whatever is outside the period is cut off. */
+/** Derives what went on with a story, oldest first. Parts outside the period are cut off. */
 export function deriveSpans({ sessions, merges, isStuck }: Worked, period: Period): Span[] {
   const acts = [
     ...sessions.map((it) => ({ ...it, spans: cutAtTasks(splitSession(it), it.tasks ?? []) })),
@@ -51,7 +51,7 @@ export function deriveSpans({ sessions, merges, isStuck }: Worked, period: Perio
   const spans = acts.flatMap((act, i): Span[] => {
     const next = acts[i + 1];
     if (!act.isStuck || act.to === null) return act.spans;
-    // Helped, and nothing has begun since: nobody noted when.
+    // A person has helped, and nothing has begun since. The time of the help is not known.
     if (!next && !isStuck) return act.spans;
     return [...act.spans, { kind: 'waits', from: act.to, to: next?.from ?? null }];
   });

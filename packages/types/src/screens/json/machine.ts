@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Problem } from '../../words/problem.ts';
 import { Finding } from '../finding.ts';
-import { STATES } from '../life.ts';
+import { LIFE_STATES } from '../life.ts';
 import { ProgressView } from '../overview.ts';
 
 /** The `--json` output of the commands about this machine, and of every command that fails. */
@@ -21,7 +21,7 @@ export const DemoJson = z.strictObject({
   results: z.array(
     z.strictObject({
       id: z.string(),
-      state: z.enum(STATES),
+      state: z.enum(LIFE_STATES),
       progress: ProgressView,
       branch: z.nullable(z.string()),
       commits: z.number(),

@@ -5,7 +5,7 @@ import { JOURNAL_KINDS } from '../../plan/journal.ts';
 import { Story } from '../../plan/story.ts';
 import { Task, TaskStatus } from '../../plan/task.ts';
 import { Problem } from '../../words/problem.ts';
-import { STATES } from '../life.ts';
+import { LIFE_STATES } from '../life.ts';
 import { EpicView, ProgressView, StoryView } from '../overview.ts';
 
 /** The `--json` output of the commands of the plan. The key `version` comes first. */
@@ -126,7 +126,13 @@ export const MigrateJson = z.strictObject({
       stories: texts.check(z.describe('Stories that are new.')),
       tasks: z.number().check(z.describe('The number of tasks that are new.')),
       known: texts.check(z.describe('What was carried over before.')),
-      mapped: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+      mapped: z.array(
+        z.strictObject({
+          kind: z.enum(['epic', 'story', 'task', 'journal']).check(z.describe('What it became.')),
+          from: z.string(),
+          to: z.string(),
+        }),
+      ),
       notes: z
         .array(z.strictObject({ from: z.string(), note: z.string() }))
         .check(z.describe('What is not carried over as it was.')),
@@ -202,7 +208,7 @@ export const TreeNode = z.strictObject({
   id: z.string(),
   title: z.string(),
   status: TaskStatus,
-  state: z.optional(z.enum(STATES).check(z.describe('Of a story or an epic.'))),
+  state: z.optional(z.enum(LIFE_STATES).check(z.describe('Of a story or an epic.'))),
   progress: z.optional(ProgressView),
   blockedBy: texts,
   glyph: z.string(),
@@ -222,7 +228,7 @@ export const GraphJson = z.strictObject({
       id: z.string(),
       title: z.string(),
       status: TaskStatus,
-      state: z.optional(z.enum(STATES).check(z.describe('Of a story or an epic.'))),
+      state: z.optional(z.enum(LIFE_STATES).check(z.describe('Of a story or an epic.'))),
       blockedBy: z.readonly(texts),
     }),
   ),

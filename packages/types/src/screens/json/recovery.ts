@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { TRASH_REASONS } from '../../run/trash-note.ts';
 import { Problem } from '../../words/problem.ts';
-import { STATES } from '../life.ts';
+import { LIFE_STATES } from '../life.ts';
 
 /** The `--json` output of `saga recover`, `trash`, `clean`, `reset`, `rename` and `delete`. */
 const texts = z.array(z.string());
@@ -16,7 +16,7 @@ export const InFlight = z.strictObject({
   id: z.string(),
   kind: z.enum(['story', 'epic']),
   title: z.string(),
-  state: z.enum(STATES),
+  state: z.enum(LIFE_STATES),
   reason: z.string(),
   worktree: z.nullable(
     z.strictObject({
@@ -36,6 +36,9 @@ export const InFlight = z.strictObject({
     .check(z.describe('Commits that the remote does not have; null without a remote.')),
   task: z.nullable(z.string()).check(z.describe('The id of the task that was under way.')),
   next: z.strictObject({
+    kind: z
+      .enum(['resume', 'person'])
+      .check(z.describe('`resume`: it can go on as it is. `person`: somebody has to act first.')),
     command: z.string(),
     what: z.string().check(z.describe('What that command would do.')),
   }),

@@ -18,7 +18,7 @@ export const SHAPES = {
   StoryView: { schema: StoryView, about: 'A story as every screen receives it.' },
   EpicView: { schema: EpicView, about: 'An epic as every screen receives it.' },
   Reason: { schema: Reason, about: 'Why a story needs you.' },
-  InboxItem: { schema: InboxItem, about: 'A story that waits for a person.' },
+  InboxItem: { schema: InboxItem, about: 'A story or an epic that waits for a person.' },
   SessionView: { schema: SessionView, about: 'What a living worker does.' },
   Problem: { schema: Problem, about: 'Something wrong in a file, beside what is good.' },
   ShownStory: {

@@ -45,7 +45,7 @@ export interface ReviewAnswer extends ReviewCommits {
   /** The evidence holds for the story as it is now. */
   isChecked: boolean;
   journal: JournalEntry[];
-  /** A worker is at it. Remarks then go into its conversation. */
+  /** A worker works on it. Remarks then go into its conversation. */
   isRunning: boolean;
 }
 
