@@ -12,7 +12,6 @@ import { loadScript, type Model, startModel, walkTasks } from './index.ts';
 
 const LIST = 'saga__walk__1';
 /** A test waits for real programs on whatever machine it is. */
-const TIMEOUT = 240_000;
 let root: string;
 const clients: ChildProcess[] = [];
 
@@ -80,9 +79,7 @@ function git(place: Place, ...args: string[]): string {
   return openGit(environmentOf(place))(place.repo, ...args);
 }
 
-test('walk-tasks takes two sessions at once through their tasks, tools direct and deferred', {
-  timeout: TIMEOUT,
-}, async () => {
+test('walk-tasks takes two sessions at once through their tasks, tools direct and deferred', async () => {
   const tasks = { plan: [], build: ['plan'], ship: ['plan', 'build'] };
   const rehearsals = {
     plan: { write: { 'plan.md': '# Plan\n' }, commit: "plan: it's all there" },
@@ -140,7 +137,7 @@ function findSearches({ requests }: Model, { repo }: Place): unknown[] {
   return calls.map((call) => call.input.query);
 }
 
-test('a script drives the client over a fault, at a given cost', { timeout: TIMEOUT }, async () => {
+test('a script drives the client over a fault, at a given cost', async () => {
   const script = loadScript(join(import.meta.dirname, 'real-client.retry.script.json'));
   await using model = await startModel({ script });
   const result = await runClient(model, createPlace('retry', {}), []);

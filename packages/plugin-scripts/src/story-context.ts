@@ -6,6 +6,7 @@ import { buildPaths } from '@saga-ai/core/project/paths';
 import { findStoryOf } from '@saga-ai/core/project/story-checkout';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
 import { isId } from '@saga-ai/types/plan/ids';
+import { IN_OLDER_WORKTREE } from '@saga-ai/types/plan/plan-paths';
 
 export interface StoryContext {
   storyId: string;
@@ -53,12 +54,10 @@ function findPlace(path: string): Place | undefined {
   return findByPath(path);
 }
 
-const INSIDE = /^(.*)\/\.saga\/worktrees\/([^/]+)(?:\/([^/]+))?/;
-
 /** `.saga/worktrees/<story>`, or in a still older layout `.saga/worktrees/<epic>/<story>`. */
 function findByPath(path: string): Place | undefined {
-  const [, project = '', first = '', second] = INSIDE.exec(path) ?? [];
-  const flat = join(project, '.saga/worktrees', first);
+  const [, project = '', first = '', second] = IN_OLDER_WORKTREE.exec(path) ?? [];
+  const flat = join(buildPaths(project).innerWorktrees, first);
   if (isId(first) && existsSync(join(flat, '.git'))) {
     return { storyId: first, worktree: flat, project };
   }

@@ -4,7 +4,7 @@ import type { RunOutcome, StopCause } from '@saga-ai/types/run/cause';
 import type { EventFields } from '@saga-ai/types/run/event';
 import type { Code, Problem } from '@saga-ai/types/words/problem';
 import type { LoadedStory } from '../plan/stories.ts';
-import type { Environment } from '../processes/run.ts';
+import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Confinement } from '../scope/confinement.ts';
 import type { Access } from '../scope/scope.ts';
@@ -16,12 +16,25 @@ import type { Access } from '../scope/scope.ts';
 export interface Agent {
   /** Returns the path of the program: the configured one, else the one on PATH. Throws if there is none. */
   find(configured: string | null, folder: string, env: Environment): string;
-  /** Returns the version. Throws if the program does not print it, or is too old to work on a story. */
-  describe(path: string, paths: Paths, env: Environment): Promise<AgentProgram>;
+  /**
+   * Returns the version, which is remembered unless it must be fresh. Throws if the program does not print it, or is
+   * too old to work on a story.
+   */
+  describe(
+    path: string,
+    paths: Paths,
+    env: Environment,
+    asked?: { isFresh: boolean },
+  ): Promise<AgentProgram>;
+  versions: KnownVersions;
+  /** Returns where the agent keeps its own files, for a person with these variables and this home folder. */
+  findHome(env: Environment, homeFolder: string): AgentHome;
   /** Reads how the person logs the agent in, for runs with these files of the project. */
   readAccount(home: AgentHome, project: ProjectFiles): ReadAccount;
-  /** Files of a project that a run is given as its base has them, whatever is in the worktree. */
+  /** Files of a project that a run gets from its base, not from its worktree. */
   projectFiles: readonly string[];
+  /** Lists what a checkout would make the agent start, or let it do beyond what SAGA allows. A person must agree to it. */
+  listProjectPrograms(checkout: string): ProjectProgram[];
   /**
    * Returns how a run would log in, in words; undefined if the agent cannot tell. Throws if a run would
    * not be logged in.
@@ -31,12 +44,15 @@ export interface Agent {
   invoke(request: InvocationRequest): Invocation;
   /** Removes the variables that an agent's session around this process has set. */
   withoutOuterSession(env: Environment): Environment;
+  stage: StageWire;
   /** Says whether a variable is for the agent and its model alone. */
   isOwnVariable(name: string): boolean;
   /** Lists the addresses by which a run with these variables reaches its model. */
   listEndpoints(env: Environment): string[];
   /** Opens a reader for the output of one run. */
   openStream(run: { version: string; earlierCostUsd: number }): AgentStream;
+  /** Asks one question outside of any story. The agent may only read, and answers with a value of a schema. */
+  ask(question: AgentQuestion): Promise<AgentAnswer>;
   talk: TalkWire;
   /** Returns undefined if another run may succeed. */
   findRemedy(end: StopCause | RunOutcome): Remedy | undefined;
@@ -82,6 +98,39 @@ export type ProjectFiles = Readonly<Record<string, string>>;
 export interface AgentProgram {
   path: string;
   version: string;
+}
+
+/** The versions that SAGA was tested with, oldest first, and the oldest that it works with. */
+export interface KnownVersions {
+  oldest: string;
+  tested: readonly string[];
+}
+
+/** One thing in a checkout that makes the agent start a program or lets it do more. */
+export interface ProjectProgram {
+  file: string;
+  /** The key of the settings; undefined if the whole file counts. */
+  key?: string;
+  text: string;
+}
+
+/** A place for runs that reach a scripted model only, and nobody's account: for rehearsals, trials and the demo. */
+export interface Stage {
+  /** The address of the scripted model. */
+  modelUrl: string;
+  /** It stands in for the person's own. */
+  home: AgentHome;
+  temp: string;
+}
+
+/** How a run is put on a stage. */
+export interface StageWire {
+  /** Returns the variables of a run there: those of `env` without what selects another model or account. */
+  buildEnvironment(env: Environment, stage: Stage): Record<string, string | undefined>;
+  /** Returns those of them that the settings of a project could change, so that a run must be told them again. */
+  buildVariables(env: Environment, stage: Stage): Record<string, string>;
+  /** The names of the variables that say where the agent keeps its own files. */
+  placeVariables: readonly string[];
 }
 
 /** Where the agent keeps its own files. */
@@ -187,6 +236,52 @@ export interface AgentStream {
   classify(ended: EndedProgram): RunVerdict;
 }
 
+export interface AgentQuestion {
+  program: AgentProgram;
+  home: AgentHome;
+  /** The agent may read the files in this folder, and no others. */
+  folder: string;
+  /** Without the variables of an outer session. */
+  env: Environment;
+  model: string;
+  prompt: string;
+  /** The form of the answer, a JSON Schema. */
+  schema: object;
+  conversation: Conversation;
+  /** The most that this answer may cost. */
+  maxUsd: number;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+  stop: AbortSignal;
+  /** The agent ends with it. */
+  lifeline: Lifeline;
+  onStep(step: AgentStep): void;
+}
+
+/** The conversation that a question belongs to. Its first question begins it. */
+export interface Conversation {
+  id: string;
+  isContinued: boolean;
+  /** What its earlier answers cost together. */
+  earlierCostUsd: number;
+}
+
+/** What the agent does before it answers: it calls a tool, or it writes the answer. */
+export type AgentStep = { kind: 'call'; text: string } | { kind: 'answer' };
+
+export type AgentAnswer =
+  | {
+      kind: 'answer';
+      /** Not yet checked against the schema. Undefined if the agent ended without a value. */
+      value: unknown;
+      /** Of this answer alone. */
+      costUsd: number;
+    }
+  | { kind: 'none'; why: NoAnswer; detail: string };
+
+/** Why there is no answer: how the run ended, or that SAGA ended it. */
+export type NoAnswer = Exclude<RunOutcome, 'ok'> | Extract<StopCause, 'signal' | 'time'>;
+
 export interface EndedProgram {
   code: number | null;
   signal: string | null;
@@ -209,6 +304,8 @@ export interface Remedy {
 
 /** How a story's tasks reach the agent, and how their statuses come back. */
 export interface TaskChannel {
+  /** The folder that holds the lists of all runs, each in a folder with the name of the list. */
+  findFolder(home: AgentHome): string;
   hydrate(home: AgentHome, story: LoadedStory, timestamp: number): HydratedList;
   /** Can be repeated. */
   reconcile(paths: Paths, storyId: string, listFolder: string, ended?: RunEnd): Promise<Reconciled>;
@@ -280,11 +377,15 @@ export type GuardQuestion =
       accesses: readonly Access[];
     };
 
-/** The names of the agent's tools, for the prompt. */
+/** What differs in words from agent to agent: names of tools for the prompt, and advice for people. */
 export interface AgentWords {
   listTasks: string;
   showTask: string;
   updateTask: string;
   /** How to find the tools if they are not offered directly; empty if they always are. */
   findTools: string;
+  /** A value of the setting `worker.tools` that lets a run commit. */
+  commitRule: string;
+  /** What to check if the agent runs but does not ask the model that it was given. */
+  modelNotAsked: string;
 }

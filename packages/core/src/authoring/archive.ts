@@ -11,7 +11,6 @@ import { readEpics } from '../plan/epics.ts';
 import { notFound } from '../plan/not-found.ts';
 import { hasWorker, withProjectLock } from '../plan/story-lock.ts';
 import { findLockOwner } from '../processes/lock.ts';
-import { quote } from '../processes/quote.ts';
 import {
   archivedEpicFile,
   archivedStoryFolder,
@@ -20,6 +19,7 @@ import {
   type Paths,
   workerLock,
 } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 
 /** Moves a story, or an epic with everything below it, to the archive. `unarchive` brings it back. */

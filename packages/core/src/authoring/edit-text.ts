@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Schema } from '@saga-ai/types/schema';
 import { SagaError } from '../errors.ts';
 import { checkJsonText } from '../files/json-file.ts';
+import { readIfReadable } from '../files/read-text.ts';
 import { runInteractive } from '../processes/run.ts';
 
 export interface EditedText<T> {
@@ -106,10 +107,10 @@ async function openEditor(
   try {
     await runInteractive(editor, [draft]);
   } catch (error) {
-    if (readDraft(draft) === before.text) discard();
+    if (readIfReadable(draft) === before.text) discard();
     throw error;
   }
-  const text = readDraft(draft);
+  const text = readIfReadable(draft);
   if (text !== undefined) return text.replace(remarks, '');
   discard();
   throw new SagaError(
@@ -139,17 +140,9 @@ export async function writeInEditor(name: string, text: string, editor: string):
     const draft = join(folder, name);
     writeFileSync(draft, text);
     await runInteractive(editor, [draft]);
-    return readDraft(draft) ?? '';
+    // An editor may remove or rename the file.
+    return readIfReadable(draft) ?? '';
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function readDraft(draft: string): string | undefined {
-  try {
-    return readFileSync(draft, 'utf8');
-  } catch {
-    // An editor may remove or rename the file.
-    return undefined;
   }
 }

@@ -1,17 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { SagaError, toWriteError } from '../errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
+import { readIfReadable } from '../files/read-text.ts';
 import { askProgram } from '../processes/run.ts';
 import { findGitRoot, lookForProject } from '../project/find-project.ts';
 import { isSparse } from '../project/git-files.ts';
-import { buildPaths, type Paths } from '../project/paths.ts';
+import { buildPaths, ignoreFile, MACHINE_FOLDERS, type Paths } from '../project/paths.ts';
 import { proposeSetup, type SetupStep } from './propose-setup.ts';
 import { proposeVerify, type VerifyProposal } from './propose-verify.ts';
 
-const IGNORED = ['/worktrees/', '/runs/', '/cache/', '.*.tmp'];
+const IGNORED = [...MACHINE_FOLDERS.map((name) => `/${name}/`), '.*.tmp'];
 
 export interface EnsuredProject {
   paths: Paths;
@@ -49,7 +51,7 @@ export function ensureProject(from: string): EnsuredProject {
   } catch (error) {
     throw toWriteError(error, paths.saga);
   }
-  ensure(join(paths.saga, '.gitignore'), `${IGNORED.join('\n')}\n`);
+  ensure(ignoreFile(paths), `${IGNORED.join('\n')}\n`);
   if (existsSync(paths.config)) return { paths, created, setup: [], verify: undefined };
   const files = lookInto(paths.root);
   const setup = proposeSetup(files);
@@ -69,7 +71,7 @@ export function ensureProject(from: string): EnsuredProject {
 function requireWholePlan({ root, saga }: Paths): void {
   if (existsSync(saga) || !isSparse(root)) return;
   // `S` marks a file that is not in the checkout.
-  const listed = askProgram('git', ['-C', root, 'ls-files', '-t', '--', '.saga']);
+  const listed = askProgram('git', ['-C', root, 'ls-files', '-t', '--', PLAN_FOLDER]);
   if (!/^S /m.test(listed)) return;
   throw new SagaError(
     'already-exists',
@@ -82,22 +84,13 @@ function requireWholePlan({ root, saga }: Paths): void {
 export const findSetup = (root: string): SetupStep[] => proposeSetup(lookInto(root));
 
 function lookInto(root: string) {
-  const read = (name: string) => readIfThere(join(root, name));
+  const read = (name: string) => readIfReadable(join(root, name));
   const json = parsePackage(read('package.json') ?? '');
   return {
     has: (name: string) => existsSync(join(root, name)),
     read,
     ...(json ? { package: json } : {}),
   };
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // The file is missing, or may not be read.
-    return undefined;
-  }
 }
 
 function parsePackage(text: string): object | undefined {

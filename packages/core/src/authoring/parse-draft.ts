@@ -1,7 +1,8 @@
 import type { Problem } from '@saga-ai/types/words/problem';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { SagaError } from '../errors.ts';
 import { toError } from '../files/json-file.ts';
-import { findJsonFault, withoutMark } from '../files/json-text.ts';
+import { findJsonFault } from '../files/json-text.ts';
 import type { PlanText } from '../plan-text/read-plan.ts';
 
 /** A draft before it is checked. */
@@ -54,7 +55,7 @@ function parseJson(text: string, label: string): unknown {
 }
 
 /** Every slip of a text as a problem, in the order of their lines. */
-export function describeSlips({ slips }: Pick<PlanText, 'slips'>, label: string): Problem[] {
+function describeSlips({ slips }: Pick<PlanText, 'slips'>, label: string): Problem[] {
   return slips
     .toSorted((a, b) => a.line - b.line)
     .map(({ line, message, hint }) => ({
@@ -65,7 +66,7 @@ export function describeSlips({ slips }: Pick<PlanText, 'slips'>, label: string)
 }
 
 /** Finds the line of a problem by its field, else by the story and the task that it names. */
-export function createLocator(read: PlanText, label: string): (problem: Problem) => Problem {
+function createLocator(read: PlanText, label: string): (problem: Problem) => Problem {
   return (problem) => {
     const line = findLine(read, problem);
     return { ...problem, message: `${label}, line ${line}: ${problem.message}` };

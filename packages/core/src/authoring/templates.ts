@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import { SagaError } from '../errors.ts';
 import { listFolder } from '../files/list-folder.ts';
-import type { Paths } from '../project/paths.ts';
+import { type Paths, templatesFolder } from '../project/paths.ts';
 
 /** What a plan can begin with. Remarks in `<!-- -->` do not become a part of it. */
 const OWN: Readonly<Record<string, string>> = {
@@ -70,12 +70,10 @@ const remarkOn = (name: string) => `<!-- ${ABOUT[name]} Replace the words below,
 
 `;
 
-const folderOf = (paths: Paths) => join(paths.saga, 'templates');
-
 /** The names of all templates: those of the project, and SAGA's own. */
 export function listTemplates(paths: Paths): string[] {
-  const own = listFolder(paths.root, folderOf(paths))
-    .filter((name) => name.endsWith('.md') && isFile(join(folderOf(paths), name)))
+  const own = listFolder(paths.root, templatesFolder(paths))
+    .filter((name) => name.endsWith('.md') && isFile(join(templatesFolder(paths), name)))
     .map((name) => name.slice(0, -'.md'.length));
   return [...new Set([...own, ...Object.keys(OWN)])].sort();
 }
@@ -102,7 +100,7 @@ export function loadTemplate(
       `${near ? `Did you mean ${near}? ` : ''}Templates: ${known.join(', ')}. Your own are files such as .saga/templates/bug.md.`,
     );
   }
-  const path = join(folderOf(paths), `${name}.md`);
+  const path = join(templatesFolder(paths), `${name}.md`);
   if (isFile(path)) return readFileSync(path, 'utf8');
   return `${place === 'editor' ? remarkOn(name) : ''}${OWN[name] ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
@@ -15,11 +15,13 @@ import { findLockOwner, listStaleLocks } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import {
   buildRehearsalPaths,
+  olderRehearsals,
   type Paths,
   rehearsalLock,
   rehearsalTemps,
   workerLock,
 } from '../project/paths.ts';
+import { toReal } from '../project/resolve-real.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { planRecovery } from '../recovery/plan.ts';
@@ -128,9 +130,13 @@ function listOwn(paths: Paths, all: readonly WorktreeEntry[]): OwnWorktree[] {
  * because their disk may only be missing now; and if the whole project was moved, a worker repairs the
  * entry.
  */
-export function listGone(paths: Paths, all: readonly WorktreeEntry[]): WorktreeEntry[] {
-  const older = join(buildRehearsalPaths(paths.root).runs, 'worktrees');
-  const folders = [...listWorktreePlaces(paths), older];
+export function listGone(
+  paths: Paths,
+  all: readonly WorktreeEntry[],
+  env: Environment,
+): WorktreeEntry[] {
+  const older = olderRehearsals(buildRehearsalPaths(paths.root));
+  const folders = [...listWorktreePlaces(paths, env), older];
   return all.filter(
     ({ path, prunable, locked }) =>
       prunable &&
@@ -153,7 +159,7 @@ export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> 
     const id = parseRehearsalBranch(branch);
     if (id !== undefined && (await isRehearsal(git, branch))) marked.push(id);
   }
-  const left = [join(rehearsal.runs, 'worktrees'), rehearsalTemps(rehearsal)].flatMap((folder) =>
+  const left = [olderRehearsals(rehearsal), rehearsalTemps(rehearsal)].flatMap((folder) =>
     listFolder(paths.root, folder).filter(isId),
   );
   const ids = new Set([...marked, ...left, ...listStoryWorktrees(rehearsal).keys()]);
@@ -203,5 +209,3 @@ async function findBaseHere(
 function isIn(folder: string, path: string): boolean {
   return dirname(path) === toReal(folder) || dirname(path) === join(folder);
 }
-
-const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);

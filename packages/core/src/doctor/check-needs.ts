@@ -1,27 +1,51 @@
-import { type Finding, ok, problem } from '@saga-ai/types/screens/finding';
+import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { SagaError } from '../errors.ts';
-import type { Need, Place } from '../needs/need.ts';
+import { openChecks } from '../needs/list.ts';
+import type { Found, Need, Place } from '../needs/need.ts';
 
-/**
- * Checks needs at once and returns a finding for each. A need is left out if the need it depends on is
- * not met.
- */
-export async function checkNeeds(needs: readonly Need[], place: Place): Promise<Finding[]> {
-  const findings = await Promise.all(needs.map((need) => checkNeed(need, place)));
-  const unmet = new Set<Need>();
-  return needs.flatMap((need, index) => {
-    const finding = findings[index];
-    const isGroundless = need.after !== undefined && unmet.has(need.after);
-    if (isGroundless || finding?.state === 'problem') unmet.add(need);
-    return finding && !isGroundless ? [finding] : [];
-  });
+/** What doctor says about a need, beside what the check says. */
+export interface Look {
+  /** Said instead of a check that must not be made. */
+  instead?: Finding;
+  /** Adds what doctor alone knows about a need that is met. */
+  describe?(finding: Finding, found: Found): Finding[] | Promise<Finding[]>;
 }
 
-async function checkNeed({ name, check }: Need, place: Place): Promise<Finding> {
+/** Checks needs at once and returns findings for each. A need is left out if its ground is not met. */
+export async function checkNeeds(
+  needs: readonly Need[],
+  place: Place,
+  looks: ReadonlyMap<Need, Look> = new Map(),
+): Promise<Finding[]> {
+  const check = openChecks(place);
+  const groups = await Promise.all(
+    needs.map(async (need) => {
+      if (need.after && !(await isMet(check(need.after)))) return [];
+      const { instead, describe } = looks.get(need) ?? {};
+      if (instead) return [instead];
+      try {
+        const found = await check(need);
+        const finding = describeFound(need, found);
+        return describe ? await describe(finding, found) : [finding];
+      } catch (error) {
+        if (!(error instanceof SagaError)) throw error;
+        return [problem(need.name, error.message, error.hint)];
+      }
+    }),
+  );
+  return groups.flat();
+}
+
+async function isMet(check: Promise<Found>): Promise<boolean> {
   try {
-    return ok(name, await check(place));
+    await check;
+    return true;
   } catch (error) {
     if (!(error instanceof SagaError)) throw error;
-    return problem(name, error.message, error.hint);
+    // The need itself is checked too, and says why.
+    return false;
   }
 }
+
+const describeFound = ({ name }: Need, { what, remedy }: Found): Finding =>
+  remedy === undefined ? ok(name, what) : warning(name, what, remedy);

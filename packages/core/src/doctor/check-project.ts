@@ -6,10 +6,10 @@ import { findSetup } from '../authoring/init.ts';
 import { SagaError } from '../errors.ts';
 import { LITTLE_SPACE, measureFreeSpace, TOO_LITTLE_SPACE } from '../files/free-space.ts';
 import { loadConfig, loadConfigOrDefaults, loadProjectSettings } from '../plan/config.ts';
-import { quote } from '../processes/quote.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import type { Paths } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import { checkWorktreesFolder } from './check-worktrees-folder.ts';
 
 /** Checks that the settings and the plan can be read, and that the project can be written. */

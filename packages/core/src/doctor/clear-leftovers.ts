@@ -32,7 +32,7 @@ export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cl
   const git = await openRepository(paths, env);
   if (!git) return cleared;
   for (const id of await listRehearsals(paths, git)) await clearRehearsal(paths, git, id, cleared);
-  for (const { path } of listGone(paths, await listWorktrees(git))) {
+  for (const { path } of listGone(paths, await listWorktrees(git), env)) {
     await git.run(['worktree', 'remove', '--force', path]);
     cleared.fixed.push(`git forgot the worktree ${path}, whose folder is gone`);
   }

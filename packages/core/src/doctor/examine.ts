@@ -1,10 +1,11 @@
 import { Config } from '@saga-ai/types/config';
 import { type Finding, ok, warning } from '@saga-ai/types/screens/finding';
-import { claude } from '../agents/claude/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
 import { client, login, sandboxPrograms } from '../needs/client-needs.ts';
 import { MACHINE_NEEDS, NEEDS } from '../needs/list.ts';
+import type { Need } from '../needs/need.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import { findGitRoot } from '../project/find-project.ts';
@@ -12,14 +13,14 @@ import { buildPaths } from '../project/paths.ts';
 import { listProjectParts } from '../trust/list-parts.ts';
 import { filterUntrusted } from '../trust/require-trust.ts';
 import type { JudgedPart } from '../trust/trust-part.ts';
-import { checkClient } from './check-client.ts';
 import { checkLeftovers } from './check-leftovers.ts';
-import { checkNeeds } from './check-needs.ts';
+import { checkNeeds, type Look } from './check-needs.ts';
 import { checkNotify } from './check-notify.ts';
 import { checkGh, checkNode, checkSshKeygen, checkTmux } from './check-programs.ts';
 import { checkThisProject } from './check-project.ts';
-import { checkSandbox } from './check-sandbox.ts';
 import { checkEnvironmentFiles, checkSessionFolder } from './check-sessions.ts';
+import { lookAtClient } from './look-at-client.ts';
+import { lookAtSandbox } from './look-at-sandbox.ts';
 
 export interface Examination {
   /** The folder in which the command was started. */
@@ -38,33 +39,33 @@ export interface Examination {
 
 /** Checks everything a story needs, all at once. Lists the machine first, then the project. */
 export async function examine(examination: Examination): Promise<Finding[]> {
-  const { folder, root, env, clientHome, userId, nodeVersion, modelUrl, stop } = examination;
+  const { folder, root, env, clientHome, userId, nodeVersion } = examination;
   const place = root ?? folder;
   const config =
     root === undefined
       ? Config.parse({})
       : loadConfigOrDefaults(buildPaths(root), { environment: env });
-  // These are checked separately, more closely than preflight has time for.
-  const needs = (root === undefined ? MACHINE_NEEDS : NEEDS).filter(
-    (need) => ![client, login, sandboxPrograms].includes(need),
-  );
   const untrusted = root === undefined ? [] : listUntrusted(root, env);
   const groups = await Promise.all([
     checkNode(nodeVersion),
-    checkNeeds(needs, { root: place, config, env, agent: claude }),
-    root === undefined ? [] : checkSandbox(config, env),
+    checkNeeds(
+      root === undefined ? MACHINE_NEEDS : NEEDS,
+      {
+        ...{ root: place, config, env, agent, agentHome: { config: clientHome } },
+        isThorough: true,
+      },
+      new Map<Need, Look>([
+        [sandboxPrograms, lookAtSandbox(config)],
+        [
+          client,
+          lookAtClient({ ...examination, folder: place, configured: config.worker.claudePath }),
+        ],
+        // The login is asked in the project's folder, where its settings may name a program for it.
+        [login, untrusted.length === 0 ? {} : { instead: LOGIN_NOT_ASKED }],
+      ]),
+    ),
     checkTmux(place, env),
     checkSshKeygen(env),
-    checkClient({
-      folder: place,
-      env,
-      clientHome,
-      configured: config.worker.claudePath,
-      modelUrl,
-      stop,
-      // The login is asked in the project's folder, where its settings may name a program for it.
-      asksLogin: untrusted.length === 0,
-    }),
     root === undefined ? checkGh(place, env) : describePullRequests(root, env),
     checkSessionFolder(env, userId),
     checkEnvironmentFiles(env, userId),
@@ -75,6 +76,12 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   ]);
   return groups.flat();
 }
+
+const LOGIN_NOT_ASKED = warning(
+  'login',
+  'not checked: this project is not trusted yet',
+  'saga trust',
+);
 
 function listUntrusted(root: string, env: Environment): JudgedPart[] {
   const paths = buildPaths(root);

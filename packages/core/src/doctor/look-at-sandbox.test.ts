@@ -1,11 +1,17 @@
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
 import { findSandboxRefusal } from '../../../../test/rig/worker/find-sandbox-refusal.ts';
-import { checkSandbox } from './check-sandbox.ts';
+import { claude } from '../agents/claude/agent.ts';
+import { sandboxPrograms } from '../needs/client-needs.ts';
+import { checkNeeds } from './check-needs.ts';
+import { lookAtSandbox } from './look-at-sandbox.ts';
 
 const works = test.skipIf((await findSandboxRefusal()) !== undefined);
-const check = (config: object, PATH = process.env.PATH) =>
-  checkSandbox(Config.parse(config), { PATH });
+const check = (given: object, PATH = process.env.PATH) => {
+  const config = Config.parse(given);
+  const place = { root: '/', config, env: { PATH }, agent: claude };
+  return checkNeeds([sandboxPrograms], place, new Map([[sandboxPrograms, lookAtSandbox(config)]]));
+};
 
 test('without bubblewrap, auto is a warning and required a problem, both with the remedy', async () => {
   expect(await check({}, '/nowhere')).toEqual([

@@ -3,10 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
-import type { AgentProgram, GuardAddress } from '../agents/agent.ts';
-import { NO_ACCOUNT } from '../agents/claude/account/account-settings.ts';
-import { claude } from '../agents/claude/agent.ts';
-import { stageEnvironment, stageVariables } from '../agents/claude/stage-environment.ts';
+import type { AgentProgram, GuardAddress, Stage } from '../agents/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { withoutStrayGit } from '../git/git.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import type { Environment } from '../processes/run.ts';
@@ -33,12 +31,12 @@ export async function tryClient(
 ): Promise<ClientTrial> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'saga-doctor-')));
   const worktree = join(folder, 'worktree');
-  const stage = { modelUrl, claudeConfig: join(folder, 'claude'), temp: join(folder, 'temp') };
+  const stage = { modelUrl, home: { config: join(folder, 'claude') }, temp: join(folder, 'temp') };
   for (const it of [worktree, stage.temp]) mkdirSync(it);
-  const scope = claude.describeScope({ config: stage.claudeConfig }, worktree);
+  const scope = agent.describeScope(stage.home, worktree);
   const place = { worktree, storyId: 'doctor', homeFolder: folder, ...scope };
   try {
-    await using guard = await startGuard({ place, wire: claude.guard, emit: () => {}, folder });
+    await using guard = await startGuard({ place, wire: agent.guard, emit: () => {}, folder });
     const { isRefused, answerMs } = await askGuard(guard.address, join(folder, 'outside'));
     const started = Date.now();
     const report = await run(path, version, guard, worktree, env, stage, stop);
@@ -61,12 +59,14 @@ async function run(
   guard: Guard,
   worktree: string,
   env: Environment,
-  stage: Parameters<typeof stageEnvironment>[1],
+  stage: Stage,
   stop: AbortSignal,
 ): Promise<RunReport> {
   const runId = randomUUID();
-  const staged = claude.withoutOuterSession(withoutStrayGit(stageEnvironment(env, stage)));
-  const { args, env: variables } = claude.invoke({
+  const staged = agent.withoutOuterSession(
+    withoutStrayGit(agent.stage.buildEnvironment(env, stage)),
+  );
+  const { args, env: variables } = agent.invoke({
     version,
     config: Config.parse({}),
     model: 'opus',
@@ -80,13 +80,13 @@ async function run(
     maxUsd: null,
     isRoot: false,
     inherited: staged,
-    account: NO_ACCOUNT,
+    account: { settings: {}, env: {} },
     project: {},
-    variables: stageVariables(env, stage),
+    variables: agent.stage.buildVariables(env, stage),
   });
   using lifeline = startLifeline(worktree, 'saga-doctor');
   return await runHeadless({
-    agent: claude,
+    agent,
     version,
     earlierCostUsd: 0,
     program,
@@ -107,7 +107,7 @@ async function run(
 
 /** Asks the guard as a client would: whether it refuses a write outside, and how fast it answers. */
 async function askGuard({ url, token }: GuardAddress, file: string) {
-  const question = claude.guard.buildProbe(file);
+  const question = agent.guard.buildProbe(file);
   const ask = () =>
     fetch(url, {
       method: 'POST',
@@ -118,5 +118,5 @@ async function askGuard({ url, token }: GuardAddress, file: string) {
   await (await ask()).text();
   const started = performance.now();
   const answer = await (await ask()).text();
-  return { isRefused: claude.guard.isDenial(answer), answerMs: performance.now() - started };
+  return { isRefused: agent.guard.isDenial(answer), answerMs: performance.now() - started };
 }

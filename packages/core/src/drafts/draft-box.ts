@@ -9,7 +9,7 @@ import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { withLock } from '../processes/lock.ts';
-import { draftsFolder, type Paths } from '../project/paths.ts';
+import { draftsFolder, draftsLock, type Paths } from '../project/paths.ts';
 import type { Proposed } from './split-follow-ups.ts';
 
 /** So many drafts of one story may wait. A run must not fill the inbox. */
@@ -18,7 +18,7 @@ export const MOST_OPEN = 20;
 const NAME = /^([1-9]\d{0,6})\.json$/;
 
 /** Lists the numbers of all drafts. Cheap if there are none. */
-export function listNumbers(paths: Paths): number[] {
+function listNumbers(paths: Paths): number[] {
   return listFolder(paths.root, draftsFolder(paths))
     .flatMap((name) => Number(NAME.exec(name)?.[1] ?? Number.NaN))
     .filter((number) => !Number.isNaN(number))
@@ -49,7 +49,10 @@ export function requireDraft(paths: Paths, given: string): FollowUp {
   );
 }
 
-/** Keeps proposals of a run. Those that were kept before, in whatever state, are left out. */
+/**
+ * Keeps proposals of a run. Leaves out proposals that were kept before, even if they were accepted or dropped
+ * since.
+ */
 export async function keepProposed(
   paths: Paths,
   from: { story: string; session: string },
@@ -103,5 +106,5 @@ function save(paths: Paths, draft: FollowUp): void {
 async function withDrafts<T>(paths: Paths, act: () => T): Promise<T> {
   ensureIgnoredFolder(paths.runs);
   ensureFolder(draftsFolder(paths));
-  return withLock(join(paths.locks, 'drafts'), act);
+  return withLock(draftsLock(paths), act);
 }

@@ -19,7 +19,7 @@ export const MOST_BYTES = 64 * 1024;
 
 /**
  * Takes the follow-ups that a run wrote into the story's folder: keeps each as a draft, then removes the file, so that
- * it is no part of the story. `keepAside` is given a file of which not everything is kept. Can be repeated.
+ * it is no part of the story. If a part of the file cannot be kept as a draft, `keepAside` gets the whole file. Can be repeated.
  */
 export async function takeFollowUps(
   paths: Paths,

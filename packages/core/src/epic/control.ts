@@ -1,17 +1,13 @@
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { EpicControl } from '@saga-ai/types/run/epic-control';
 import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
-import type { Paths } from '../project/paths.ts';
-
-/** A scheduler reads it again whenever the file changes. */
-export const controlFile = (paths: Paths, epicId: string) =>
-  join(paths.runs, 'epics', `${epicId}.json`);
+import { epicControlFile, type Paths } from '../project/paths.ts';
 
 export function loadControl(paths: Paths, epicId: string): EpicControl {
-  const result = readJsonFile(paths.root, controlFile(paths, epicId), EpicControl);
+  const result = readJsonFile(paths.root, epicControlFile(paths, epicId), EpicControl);
   return 'value' in result ? result.value : { isPaused: false };
 }
 
@@ -21,8 +17,9 @@ export function saveControl(
   changes: Partial<EpicControl>,
 ): EpicControl {
   const control = { ...loadControl(paths, epicId), ...changes };
+  const file = epicControlFile(paths, epicId);
   ensureIgnoredFolder(paths.runs);
-  ensureFolder(join(paths.runs, 'epics'));
-  writeFileAtomic(controlFile(paths, epicId), formatJson(control));
+  ensureFolder(dirname(file));
+  writeFileAtomic(file, formatJson(control));
   return control;
 }

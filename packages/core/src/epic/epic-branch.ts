@@ -3,20 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Epic } from '@saga-ai/types/plan/epic';
+import { epicFilePath } from '@saga-ai/types/plan/plan-paths';
 import type { Emit } from '@saga-ai/types/run/event';
-import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { formatEpicBeginning, formatEpicBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { checkJsonText } from '../files/json-file.ts';
 import { editJson } from '../files/json-text.ts';
+import { moveBranch } from '../git/branches.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
 import { makeLeaseCommit, onlyIfStillAt } from '../git/lease-commit.ts';
-import { moveBranch } from '../git/refs/refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
-import { describeFailure } from '../processes/describe-failure.ts';
-import { quote } from '../processes/quote.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import type { Fence } from '../worker/context.ts';
+import { describeFailedPush } from '../worker/deliver/describe-failed-push.ts';
 
 /** Where an epic's branch starts, and what it is pushed to. */
 export interface BranchPlace {
@@ -106,7 +107,7 @@ export async function pushEpicBranch(
       await sleep(wait);
       return pushEpicBranch(epicId, place, tries + 1);
     }
-    emit('push:failed', { remote, branch, reason: describeFailure(result) });
+    emit('push:failed', { remote, branch, reason: describeFailedPush(result, remote, branch) });
     return false;
   }
   const tip = await git.resolve(ref);
@@ -168,9 +169,9 @@ async function createFirstCommit(
     throw new SagaError('invalid-file', checked.problems[0]?.message ?? '', 'Run saga check.');
   return commitFile(git, {
     from,
-    path: `.saga/epics/${epicId}.json`,
+    path: epicFilePath(epicId),
     text,
-    message: `saga: begin epic ${epicId}`,
+    message: formatEpicBeginning(epicId),
   });
 }
 
@@ -201,7 +202,7 @@ export async function saveOnBranch(
 ): Promise<void> {
   const { git } = place;
   const branch = formatEpicBranch(epicId);
-  const path = `.saga/epics/${epicId}.json`;
+  const path = epicFilePath(epicId);
   await withRepositoryLock(git, async () => {
     const head = await git.resolve(`refs/heads/${branch}`);
     if (head === undefined) return;

@@ -46,10 +46,9 @@ export class EpicPullRequests {
       } else {
         const title = `Epic: ${epicId}`;
         const body = epics.get(epicId)?.description ?? '';
-        const url = await this.#gh.createDraft({ title, body, head: branch, base });
-        const number = Number(/\/pull\/(\d+)/.exec(url)?.[1]);
-        this.#pulls.set(epicId, { number, url, state: 'OPEN', isDraft: true });
-        emit('pull-request:created', { number, url });
+        const created = await this.#gh.createDraft({ title, body, head: branch, base });
+        this.#pulls.set(epicId, created);
+        emit('pull-request:created', { number: created.number, url: created.url });
       }
       const pr = this.#pulls.get(epicId)?.url ?? '';
       await saveOnBranch(epicId, { pr }, { git, base: place, emit, fence: worker.fence });

@@ -1,5 +1,5 @@
 import type { Cause } from '@saga-ai/types/run/cause';
-import type { Emit, RunEvent } from '@saga-ai/types/run/event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import {
   EXIT_CODES,
   type OutcomeKind,
@@ -7,9 +7,8 @@ import {
 } from '@saga-ai/types/run/session-record';
 import { describeStep } from '@saga-ai/types/screens/describe-step';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
-import { maskDeep } from '@saga-ai/types/words/mask-secrets';
 import { isAtLeast } from '@saga-ai/types/words/versions';
-import { claude } from '../agents/claude/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { toError } from '../files/json-file.ts';
@@ -35,7 +34,7 @@ import { toErrorEnd } from '../worker/error-end.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { openNotifier } from '../worker/open-notifier.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
-import { openSessionLog } from '../worker/session-log.ts';
+import { maskEvents, openSessionLog } from '../worker/session-log.ts';
 import type { EpicOptions } from './context.ts';
 import { claimEpicBranch } from './epic-branch.ts';
 import { layOut } from './layout.ts';
@@ -94,12 +93,12 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   using log = openSessionLog(outputFile, read, listen);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
-  const secrets = findSecretsOf({ ...rest, agent: claude });
-  const emit: Emit = (type, fields) => log.emit(type, maskDeep(fields, secrets));
+  const secrets = findSecretsOf({ ...rest, agent });
+  const emit = maskEvents(log.emit, secrets);
   const worker: Worker = {
     ...rest,
     storyId: epicId,
-    agent: claude,
+    agent,
     emit,
     lifeline,
     network,
@@ -107,10 +106,7 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   notifier = openNotifier(worker, { kind: 'epic', secrets, lifeline, emit });
   emit('worker:start', { story: epicId, session, pid: process.pid });
   const end = await runToEnd(worker, launcher, options);
-  await notifier.end({
-    ...end,
-    ...(end.error instanceof SagaError ? { hint: end.error.hint } : {}),
-  });
+  await notifier.end(end);
   keep.end(end);
   const { error, spent, ...told } = end;
   emit('worker:end', {

@@ -1,7 +1,8 @@
 import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { moveBranch } from '../git/branches.ts';
+import { findTip } from '../git/find-tip.ts';
 import { mergeTrees } from '../git/merge-trees.ts';
-import { moveBranch } from '../git/refs/refs.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { loadStory } from '../plan/stories.ts';
 import { findStoryHome } from '../project/story-home.ts';
@@ -34,7 +35,7 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
     const { fence, paths } = worker;
     const place = { git, paths, from: base.commit, base, emit, fence };
     const head = await ensureEpicBranch(item.epic, place);
-    const tip = await findTip(run, from);
+    const tip = await findMergedTip(run, from);
     if (tip === undefined) return refuse(run, item, into, 'refused', `${from} does not exist`);
     const message = `Merge ${from} into ${into}`;
     const merge = await mergeTrees(git, head, tip, message);
@@ -48,7 +49,7 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
     if (typeof verified === 'object') return handBack(run, item, { ...verified, into });
     if (merge.kind === 'merged' && !(await moveBranch(git, into, commit, head))) continue;
     if (!(await pushEpicBranch(item.epic, place)) && fence) {
-      // Other machines begin what waits for it from what the remote has.
+      // Other machines start the next stories from the remote's branch, so a merge that is not pushed is undone.
       await moveBranch(git, into, head, commit);
       return refuse(run, item, into, 'refused', `${into} could not be pushed`);
     }
@@ -59,15 +60,13 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
 }
 
 /** In a fleet the remote's branch counts: a branch here may be what this machine had before another went on. */
-async function findTip(
+async function findMergedTip(
   { git, base, worker }: EpicRun,
   branch: string,
 ): Promise<string | undefined> {
   const there = worker.fence && (await git.resolve(`refs/remotes/${base.remote}/${branch}`));
   if (there !== undefined) return there;
-  const here = await git.resolve(`refs/heads/${branch}`);
-  if (here !== undefined || base.remote === undefined) return here;
-  return git.resolve(`refs/remotes/${base.remote}/${branch}`);
+  return findTip(git, branch, base);
 }
 
 /** Verifies the merged commit, unless its files are exactly those that the gate of the story checked. */
@@ -107,7 +106,7 @@ async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Int
     ...(files.length > 0 ? { files: [...files] } : {}),
     isTold,
   });
-  // In a fleet, whoever works on it next merges it itself.
+  // In a fleet, the machine that works on the story next merges the branch itself.
   if (isTold && !run.worker.fence) await bringIn(run, item, into);
   return isTold ? { kind: 'told' } : { kind: 'failed', reason: first };
 }

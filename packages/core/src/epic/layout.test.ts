@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDownstream, gather, layOut } from './layout.ts';
+import { findDownstream, layOut } from './layout.ts';
 
 const child = (id: string, ...blockedBy: string[]) => ({ id, blockedBy });
 const EPICS = new Map([
@@ -27,15 +27,6 @@ test('an epic that contains itself, or that is not there, ends the search', () =
   ]);
   expect(layOut('a', circle).map((it) => it.id)).toEqual(['b', 'y', 'x']);
   expect(layOut('nowhere', circle)).toEqual([]);
-});
-
-test('items that a person names wait only for each other', () => {
-  const epics = [{ id: 'shop', title: '', description: '', children: EPICS.get('shop')?.children }];
-  expect(gather(['docs', 'till', 'docs', 'loose'], epics as never)).toEqual([
-    child('docs', 'till'),
-    child('till'),
-    child('loose'),
-  ]);
 });
 
 test('what waits for an item is found through epics, too', () => {

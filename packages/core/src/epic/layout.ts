@@ -1,4 +1,4 @@
-import type { Epic, EpicChild } from '@saga-ai/types/plan/epic';
+import type { Epic } from '@saga-ai/types/plan/epic';
 
 /** A story or an inner epic of an epic that is run. */
 export interface Item {
@@ -35,19 +35,6 @@ export function layOut(
   };
   visit(root, []);
   return items;
-}
-
-/** Lists some stories and epics that a person named, as if they were the children of one epic. */
-export function gather(ids: readonly string[], epics: Iterable<Epic>): EpicChild[] {
-  const named = new Set(ids);
-  const blockers = new Map<string, readonly string[]>();
-  for (const { children } of epics) {
-    for (const { id, blockedBy } of children) blockers.set(id, blockedBy);
-  }
-  return [...named].map((id) => ({
-    id,
-    blockedBy: (blockers.get(id) ?? []).filter((it) => named.has(it)),
-  }));
 }
 
 /** Returns the items that wait for an item, directly or through others. The item itself is included. */

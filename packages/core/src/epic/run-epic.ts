@@ -6,6 +6,7 @@ import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names'
 import { messageOf, SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { watchProject } from '../overview/watch/watch.ts';
+import { epicControlFile } from '../project/paths.ts';
 import { createSessionClock } from '../records/session-clock.ts';
 import { loadSessionRecords } from '../records/session-records.ts';
 import type { Handle } from '../sessions/launcher.ts';
@@ -13,11 +14,12 @@ import { stopSession } from '../sessions/stop-session.ts';
 import { watchFile } from '../sessions/watch-file.ts';
 import { Aside } from './aside.ts';
 import type { EpicRun } from './context.ts';
-import { controlFile, loadControl } from './control.ts';
+import { loadControl } from './control.ts';
 import { ensureEpicBranch } from './epic-branch.ts';
 import { EpicPullRequests } from './epic-pull-request.ts';
 import { Foresight } from './foretell.ts';
 import { integrate } from './integrate.ts';
+import { News } from './news.ts';
 import { RemoteLook } from './remote-look.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
 import { type Attempt, markOf, survey } from './survey.ts';
@@ -37,12 +39,12 @@ export interface Spent {
 
 /** Without news, everything is looked at again after this time: a merge on the remote changes no file here. */
 const LOOK_AGAIN_MS = 15_000;
-/** Several changes in a row are looked at together. */
-const TOGETHER_MS = 50;
+/** A scheduler that stops tells this often that it waits for its workers. `saga stop` kills it if it is silent. */
+const TELL_AGAIN_MS = 5000;
 
 /**
- * Carries an epic through: looks where everything stands, does what `schedule` decides, and waits for news. It
- * keeps nothing that it could not find again, so a scheduler that was killed is started again and goes on.
+ * Carries an epic through: looks where everything stands, does what `schedule` decides, and waits for news.
+ * It stores no state of its own, so a scheduler that was killed can be started again and goes on.
  */
 export async function runEpic(run: EpicRun): Promise<EpicOutcome> {
   const scheduler = new Scheduler(run, new EpicPullRequests(run));
@@ -59,16 +61,17 @@ class Scheduler {
   readonly #isReviewed: boolean;
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
+  /** Sessions that were asked to stop. */
+  readonly #asked = new Set<string>();
   readonly #aside = new Aside();
+  readonly #news = new News();
   /** By the same clock as the records of its stories. */
   readonly #startedAt: string;
   /** As they were when last looked at. */
   readonly #states = new Map<string, string>();
   #merging: string | undefined;
-  /** Set while nobody waits for news. */
-  #hasNews = false;
-  #wake: (() => void) | undefined;
   #told = '';
+  #toldStoppingAt = Number.NEGATIVE_INFINITY;
   #control: EpicControl;
 
   constructor(run: EpicRun, pulls: EpicPullRequests) {
@@ -76,7 +79,7 @@ class Scheduler {
     this.#pulls = pulls;
     this.#startedAt = createSessionClock(run.worker)(Date.now());
     this.#foresight = new Foresight(run);
-    this.#remote = new RemoteLook(run, () => this.#tell());
+    this.#remote = new RemoteLook(run, () => this.#news.tell());
     this.#isReviewed = run.worker.config.epic.integrate === 'review';
     this.#control = loadControl(run.worker.paths, run.epicId);
   }
@@ -84,16 +87,16 @@ class Scheduler {
   /** Wakes the scheduler when something changes: files of the plan, sessions, and what a person wants. */
   async watch(): Promise<AsyncDisposable> {
     const { paths, stop } = this.#run.worker;
-    const watched = await watchProject(paths, async () => this.#tell());
-    const control = watchFile(controlFile(paths, this.#run.epicId));
+    const watched = await watchProject(paths, async () => this.#news.tell());
+    const control = watchFile(epicControlFile(paths, this.#run.epicId));
     let isOver = false;
     void (async () => {
       while (!isOver) {
         await control.next();
-        if (this.#readControl()) this.#tell();
+        if (this.#readControl()) this.#news.tell();
       }
     })();
-    const onStop = () => this.#tell();
+    const onStop = () => this.#news.tell();
     stop.addEventListener('abort', onStop);
     return {
       [Symbol.asyncDispose]: async () => {
@@ -107,8 +110,7 @@ class Scheduler {
 
   async work(): Promise<EpicOutcome> {
     for (;;) {
-      const overview = await loadOverview(this.#run.worker.paths, this.#run.worker.env);
-      await this.#noteSeen(overview);
+      const overview = await this.#look();
       const candidates = survey(this.#run.items, overview, this.#attempts);
       const over = this.#findLimit();
       const decision = this.#decide(candidates, over !== undefined);
@@ -133,7 +135,21 @@ class Scheduler {
         return { ...outcome, spent: this.#sumSpent() };
       }
       this.#tellWaits(decision, candidates);
-      await this.#waitForNews();
+      if (over) this.#tellStopping(listRunning(candidates));
+      await this.#waitForNews(over === undefined ? LOOK_AGAIN_MS : TELL_AGAIN_MS);
+    }
+  }
+
+  /**
+   * Looks at all stories. What was read before a worker or a merge ended may be older than what the scheduler itself
+   * knows of that end, so it is read again.
+   */
+  async #look(): Promise<Overview> {
+    for (;;) {
+      const before = this.#news.ends;
+      const overview = await loadOverview(this.#run.worker.paths, this.#run.worker.env);
+      await this.#noteSeen(overview);
+      if (this.#news.ends === before) return overview;
     }
   }
 
@@ -182,7 +198,7 @@ class Scheduler {
         this.#handles.delete(id);
         this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, end: kind });
         worker.emit('epic:ended', { story: id, kind, reason });
-        this.#tell();
+        this.#news.tellEnd();
       });
     } catch (error) {
       const reason = messageOf(error);
@@ -190,7 +206,7 @@ class Scheduler {
       const trouble = { reason, mark: await this.#mark(id) };
       this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, trouble });
       worker.emit('epic:not-started', { story: id, reason, ...hint });
-      this.#tell();
+      this.#news.tellEnd();
     }
   }
 
@@ -199,13 +215,18 @@ class Scheduler {
     const handle = this.#handles.get(id);
     const { records } = handle ? { records: [] } : loadSessionRecords(this.#run.worker.paths);
     const record = records.find((it) => it.story === id && it.endedAt === undefined);
+    const session = handle?.session ?? record?.session;
+    // A worker that is asked twice exits at once, without a commit or a push.
+    if (session === undefined || this.#asked.has(session)) return;
+    this.#asked.add(session);
     const why = 'the epic was stopped';
     const { launcher } = this.#run;
     const stopping = handle
       ? handle.stop(why)
       : record && (launcher.stopEarlier?.(record, why) ?? stopSession(record));
     stopping?.catch(() => {
-      // It is still running; the next look finds it and tries again.
+      // The worker is still running; the next look finds it and tries again.
+      this.#asked.delete(session);
     });
   }
 
@@ -245,13 +266,16 @@ class Scheduler {
         const { starts = 0 } = this.#attempts.get(id) ?? {};
         const isFailed = result.kind === 'failed';
         const trouble = isFailed ? { trouble: { reason: result.reason, mark } } : {};
-        // A run that was told begins again, whatever its last worker came to.
+        // A story that was told what went wrong begins again, however its last worker ended.
         this.#attempts.set(id, { starts, isRunning: false, ...trouble });
-        this.#tell();
+        this.#news.tellEnd();
       });
   }
 
-  /** A person helped only after the story was seen waiting for one. Trouble ends when something has changed. */
+  /**
+   * Notes which stories were seen waiting for a person: only after that can a person have helped. Forgets the
+   * trouble of an item when its state or its branch has changed.
+   */
   async #noteSeen({ stories, epics }: Overview): Promise<void> {
     for (const { id, state } of [...stories, ...epics]) {
       this.#states.set(id, state);
@@ -336,25 +360,18 @@ class Scheduler {
     return true;
   }
 
-  #tell(): void {
-    this.#hasNews = true;
-    this.#wake?.();
+  /** Workers may need long to commit and push. Who waits for the scheduler must see that it did not hang. */
+  #tellStopping(stories: readonly string[]): void {
+    const now = performance.now();
+    if (stories.length === 0 || now - this.#toldStoppingAt < TELL_AGAIN_MS) return;
+    this.#toldStoppingAt = now;
+    this.#run.worker.emit('epic:stopping', { stories: [...stories] });
   }
 
-  async #waitForNews(): Promise<void> {
-    if (!this.#hasNews) {
-      const left = this.#run.worker.deadline - Date.now();
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(0, Math.min(LOOK_AGAIN_MS, left)));
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#wake = undefined;
-      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
-    }
-    this.#hasNews = false;
+  async #waitForNews(longestMs: number): Promise<void> {
+    const left = this.#run.worker.deadline - Date.now();
+    // After the deadline, only the ends of workers are waited for.
+    await this.#news.wait(left > 0 ? Math.min(longestMs, left) : longestMs);
   }
 }
 

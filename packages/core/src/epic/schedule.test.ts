@@ -132,6 +132,13 @@ describe('what is merged', () => {
     expect(schedule(candidates, { ...LIMITS, merging: 'model' }).merge).toBeUndefined();
   });
 
+  test('a story whose merge failed is not started before that merge has ended', () => {
+    const candidates = diamond('merged', 'open', 'merged', 'open');
+    expect(schedule(candidates, LIMITS).start).toEqual(['model']);
+    const during = schedule(candidates, { ...LIMITS, merging: 'model' });
+    expect(during).toMatchObject({ start: [], phase: 'working' });
+  });
+
   test('an inner epic, once all its children are', () => {
     const inner = (child: Standing): Candidate[] => [
       { id: 'inner', kind: 'epic', epic: 'shop', needs: [], writes: [], standing: 'open' },

@@ -68,7 +68,9 @@ export function schedule(candidates: readonly Candidate[], limits: Limits): Sche
   const holds = new Map<string, Hold>();
   const start: string[] = [];
   const unmerged = stories.filter((it) => ['running', 'passed'].includes(of(it.id)));
-  for (const item of stories.filter((it) => of(it.id) === 'open').toSorted(byPriority)) {
+  // A merge that fails opens its story again before it ends. Until then the story is left alone.
+  const open = stories.filter((it) => of(it.id) === 'open' && it.id !== limits.merging);
+  for (const item of open.toSorted(byPriority)) {
     const hold = findHold(item);
     if (hold) holds.set(item.id, hold);
     else {

@@ -59,7 +59,7 @@ function judge({ state }: StoryView, attempt: Attempt | undefined): Standing {
     case 'stopped':
       return 'stuck';
     case 'needs-you':
-      // It begins again when a person has helped: until it was seen waiting, nobody can have.
+      // It begins again when a person has helped. A person can have helped only after it was seen waiting.
       return attempt.wasSeen ? 'open' : 'stuck';
     default:
       return 'open';

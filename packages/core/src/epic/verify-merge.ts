@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { identifyFolder } from '../files/identify-folder.ts';
 import { openGit } from '../git/git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import type { Worktree } from '../git/worktree.ts';
@@ -46,7 +47,6 @@ async function openMergeWorktree(
   const folder = join(below, folderName);
   if (!existsSync(join(folder, '.git'))) {
     await withRepositoryLock(git, async () => {
-      await git.attempt(['worktree', 'prune']);
       const lead = ['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '-q', '--force'];
       await git.run([...lead, '--detach', '--no-checkout', folder, commit]);
     });
@@ -54,5 +54,6 @@ async function openMergeWorktree(
   const inside = openGit(folder, env, network);
   await inside.run(['update-ref', '--no-deref', 'HEAD', commit]);
   const gitFolder = await inside.run(['rev-parse', '--absolute-git-dir']);
-  return { folder, branch: commit, base, git: inside, gitFolder };
+  const identity = identifyFolder(folder);
+  return { folder, identity, branch: commit, base, git: inside, gitFolder };
 }

@@ -50,12 +50,14 @@ export function writeFileAtomic(
   }
 }
 
-/** Like writeFileAtomic, for a file that only its owner may read, whatever its mode was. */
+/**
+ * Like writeFileAtomic, but only the owner may read the file afterwards, even if others could read it before.
+ */
 export function replacePrivately(path: string, text: string): void {
   writeFileAtomic(path, text, () => true, 0o600);
 }
 
-/** Writes a new file to disk; fails if it exists. A given mode applies whatever the umask is. */
+/** Writes a new file to disk; fails if it exists. A given mode applies regardless of the umask. */
 export function writeDurably(path: string, text: string | Uint8Array, mode?: number): void {
   const handle = openSync(path, 'wx', mode ?? 0o644);
   try {
@@ -112,7 +114,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Creates a folder that git ignores, whatever the project's own ignore rules say. */
+/** Creates a folder that git ignores, even if the project's own ignore rules do not name it. */
 export function ensureIgnoredFolder(folder: string): void {
   refuseLinksIn(folder);
   const ignore = join(folder, '.gitignore');

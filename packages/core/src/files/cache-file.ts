@@ -15,7 +15,7 @@ export function loadCacheFile(path: string, kind: string): unknown {
     if (bytes.toString('latin1', 0, end) !== formatHeader(kind, body)) return undefined;
     return JSON.parse(body.toString());
   } catch {
-    // Nothing remembered yet, or no right to read it: whoever asks works it out.
+    // The file does not exist or may not be read: the caller computes the value again.
     return undefined;
   }
 }

@@ -3,10 +3,13 @@ import type { Schema } from '@saga-ai/types/schema';
 import { describeIssues } from '@saga-ai/types/words/describe-issue';
 import type { IsPlain } from '@saga-ai/types/words/plain';
 import type { Problem } from '@saga-ai/types/words/problem';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { errorCodeOf, messageOf, SagaError } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
+import { quote } from '../project/quote.ts';
+import { formatRestore } from '../project/restore-command.ts';
 import { writeFileAtomic } from './atomic-write.ts';
-import { type Changes, editJson, findJsonFault, withoutMark } from './json-text.ts';
+import { type Changes, editJson, findJsonFault } from './json-text.ts';
 
 export type ReadResult<T> = { value: T; text: string } | { problems: Problem[] };
 
@@ -21,29 +24,35 @@ export function readJsonFile<T>(
   /** A quick check that makes the schema unnecessary if the value is certainly valid. */
   isPlain: IsPlain = () => false,
 ): ReadResult<T> {
-  // Computed only for a problem, because ten thousand good files do not need it.
-  const file = () => displayPath(root, path);
+  const place = placeOf(root, path);
   let text: string;
   try {
     text = readFileSync(path, READ);
   } catch (error) {
-    return { problems: [describeUnreadable(error, file())] };
+    return { problems: [describeUnreadable(error, place)] };
   }
-  return checkText(file, text, schema, isPlain);
+  return checkText(place, text, schema, isPlain);
+}
+
+/** How a file is named to people. Computed only for a problem, because ten thousand good files do not need it. */
+interface Place {
+  file(): string;
+  /** The command that restores the file. */
+  restore(): string;
+}
+
+function placeOf(root: string, path: string): Place {
+  return { file: () => displayPath(root, path), restore: () => formatRestore(root, path) };
 }
 
 /** Like readJsonFile, for a text that is not in its file yet. */
 export function checkJsonText<T>(name: string, text: string, schema: Schema<T>): ReadResult<T> {
-  return checkText(
-    () => name,
-    text,
-    schema,
-    () => false,
-  );
+  const place = { file: () => name, restore: () => `git checkout -- ${quote(name)}` };
+  return checkText(place, text, schema, () => false);
 }
 
 function checkText<T>(
-  fileOf: () => string,
+  place: Place,
   read: string,
   schema: Schema<T>,
   isPlain: IsPlain,
@@ -53,26 +62,27 @@ function checkText<T>(
   try {
     input = JSON.parse(text);
   } catch (error) {
-    return { problems: [describeInvalidJson(text, error, fileOf())] };
+    return { problems: [describeInvalidJson(text, error, place)] };
   }
   if (isPlain(input)) return { value: input as T, text };
-  const result = checkValue(fileOf, input, schema);
+  const result = checkValue(place, input, schema);
   return 'value' in result ? { value: result.value, text } : result;
 }
 
 function checkValue<T>(
-  fileOf: () => string,
+  place: Place,
   input: unknown,
   schema: Schema<T>,
 ): { value: T } | { problems: Problem[] } {
   const result = schema.safeParse(input);
   if (result.success) return { value: result.data };
-  const file = fileOf();
+  const file = place.file();
+  const restore = place.restore();
   return {
     problems: describeIssues(result.error, input).map(({ field, message }) => ({
       code: 'invalid-file',
       message: field ? `${file}: "${field}" ${message}.` : `${file} ${message}.`,
-      hint: `Correct the field, or restore the file: git checkout -- ${file}`,
+      hint: `Correct the field, or restore the file: ${restore}`,
       file,
       ...(field ? { field } : {}),
     })),
@@ -103,7 +113,7 @@ export function saveJsonFields<T>(
   const { text } = loadJsonFile(root, path, schema);
   const edited = editJson(text, changes);
   if (edited === text) return false;
-  const result = checkValue(() => displayPath(root, path), JSON.parse(edited), schema);
+  const result = checkValue(placeOf(root, path), JSON.parse(edited), schema);
   if ('problems' in result) throw toError(result.problems);
   writeFileAtomic(path, edited);
   return true;
@@ -120,11 +130,12 @@ const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 // Node accepts numeric flags; only the types of this call lack them.
 export const READ = { encoding: 'utf8', flag: WITHOUT_WAITING as unknown as string } as const;
 
-function describeUnreadable(error: unknown, file: string): Problem {
+function describeUnreadable(error: unknown, place: Place): Problem {
+  const file = place.file();
   const reasons: Record<string, [reason: string, hint: string]> = {
     EISDIR: ['is a folder, but should be a file', `Move it away: mv ${file} elsewhere`],
     EACCES: ['cannot be read (permission denied)', `Make it readable: chmod u+r ${file}`],
-    ENOENT: ['is missing', `Restore it: git checkout -- ${file}`],
+    ENOENT: ['is missing', `Restore it: ${place.restore()}`],
     ENOTDIR: ['is below a file that should be a folder', 'Check the path.'],
   };
   const [reason, hint] = reasons[errorCodeOf(error) ?? ''] ?? [
@@ -134,13 +145,14 @@ function describeUnreadable(error: unknown, file: string): Problem {
   return { code: 'unreadable-file', message: `${file} ${reason}.`, hint, file };
 }
 
-function describeInvalidJson(text: string, error: unknown, file: string): Problem {
+function describeInvalidJson(text: string, error: unknown, place: Place): Problem {
+  const file = place.file();
   const fault = findJsonFault(text);
   const where = fault ? `line ${fault.line}: ${fault.reason}` : messageOf(error);
   return {
     code: 'invalid-file',
     message: `${file} is not valid JSON (${where}).`,
-    hint: `Fix the file, or restore it: git checkout -- ${file}`,
+    hint: `Fix the file, or restore it: ${place.restore()}`,
     file,
   };
 }

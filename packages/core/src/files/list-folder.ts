@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { errorCodeOf, messageOf } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -10,6 +10,26 @@ export function listFolder(root: string, folder: string, problems: Problem[] = [
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') return [];
     problems.push(describeUnlisted(root, folder, error));
+    return [];
+  }
+}
+
+/** Lists all names in a folder. Returns [] if the folder is missing or cannot be listed. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // To the caller, a folder that cannot be listed holds nothing.
+    return [];
+  }
+}
+
+/** Like listNames, with what each entry is. */
+export function listEntries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // To the caller, a folder that cannot be listed holds nothing.
     return [];
   }
 }

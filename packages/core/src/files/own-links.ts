@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -13,7 +14,7 @@ export function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch {
-    // It lies in a folder that may not be entered; whoever reads it says so.
+    // It lies in a folder that may not be entered; the code that reads it reports that.
     return false;
   }
 }
@@ -29,7 +30,7 @@ export function refuseLinks(...paths: readonly string[]): void {
 /** Throws if a folder of SAGA's own, the `.saga` around it or anything directly in it is a link. */
 export function refuseLinksIn(folder: string): void {
   const around = dirname(folder);
-  refuseLinks(...(basename(around) === '.saga' ? [around] : []), folder, ...listLinks(folder));
+  refuseLinks(...(basename(around) === PLAN_FOLDER ? [around] : []), folder, ...listLinks(folder));
 }
 
 /** Lists the links in the places where SAGA writes and where the plan is. */
@@ -55,7 +56,7 @@ function listLinks(folder: string): string[] {
       .filter((entry) => entry.isSymbolicLink())
       .map(({ name }) => join(folder, name));
   } catch {
-    // The folder is not there yet, or may not be read; whoever uses it says so.
+    // The folder does not exist yet, or may not be read; the code that uses it reports that.
     return [];
   }
 }

@@ -9,8 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { Paths } from '../project/paths.ts';
+import { basename, dirname } from 'node:path';
+import { type Paths, programVersionFile } from '../project/paths.ts';
 import { ensureIgnoredFolder } from './atomic-write.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function recallVersion(
 ): Promise<string> {
   const stamp = describeFile(program);
   if (stamp === undefined) return ask();
-  const file = join(paths.cache, 'programs', basename(program));
+  const file = programVersionFile(paths, basename(program));
   const known = read(file);
   if (known?.stamp === stamp) return known.version;
   const version = await ask();
@@ -66,7 +66,7 @@ function read(file: string): { stamp: string; version: string } | undefined {
 function remember(paths: Paths, file: string, known: object): void {
   try {
     ensureIgnoredFolder(paths.cache);
-    mkdirSync(join(paths.cache, 'programs'), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     // Removed first, so that nothing is written through a link.
     rmSync(file, { force: true });
     writeFileSync(file, JSON.stringify(known), { flag: 'wx' });

@@ -2,10 +2,10 @@ import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { type Git, isAncestor } from '../git/git.ts';
 import { keepOut, openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
+import { findUsableWorktree } from '../git/worktree.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
-import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { discardWork } from '../recovery/discard.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 import { listDifferent } from './list-different.ts';
@@ -38,7 +38,7 @@ export async function alignStory(
   if (here === undefined || there === undefined) return 'same';
   if (await isAncestor(git, there, here)) return 'same';
   if (findLockOwner(workerLock(paths, storyId))) return 'differs';
-  const worktree = findStoryWorktree(paths, storyId);
+  const worktree = findUsableWorktree(paths, storyId);
   if (await isAncestor(git, here, there)) {
     if (!worktree) {
       await git.run(['update-ref', `refs/heads/${branch}`, there, here]);
@@ -52,9 +52,9 @@ export async function alignStory(
 }
 
 /**
- * Aligns every story that this clone of an agent has otherwise than the remote: what a story waits for is judged by
- * all of them. A story that is being worked on here is left alone, and so is one that cannot be aligned: its own job
- * says why. Returns the stories that were put into the trash.
+ * Aligns every story whose branch in this clone of an agent differs from the remote: the states of all
+ * stories decide what a story waits for. A story that is being worked on here is left alone, and so is one that
+ * cannot be aligned: its own job says why. Returns the stories that were put into the trash.
  */
 export async function alignStories(place: Place): Promise<string[]> {
   const putAway: string[] = [];

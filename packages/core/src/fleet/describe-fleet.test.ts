@@ -80,7 +80,7 @@ test.each<[string, Partial<JobState>, Machine[], RegExp]>([
   expect(waiting[0]?.why).toMatch(words);
 });
 
-test('who is at what, what waits, and what ended, the newest first', () => {
+test('who works on what, what waits, and what ended, the newest first', () => {
   const end = { kind: 'done', reason: 'all done', exitCode: 0 } as const;
   const view = describeFleet(
     [

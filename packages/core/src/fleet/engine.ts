@@ -6,7 +6,7 @@ import type { LaunchEnd } from '../sessions/launcher.ts';
 export type { MachineWish };
 
 /**
- * What SAGA needs of an engine: the control plane of a fleet. It knows what is to be done, who is at it
+ * What SAGA needs of an engine: the control plane of a fleet. It knows what is to be done, who works on it
  * and since when, and carries events and words between machines. It never knows the status of a task:
  * that comes from git.
  */
@@ -47,7 +47,10 @@ export interface JobQueue {
   offer(job: Job): Promise<'queued' | 'already'>;
   /** Takes up to `most` jobs that fit. Returns an empty list if there is none. */
   take(who: Taker, kind: Job['kind'], most: number): Promise<Lease[]>;
-  /** Calls `wake` when a job may have become free for this machine. Misses nothing that `take` would find for longer than a few seconds. */
+  /**
+   * Calls `wake` when a job may have become free for this machine. A job that `take` would find is announced
+   * within a few seconds.
+   */
   listen(who: Taker, wake: () => void): Promise<AsyncDisposable>;
   /**
    * All jobs of a repository that are queued or under way; of those that ended, the ones of the last day (the newest
@@ -150,7 +153,9 @@ export interface SessionNews {
   record?: SessionRecord;
 }
 
-/** A word from a person to whoever has a story: the same that would be written to disk on one machine. */
+/**
+ * A word from a person to the machine that has a story: the same that would be written to disk on one machine.
+ */
 export interface Word {
   id: number;
   story: string;

@@ -12,9 +12,9 @@ export interface KeeperOptions {
 }
 
 /**
- * Renews a lease as long as its work goes on, and says before each push whether it still holds. Without a word of
- * the engine the lease counts for as long as no other machine can have got it; after that nothing is pushed until
- * it was renewed.
+ * Renews a lease as long as its work goes on, and says before each push whether it still holds. If the engine
+ * does not answer, the lease counts for as long as no other machine can have got it; after that nothing is
+ * pushed until it was renewed.
  */
 export class LeaseKeeper implements Fence, Disposable {
   readonly lease: number;
@@ -110,7 +110,7 @@ export async function withLimit<T>(promise: Promise<T>, ms: number): Promise<T> 
     () => reject(new Error(`no answer within ${Math.ceil(ms / 1000)} s`)),
     ms,
   );
-  // Whoever lost the race must not end the process.
+  // If the limit comes first, a later rejection of the promise must not end the process.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, limit]);

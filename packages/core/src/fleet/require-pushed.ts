@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { epicFilePath, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import type { Base } from '../git/find-base.ts';
 import { type Git, isAncestor } from '../git/git.ts';
-import { readBlobs } from '../git/read-blobs.ts';
-import { digestPlan, isPlanFile, readPlanTexts, toDefinition } from '../plan/plan-digest.ts';
+import { digestPlan, readPlanTexts, toDefinition } from '../plan/plan-digest.ts';
 import { epicFile, mainStoryFolder, type Paths } from '../project/paths.ts';
+import { readPlanAt } from '../worker/settle/read-plan-at.ts';
 
 interface Place {
   paths: Paths;
@@ -44,24 +43,10 @@ async function isStoryThere({ paths, git, shared }: Place, id: string): Promise<
   return false;
 }
 
-async function readPlanAt(git: Git, commit: string, id: string): Promise<Map<string, string>> {
-  const listed = await git.attempt(['ls-tree', '-z', '--full-tree', commit, `${storyPath(id)}/`]);
-  const files = listed.stdout.split('\0').flatMap((entry) => {
-    const [, blob, path] = /^100\d+ blob (\w+)\t(.+)$/.exec(entry) ?? [];
-    const name = basename(path ?? '');
-    return blob !== undefined && isPlanFile(name) ? [{ name, blob }] : [];
-  });
-  const texts = await readBlobs(
-    git,
-    files.map(({ blob }) => blob),
-  );
-  return new Map(files.map(({ name }, i) => [name, texts[i] ?? '']));
-}
-
 async function isEpicThere({ paths, git, shared }: Place, id: string): Promise<boolean> {
-  const found = await git.attempt(['cat-file', 'blob', `${shared.commit}:.saga/epics/${id}.json`]);
+  const found = await git.attempt(['cat-file', 'blob', `${shared.commit}:${epicFilePath(id)}`]);
   if (found.code !== 0) return false;
-  const define = (text: string) => JSON.stringify(toDefinition('story.json', JSON.parse(text)));
+  const define = (text: string) => JSON.stringify(toDefinition(STORY_FILE, JSON.parse(text)));
   try {
     return define(found.stdout) === define(readFileSync(epicFile(paths, id), 'utf8'));
   } catch {
@@ -70,7 +55,7 @@ async function isEpicThere({ paths, git, shared }: Place, id: string): Promise<b
   }
 }
 
-/** Work that only this machine has would not be gone on with. */
+/** Throws if the branch of the story has commits that the remote lacks: other machines would start without them. */
 async function requireNoOwnWork({ git, base }: Place, id: string): Promise<void> {
   const branch = formatStoryBranch(id);
   const [here, there] = await Promise.all([

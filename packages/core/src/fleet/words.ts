@@ -28,8 +28,8 @@ const openOwnJournal = (paths: Paths, story: string): WordJournal => ({
 });
 
 /**
- * Does what the command would have done on this machine. `stop` is up to the caller, because workers of an agent
- * are no processes of their own: it is returned as its reason. A word whose content is broken does nothing.
+ * Does what the command would have done on this machine. Workers of an agent share its process, so `stop` is not
+ * carried out here: its reason is returned, and the caller stops the worker. A word whose content is broken does nothing.
  */
 export async function applyWord(
   paths: Paths,

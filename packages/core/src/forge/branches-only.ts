@@ -1,5 +1,5 @@
 import type { Forge } from './forge.ts';
-import { GhRefusal } from './gh.ts';
+import { GhRefusal } from './gh-refusal.ts';
 
 /**
  * A place of which SAGA uses nothing but branches: they are pushed, and `saga land` merges on this machine. `reason`
@@ -7,7 +7,7 @@ import { GhRefusal } from './gh.ts';
  */
 export function openBranchesOnly(reason: string): Forge {
   const refuse = async (): Promise<never> => {
-    throw new GhRefusal(`issues cannot be read: ${reason}`, { isFinal: true });
+    throw new GhRefusal(`issues cannot be read: ${reason}`, 'nowhere');
   };
   return {
     pulls: undefined,

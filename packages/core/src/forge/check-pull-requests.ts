@@ -8,13 +8,13 @@ import type { Environment } from '../processes/run.ts';
 import { buildPaths } from '../project/paths.ts';
 import { buildCompareUrl, findOtherHost } from './compare-url.ts';
 import { type Gh, openGh } from './gh.ts';
+import { type GhCause, GhRefusal, NO_LOGIN, NOT_ON_GITHUB } from './gh-refusal.ts';
 
 const NAME = 'pull request';
 /** A branch that does not exist: the check is only whether GitHub answers. */
 const NO_SUCH_BRANCH = 'saga-doctor';
 /** Only ends what hangs: a slow machine, far from GitHub, needs some seconds. */
 const PATIENCE_MS = 10_000;
-const NOT_ON_GITHUB = 'no remote is on GitHub';
 
 /** Checks whether a story would get a pull request: by what this machine knows, or by asking GitHub. */
 export async function checkPullRequests(
@@ -38,7 +38,7 @@ export async function checkPullRequests(
     await openGh(root, env, { timeoutMs: PATIENCE_MS }).list(NO_SUCH_BRANCH);
     return ok(NAME, 'would be opened as a draft');
   } catch (error) {
-    return explain(messageOf(error));
+    return explain(error instanceof GhRefusal ? error.cause : 'other', messageOf(error));
   }
 }
 
@@ -65,19 +65,23 @@ async function checkLogin(git: Git, gh: Gh): Promise<Finding> {
       return ok(NAME, 'would be opened as a draft (GitHub was not asked)');
   }
   const isThere = hosts.some((host) => /github/.test(host));
-  return explain(isThere ? 'gh is not logged in: gh auth login' : NOT_ON_GITHUB);
+  return explain(isThere ? 'no-login' : 'nowhere');
 }
 
-const FIXES: Readonly<Record<string, string>> = {
-  [NOT_ON_GITHUB]:
-    'SAGA still pushes the branch, and saga land merges it here. To stop asking GitHub: saga config pullRequest.mode off',
-};
+const BRANCHES_ONLY =
+  'SAGA still pushes the branch, and saga land merges it here. To stop asking GitHub: saga config pullRequest.mode off';
 
-function explain(reason: string): Finding {
-  if (/took too long/.test(reason)) {
-    const late = `GitHub did not answer within ${PATIENCE_MS / 1000} s`;
-    return warning(NAME, `none: ${late}`, 'Is there a network? Try: gh auth status');
+function explain(cause: GhCause, reason = ''): Finding {
+  switch (cause) {
+    case 'timeout': {
+      const late = `GitHub did not answer within ${PATIENCE_MS / 1000} s`;
+      return warning(NAME, `none: ${late}`, 'Is there a network? Try: gh auth status');
+    }
+    case 'no-login':
+      return warning(NAME, `none: ${NO_LOGIN.what}`, NO_LOGIN.remedy);
+    case 'nowhere':
+      return warning(NAME, `none: ${NOT_ON_GITHUB}`, BRANCHES_ONLY);
+    default:
+      return warning(NAME, `none: ${reason}`);
   }
-  const [, what, how] = /^(.+): (gh auth login)$/.exec(reason) ?? [];
-  return warning(NAME, `none: ${what ?? reason}`, how ?? FIXES[reason]);
 }

@@ -62,7 +62,7 @@ const MOST_LOG = 256 * 1024;
 export function openForge(folder: string, env: Environment, limits?: NetworkLimits): Forge {
   const issues = openIssues(folder, env, limits);
   return {
-    pulls: openGh(folder, env, limits ? { limits } : {}),
+    pulls: openGh(folder, env, { limits }),
     readIssue: issues.read,
     listIssues: issues.list,
     openPull: (url) => openPull(folder, env, url, limits),
@@ -77,9 +77,8 @@ function openPull(
 ): ForgePull | undefined {
   const place = parsePullRequestUrl(url);
   if (!place) return undefined;
-  const given = limits ? { limits } : {};
-  const api = openApi(folder, env, place, { ...given, maxOutput: MOST_ANSWER });
-  const logs = openApi(folder, env, place, { ...given, maxOutput: MOST_LOG });
+  const api = openApi(folder, env, place, { limits, maxOutput: MOST_ANSWER });
+  const logs = openApi(folder, env, place, { limits, maxOutput: MOST_LOG });
   return {
     number: place.number,
     repository: `${place.host}/${place.owner}/${place.name}`,

@@ -1,5 +1,5 @@
-import { GhRefusal } from './gh.ts';
 import { CHECKS, type Rollup } from './gh-landing.ts';
+import { isRefusal } from './gh-refusal.ts';
 import type { GitHubApi, PullRequestPlace } from './graphql.ts';
 import { toCheck } from './pull-request-status.ts';
 import type { Remark, Reviewed } from './reviewed.ts';
@@ -92,10 +92,11 @@ export async function mayWrite(api: GitHubApi, login: string): Promise<boolean> 
   if (login === '') return false;
   try {
     const text = await api.read(`collaborators/${encodeURIComponent(login)}/permission`);
-    return /"permission":\s*"(admin|write)"/.test(text);
+    const { permission } = JSON.parse(text) as { permission?: string };
+    return permission === 'admin' || permission === 'write';
   } catch (error) {
     // GitHub knows no such collaborator, such as a bot. Other failures are tried again later.
-    if (error instanceof GhRefusal && /HTTP 40[34]/.test(error.message)) return false;
+    if (isRefusal(error, 'denied')) return false;
     throw error;
   }
 }

@@ -1,11 +1,10 @@
-import { limitNetwork, type NetworkLimits } from '../git/git.ts';
-import { type Environment, runProgram } from '../processes/run.ts';
-import { explainGh, GhRefusal } from './gh.ts';
-import { quietGh } from './gh-environment.ts';
+import type { NetworkLimits } from '../git/git.ts';
+import type { Environment } from '../processes/run.ts';
+import { openGhProgram } from './call-gh.ts';
+import { GhRefusal } from './gh-refusal.ts';
 import type { Issue } from './issue.ts';
 
 const FIELDS = 'number,title,body,url,labels,author';
-const NETWORK_MS = 60_000;
 
 /** What gh prints of an issue. */
 interface Printed {
@@ -19,17 +18,9 @@ interface Printed {
 
 /** Reads issues through gh. gh finds the repository by the remotes of the folder. */
 export function openIssues(folder: string, env: Environment, limits?: NetworkLimits) {
-  const ask = async <T>(args: readonly string[]): Promise<T> => {
-    const result = await runProgram('gh', [...args, '--json', FIELDS], {
-      cwd: folder,
-      env: quietGh(env),
-      timeoutMs: NETWORK_MS,
-      ...limitNetwork(limits, 'delivering'),
-    });
-    if (result.isCut) throw new GhRefusal('gh printed more than SAGA can read');
-    if (result.code !== 0) throw new GhRefusal(explainGh(result));
-    return JSON.parse(result.stdout) as T;
-  };
+  const gh = openGhProgram(folder, env, { limits });
+  const ask = async <T>(args: readonly string[]): Promise<T> =>
+    JSON.parse(await gh.call([...args, '--json', FIELDS])) as T;
   return {
     async read(number: number): Promise<Issue> {
       const printed = await ask<Printed>(['issue', 'view', String(number)]);

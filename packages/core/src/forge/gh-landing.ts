@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { isRefusal } from './gh-refusal.ts';
 import type { GitHubApi, PullRequestPlace } from './graphql.ts';
 import {
   type MergeMethod,
@@ -68,7 +68,7 @@ export async function loadStatus(
   const { repository } = await api
     .ask<Found>(buildQuery(QUEUE), variables)
     .catch((error: unknown) => {
-      if (!/doesn't exist on type/.test(messageOf(error))) throw error;
+      if (!isRefusal(error, 'unknown-field')) throw error;
       return api.ask<Found>(buildQuery(''), variables);
     });
   const pull = repository.pullRequest;

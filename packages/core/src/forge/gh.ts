@@ -1,7 +1,7 @@
-import { limitNetwork, type NetworkLimits } from '../git/git.ts';
-import { describeFailure } from '../processes/describe-failure.ts';
-import { type Environment, type ProgramResult, runProgram } from '../processes/run.ts';
-import { quietGh } from './gh-environment.ts';
+import { parsePullRequestNumber } from '@saga-ai/types/words/pull-request-number';
+import type { Environment } from '../processes/run.ts';
+import { type GhLimits, openGhProgram } from './call-gh.ts';
+import { GhRefusal } from './gh-refusal.ts';
 
 export interface PullRequest {
   number: number;
@@ -10,25 +10,18 @@ export interface PullRequest {
   isDraft: boolean;
 }
 
-/** gh or GitHub refused. The message is for a person; the work continues without it. */
-export class GhRefusal extends Error {
-  override readonly name = 'GhRefusal';
-  /** True if asking again would not help, because no pull request is wanted. */
-  readonly isFinal: boolean;
-
-  constructor(message: string, { isFinal = false }: { isFinal?: boolean } = {}) {
-    super(message);
-    this.isFinal = isFinal;
-  }
-}
-
 export interface Gh {
   version(): Promise<string | undefined>;
   /** Whether gh has a token for the host. Does not use the network. */
   hasLogin(host: string): Promise<boolean>;
   /** Newest first. */
   list(branch: string): Promise<PullRequest[]>;
-  createDraft(pull: { title: string; body: string; head: string; base: string }): Promise<string>;
+  createDraft(pull: {
+    title: string;
+    body: string;
+    head: string;
+    base: string;
+  }): Promise<PullRequest>;
   markReady(number: number): Promise<void>;
   readBody(pull: PullRequest): Promise<string>;
   writeBody(pull: PullRequest, body: string): Promise<void>;
@@ -36,26 +29,10 @@ export interface Gh {
   requestReviewers(pull: PullRequest, reviewers: readonly string[]): Promise<void>;
 }
 
-const NETWORK_MS = 60_000;
-
-export function openGh(
-  folder: string,
-  env: Environment,
-  { timeoutMs = NETWORK_MS, limits }: { timeoutMs?: number; limits?: NetworkLimits } = {},
-): Gh {
-  const options = {
-    cwd: folder,
-    env: quietGh(env),
-    timeoutMs,
-    ...limitNetwork(limits, 'delivering'),
-  };
-  const run = async (args: readonly string[], input = '') => {
-    const result = await runProgram('gh', args, { ...options, input });
-    if (result.isCut) throw new GhRefusal('gh printed more than SAGA can read');
-    if (result.code === 0) return result.stdout.trim();
-    const reason = explainGh(result);
-    throw new GhRefusal(reason, { isFinal: reason === NOT_ON_GITHUB });
-  };
+export function openGh(folder: string, env: Environment, limits: GhLimits = {}): Gh {
+  const gh = openGhProgram(folder, env, limits);
+  const run = async (args: readonly string[], input?: string) =>
+    (await gh.call(args, input)).trim();
   const api = (method: string, pull: PullRequest, path: string, body?: object) =>
     run(
       [
@@ -70,7 +47,7 @@ export function openGh(
   return {
     async version() {
       try {
-        const { stdout } = await runProgram('gh', ['--version'], options);
+        const { stdout } = await gh.attempt(['--version']);
         return /gh version (\S+)/.exec(stdout)?.[1];
       } catch {
         // gh is not installed: pull requests are optional.
@@ -79,7 +56,7 @@ export function openGh(
     },
     async hasLogin(host) {
       const args = ['auth', 'token', '--hostname', host];
-      return (await runProgram('gh', args, options)).code === 0;
+      return (await gh.attempt(args)).code === 0;
     },
     async list(branch) {
       const fields = 'number,url,state,isDraft';
@@ -87,8 +64,8 @@ export function openGh(
       const pulls = JSON.parse((await run([...args, '--limit', '20'])) || '[]') as PullRequest[];
       return pulls.toSorted((a, b) => b.number - a.number);
     },
-    createDraft: ({ title, body, head, base }) =>
-      run(
+    async createDraft({ title, body, head, base }) {
+      const url = await run(
         // prettier-ignore
         [
           'pr',
@@ -104,7 +81,11 @@ export function openGh(
           base,
         ],
         body,
-      ),
+      );
+      const number = parsePullRequestNumber(url);
+      if (number === undefined) throw new GhRefusal(`gh named no pull request: ${url}`);
+      return { number, url, state: 'OPEN', isDraft: true };
+    },
     async markReady(number) {
       await run(['pr', 'ready', String(number)]);
     },
@@ -135,18 +116,4 @@ export function openGh(
 function repositoryPath({ url, number }: PullRequest, kind: 'pulls' | 'issues'): string {
   const [, owner = '', name = ''] = new URL(url).pathname.split('/');
   return `repos/${owner}/${name}/${kind}/${number}`;
-}
-
-const NOT_ON_GITHUB = 'no remote is on GitHub';
-
-/** Says in words why gh failed. */
-export function explainGh(result: ProgramResult): string {
-  const text = describeFailure(result);
-  // Check this first: this message also mentions the login, for a GitHub of one's own.
-  if (/none of the git remotes|no git remotes/.test(text)) return NOT_ON_GITHUB;
-  if (result.code === 4 || /gh auth login/.test(text)) return 'gh is not logged in: gh auth login';
-  if (/error connecting to|dial (tcp|unix)|no such host/.test(text)) {
-    return `GitHub cannot be reached: ${text}`;
-  }
-  return text;
 }

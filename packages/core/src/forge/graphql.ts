@@ -1,8 +1,6 @@
-import { limitNetwork, type NetworkLimits } from '../git/git.ts';
-import { describeFailure } from '../processes/describe-failure.ts';
-import { type Environment, runProgram } from '../processes/run.ts';
-import { GhRefusal } from './gh.ts';
-import { quietGh } from './gh-environment.ts';
+import type { Environment } from '../processes/run.ts';
+import { type GhLimits, openGhProgram } from './call-gh.ts';
+import { type AnswerError, buildAnswerRefusal, buildRefusal } from './gh-refusal.ts';
 
 /** A pull request by its address, such as `https://github.com/acme/widgets/pull/7`. */
 export interface PullRequestPlace {
@@ -27,37 +25,30 @@ export interface GitHubApi {
   read(path: string): Promise<string>;
 }
 
-const NETWORK_MS = 60_000;
-
 export function openApi(
   folder: string,
   env: Environment,
   { host, owner, name }: PullRequestPlace,
-  { limits, maxOutput }: { limits?: NetworkLimits; maxOutput?: number } = {},
+  limits: GhLimits = {},
 ): GitHubApi {
-  const options = {
-    cwd: folder,
-    env: quietGh(env),
-    timeoutMs: NETWORK_MS,
-    ...limitNetwork(limits, 'delivering'),
-    ...(maxOutput === undefined ? {} : { maxOutput }),
-  };
+  const gh = openGhProgram(folder, env, limits);
   return {
     async ask<T>(query: string, variables: Readonly<Record<string, unknown>>) {
       const args = ['api', 'graphql', '--hostname', host, '--input', '-'];
       const input = JSON.stringify({ query, variables });
-      const result = await runProgram('gh', args, { ...options, input });
+      const result = await gh.attempt(args, input);
       // gh ends with 1 if GitHub answers with errors; the answer has them too.
       const answer = parseAnswer<T>(result.stdout);
       const [first] = answer?.errors ?? [];
-      if (first) throw new GhRefusal(first.message);
-      if (result.code !== 0 || !answer?.data) throw new GhRefusal(describeFailure(result));
+      if (first) throw buildAnswerRefusal(first);
+      if (result.code !== 0 || !answer?.data) throw buildRefusal(result);
       return answer.data;
     },
     async read(path) {
       const args = ['api', '--hostname', host, `repos/${owner}/${name}/${path}`];
-      const result = await runProgram('gh', args, options);
-      if (result.code !== 0) throw new GhRefusal(describeFailure(result));
+      const result = await gh.attempt(args);
+      // A log may be cut: its end is what counts.
+      if (result.code !== 0) throw buildRefusal(result);
       return result.stdout;
     },
   };
@@ -65,7 +56,7 @@ export function openApi(
 
 interface Answer<T> {
   data?: T | null;
-  errors?: { message: string }[];
+  errors?: AnswerError[];
 }
 
 function parseAnswer<T>(text: string): Answer<T> | undefined {

@@ -1,4 +1,4 @@
-/** One check of a pull request's last commit, whoever reports it. */
+/** One check of a pull request's last commit, from GitHub Actions or from any other reporter. */
 export interface Check {
   name: string;
   state: 'passed' | 'failed' | 'pending' | 'skipped';
@@ -8,8 +8,7 @@ export interface Check {
   jobId?: number;
 }
 
-export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
-export type MergeMethod = (typeof MERGE_METHODS)[number];
+export type MergeMethod = 'merge' | 'squash' | 'rebase';
 
 /** How a pull request stands, with what decides whether it may be merged. */
 export interface PullRequestStatus {

@@ -1,5 +1,5 @@
 import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
-import type { Git } from '../git.ts';
+import type { Git } from './git.ts';
 
 /** All branches of a repository, local and as last fetched, read with one git command. */
 export interface Refs {

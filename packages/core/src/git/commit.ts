@@ -1,3 +1,4 @@
+import { isSparse } from '../project/git-files.ts';
 import { type Git, gitFailed, listNested, STAY_OUT } from './git.ts';
 
 /**
@@ -11,12 +12,19 @@ export async function addAll(git: Git, { paths = [], index }: Staged = {}): Prom
   const nested = await listNested(git, below, options);
   // core.safecrlf refuses files for their line ends only.
   const add = ['-c', 'core.safecrlf=false', 'add', '-A'];
+  // A sparse checkout leaves folders out, but what SAGA or a run wrote there is work too.
+  if (isSparse(git.folder) && (await knowsSparse(git))) add.push('--sparse');
   const excluded = nested.map((it) => `:(top,exclude,literal)${it}`);
   const isAll = paths.length === 0 && nested.length === 0;
   await git.run(isAll ? add : [...add, '--', ...below, ...excluded], options);
   if (nested.length === 0) return;
   const input = nested.map((it) => `${it}\0`).join('');
   await git.run(['update-index', '--remove', '-z', '--stdin'], { ...options, input });
+}
+
+/** Before version 2.34, git has no such option, and stages these files without it. */
+async function knowsSparse(git: Git): Promise<boolean> {
+  return (await git.attempt(['add', '-h'])).stdout.includes('--sparse');
 }
 
 interface Staged {

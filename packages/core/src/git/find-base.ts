@@ -2,9 +2,9 @@ import type { Config } from '@saga-ai/types/config';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
+import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './branches.ts';
 import type { Git } from './git.ts';
 import type { PinnedRemote } from './pins.ts';
-import { chooseDefault, chooseRemote, commitOf, loadRefs, type Refs } from './refs/refs.ts';
 import { withRepositoryLock } from './repository-lock.ts';
 
 /** The commit that a story's branch starts from, and the branch that its pull request targets. */
@@ -73,9 +73,8 @@ async function findOnRemote(
     // Otherwise the branch was renamed on the remote since the clone, and the local name is out of date.
     if (fetched === 'fetched' || given !== undefined) return { branch: known };
   }
-  const asked = await git.attempt(['ls-remote', '--symref', remote, 'HEAD'], {
-    network: 'asking',
-  });
+  const from = fetch?.pinned?.fetchUrl ?? remote;
+  const asked = await git.attempt(['ls-remote', '--symref', from, 'HEAD'], { network: 'asking' });
   if (asked.code !== 0) {
     fetch?.emit('fetch:failed', { remote, branch: 'HEAD', reason: describeFailure(asked) });
     return { isUnreachable: true };

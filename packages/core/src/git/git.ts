@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
-import { quote } from '../processes/quote.ts';
 import {
   type Environment,
   type Lifeline,
@@ -9,6 +8,7 @@ import {
   type RunOptions,
   runProgram,
 } from '../processes/run.ts';
+import { quote } from '../project/quote.ts';
 
 export interface WorktreeEntry {
   path: string;

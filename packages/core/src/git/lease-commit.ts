@@ -1,7 +1,7 @@
 import type { Git } from './git.ts';
 
 /** The trailer that names the lease under which a machine of a fleet works on a branch. */
-export const LEASE_TRAILER = 'Saga-Lease';
+const LEASE_TRAILER = 'Saga-Lease';
 
 /**
  * Makes a commit on top of another one that changes no file and names a lease. No branch points to it yet.

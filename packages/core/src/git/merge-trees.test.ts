@@ -56,3 +56,14 @@ test('a commit that is not there is an error, not a conflict', async () => {
   const git = openGit(it.root, it.env);
   await expect(findConflicts(git, 'main', 'nowhere')).rejects.toMatchObject({ code: 'git-failed' });
 });
+
+test('of files that are chosen, the copy of the second counts, also that it has none', async () => {
+  using it = createProject();
+  const a = addBranch(it, 'a', { 'README.md': 'a\n', 'a.txt': 'a\n', 'old.txt': 'a\n' });
+  const b = addBranch(it, 'b', { 'README.md': 'b\n', 'a.txt': 'b\n', 'b.txt': 'b\n' });
+  const git = openGit(it.root, it.env);
+  const some = await mergeTrees(git, a, b, 'No', async () => ['README.md']);
+  expect(some).toEqual({ kind: 'conflict', files: ['a.txt'] });
+  const all = await mergeTrees(git, a, b, 'All', async (files) => [...files, 'old.txt']);
+  expect(all).toMatchObject({ kind: 'merged', isLikeSecond: true });
+});

@@ -5,7 +5,7 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Git, withSettings } from './git.ts';
 import { openPlainGit } from './plain-git.ts';
-import { formatPackedRefs } from './refs/read-refs.ts';
+import { formatPackedRefs } from './read-refs.ts';
 
 /** What a folder of git of SAGA's own is made of. */
 export interface OwnGitRequest {

@@ -1,13 +1,8 @@
-import {
-  type Dirent,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
+import { listEntries } from '../files/list-folder.ts';
+import { readIfReadable } from '../files/read-text.ts';
+import type { Git } from './git.ts';
 
 /** Begins the value of a symbolic ref. */
 export const SYMBOLIC = 'ref: ';
@@ -58,7 +53,7 @@ function readLoose(
   refs: Map<string, string>,
   memory: Memory,
 ): void {
-  for (const entry of readFolder(join(shared, folder))) {
+  for (const entry of listEntries(join(shared, folder))) {
     const ref = `${folder}/${entry.name}`;
     const path = join(shared, ref);
     if (entry.isDirectory()) readLoose(shared, ref, refs, memory);
@@ -90,23 +85,8 @@ async function listRefs(git: Git): Promise<Map<string, string>> {
   return refs;
 }
 
-function readFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It was removed while the others were read.
-    return [];
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // There is no such file, or it was removed just now.
-    return '';
-  }
-}
+/** A file that was removed just now has no text. */
+const readText = (path: string) => readIfReadable(path) ?? '';
 
 /** The text of git's file for refs that have no file of their own, in the order of their bytes. */
 export function formatPackedRefs(

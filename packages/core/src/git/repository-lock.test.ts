@@ -49,7 +49,7 @@ test('workers that begin at once all have a worktree on what main is now', async
   expect(worktrees.map(({ base }) => base.commit)).toEqual(MANY.map(() => commit));
   expect(it.said('worktree:created')).toHaveLength(MANY.length);
   expect(it.said('fetch:failed')).toEqual([]);
-}, 120_000);
+});
 
 test('rehearsals that mark their branches at once do not fail', async () => {
   using it = createProject();

@@ -31,17 +31,30 @@ async function listChangedFiles(git: Git): Promise<string[]> {
   return records.map((record) => record.slice(3));
 }
 
-/**
- * Whether files of a repository inside the checkout differ from its commit. That repository's own folder
- * of git may name filters, so the files are compared with a folder of SAGA's own beside its objects.
- */
 async function hasChanges(folder: string, { env }: Git): Promise<boolean> {
-  const there = openPlainGit(folder, env);
+  using inner = await openInner(openPlainGit(folder, env));
+  // A submodule that is not checked out has no changes.
+  return inner !== undefined && (await hasInnerChanges(inner));
+}
+
+/** A folder of git of SAGA's own beside the objects of a repository inside the checkout. */
+export interface Inner extends Disposable {
+  git: Git;
+  /** Where that folder is. */
+  own: string;
+  /** The commit that the repository is at. */
+  commit: string;
+}
+
+/**
+ * Opens a repository inside the checkout. Its own folder of git may name filters and other programs, so its
+ * files and commits are looked at with a folder of SAGA's own. Returns undefined if no commit is checked out.
+ */
+export async function openInner(there: Git): Promise<Inner | undefined> {
   const ask = ['--path-format=absolute', '--git-path', 'objects', '--git-path', 'info/exclude'];
   const asked = await there.attempt(['rev-parse', ...ask, '--show-object-format', 'HEAD']);
   const [objects = '', exclude = '', format = '', commit = ''] = asked.stdout.split('\n');
-  // A submodule that is not checked out has no changes.
-  if (asked.code !== 0 || !/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  if (asked.code !== 0 || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
   const own = mkdtempSync(join(tmpdir(), 'saga-nested-'));
   try {
     for (const name of ['objects/info', 'refs', 'info'])
@@ -52,13 +65,19 @@ async function hasChanges(folder: string, { env }: Git): Promise<boolean> {
     writeFileSync(join(own, 'objects/info/alternates'), `${objects}\n`);
     writeFileSync(join(own, 'HEAD'), `${commit}\n`);
     if (statIfThere(exclude)?.isFile()) copyFileSync(exclude, join(own, 'info/exclude'));
-    const git = openOwnGit(own, folder, env);
-    // If its objects are missing, nobody can tell what changed.
-    if ((await git.attempt(['read-tree', 'HEAD'])).code !== 0) return true;
-    return (await listChangedFiles(git)).length > 0;
-  } finally {
+  } catch (error) {
     removeTree(own);
+    throw error;
   }
+  const git = openOwnGit(own, there.folder, there.env);
+  return { git, own, commit, [Symbol.dispose]: () => removeTree(own) };
+}
+
+/** Whether files of a repository inside the checkout differ from its commit. */
+export async function hasInnerChanges({ git }: Inner): Promise<boolean> {
+  // If its objects are missing, nobody can tell what changed.
+  if ((await git.attempt(['read-tree', 'HEAD'])).code !== 0) return true;
+  return (await listChangedFiles(git)).length > 0;
 }
 
 const HOW_FILES_ARE_WRITTEN =

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { listArchived } from '../plan/archived.ts';
 import { listIds } from '../plan/list-ids.ts';
 import { type Paths, storyFile } from '../project/paths.ts';
@@ -20,7 +21,9 @@ export function findImported(paths: Paths): Map<string, { id: string; isArchived
 /** A file that cannot be read is told by saga check; here it only means that nothing is known of it. */
 function readIssueOf(home: string): string | undefined {
   try {
-    const { issue } = JSON.parse(readFileSync(storyFile(home), 'utf8')) as { issue?: unknown };
+    const { issue } = JSON.parse(withoutMark(readFileSync(storyFile(home), 'utf8'))) as {
+      issue?: unknown;
+    };
     return typeof issue === 'string' ? issue : undefined;
   } catch {
     return undefined;

@@ -11,8 +11,8 @@ const MOST_TITLE = 120;
 const MOST_TASKS = 40;
 
 /**
- * Makes a story of an issue. Whoever may open issues wrote its text, so it is quoted as data, and what SAGA says of it
- * stands in front.
+ * Makes a story of an issue. Anybody who may open issues can have written its text, so it is quoted as data,
+ * below a sentence of SAGA that says so.
  */
 export function toStory(issue: Issue, isTaken: (id: string) => boolean): StoryInput {
   const { number, title, body, url, author, labels } = issue;

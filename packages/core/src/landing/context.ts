@@ -46,5 +46,7 @@ export function notLanded(
   hint: string,
 ): SagaError {
   const what = kind === 'story' ? 'Story' : 'Epic';
-  return new SagaError('not-landed', `${what} ${id} was not merged: ${why}.`, hint);
+  // What a remote says may end with a full stop.
+  const end = why.endsWith('.') ? '' : '.';
+  return new SagaError('not-landed', `${what} ${id} was not merged: ${why}${end}`, hint);
 }

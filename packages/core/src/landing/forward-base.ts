@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInStory } from '@saga-ai/types/plan/plan-paths';
+import { moveBranch } from '../git/branches.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { moveBranch } from '../git/refs/refs.ts';
 import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
-import { quote } from '../processes/quote.ts';
-import { keepFiles } from './keep-files.ts';
+import { quote } from '../project/quote.ts';
+import { keepUncommitted } from './keep-uncommitted.ts';
 
 /** What became of the local branch that something was merged into. */
 export type Forwarded =
@@ -71,7 +71,11 @@ async function setPlanAside(
   const paths = changed.filter((path) => stories.some((id) => isInStory(path, id)));
   if (paths.length === 0) return nothing;
   const ref = formatUpdateTrash(stories[0] ?? '', Date.now());
-  await keepFiles(git, { ref, message: 'saga: plan in the main checkout before a merge', paths });
+  await keepUncommitted(git, {
+    ref,
+    message: 'saga: plan in the main checkout before a merge',
+    paths,
+  });
   const tracked = new Set(await git.paths(['ls-tree', '-r', '--name-only', '-z', 'HEAD']));
   const literal = (some: readonly string[]) => some.map((path) => `:(top,literal)${path}`);
   const known = paths.filter((path) => tracked.has(path));

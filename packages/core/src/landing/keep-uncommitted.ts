@@ -8,7 +8,7 @@ import type { Git } from '../git/git.ts';
  * Keeps files of a checkout as they are now in a commit that only `ref` points to. The checkout, its index and its
  * branch stay as they are.
  */
-export async function keepFiles(
+export async function keepUncommitted(
   git: Git,
   { ref, message, paths }: { ref: string; message: string; paths: readonly string[] },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
-import { claude } from '../agents/claude/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import type { PullRequest } from '../forge/gh.ts';
@@ -12,11 +12,12 @@ import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
 import { epicLock, workerLock } from '../project/paths.ts';
 import { findReviewRange } from '../review/find-range.ts';
-import { isPlanFile, listChanges } from '../review/list-changes.ts';
-import type { Worker, WorkerOrder } from '../worker/context.ts';
+import { isForReview, listChanges } from '../review/list-changes.ts';
+import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
+import { createEmit, maskEvents } from '../worker/session-log.ts';
 import { type Landing, type LandWish, type NamedBase, notLanded } from './context.ts';
 import { isStoryLanded } from './find-landed.ts';
 import { type Forwarded, forwardBase } from './forward-base.ts';
@@ -47,8 +48,8 @@ export interface Landed {
 }
 
 /**
- * Merges a story or an epic that was checked, by its pull request or on this machine, and tidies up. Killed anywhere and
- * repeated, it finds what was done: the merge happens once.
+ * Merges a story or an epic that was checked, by its pull request or on this machine, and tidies up. After a
+ * kill it can be called again: it finds what was done, and the merge happens once.
  */
 export async function land(order: LandOrder): Promise<Landed> {
   const { landing, ...landed } = await landLocked(order);
@@ -69,8 +70,8 @@ async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landin
   const asked: Worker = {
     ...rest,
     config,
-    agent: claude,
-    emit: (type, fields) => listen({ time: new Date().toISOString(), type, ...fields } as RunEvent),
+    agent,
+    emit: maskEvents(createEmit(listen), findSecretsOf({ ...rest, agent })),
     lifeline,
     network,
   };
@@ -111,7 +112,7 @@ async function open(worker: Worker, kind: LandOrder['kind'], wish: LandWish): Pr
   if (tip !== undefined) return { ...place, base, tip };
   const item = { paths, config: worker.config, kind, id };
   const range = await findReviewRange(git, item);
-  // The branch is gone because it was landed: whatever is left of it is tidied.
+  // The branch is gone because it was landed: only the tidying is left to do.
   if (range?.isMerged) return { ...place, base, tip: base.commit };
   if (!range) {
     throw notLanded(place, `it has no branch yet`, `Start the work: saga run ${id}`);
@@ -162,7 +163,7 @@ async function ask(
   const item = { paths: worker.paths, config: worker.config, kind, id };
   const range = await findReviewRange(git, item);
   const all = range ? await listChanges(git, range) : [];
-  const changes = all.filter(({ path }) => !isPlanFile(path));
+  const changes = all.filter(({ path }) => isForReview(path));
   const sum = (of: 'added' | 'removed') => changes.reduce((all, it) => all + (it[of] ?? 0), 0);
   const isAgreed = await wish.confirm({
     branch,
@@ -205,7 +206,7 @@ async function finish(
 /** No worker and no scheduler may start meanwhile. */
 async function lock({ paths, storyId: id, kind }: LandOrder): Promise<Disposable> {
   ensureIgnoredFolder(paths.runs);
-  if (kind === 'story') requireIdle(paths, id);
+  if (kind === 'story') requireIdle(paths, id, 'it cannot be merged now');
   const path = kind === 'story' ? workerLock(paths, id) : epicLock(paths, id);
   const owner = kind === 'epic' ? findLockOwner(path) : undefined;
   if (owner) {

@@ -3,10 +3,11 @@ import { mergeFolderName, verifyMerge } from '../epic/verify-merge.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { mergeTrees } from '../git/merge-trees.ts';
 import { loadStory } from '../plan/stories.ts';
-import { describeFailure } from '../processes/describe-failure.ts';
-import { quote } from '../processes/quote.ts';
+import { quote } from '../project/quote.ts';
+import { describeFailedPush } from '../worker/deliver/describe-failed-push.ts';
 import { type Landing, type NamedBase, notLanded } from './context.ts';
 import { type Forwarded, forwardBase } from './forward-base.ts';
+import { listOwnPlan } from './own-plan.ts';
 
 /** How often a merge begins again because somebody moved the base meanwhile. */
 const TRIES = 3;
@@ -34,7 +35,9 @@ export async function mergeLocally(
     const base = await findBase();
     await requirePushed(landing, base);
     const message = `Merge ${branch} into ${base.branch}`;
-    const merge = await mergeTrees(git, base.commit, tip, message);
+    const merge = await mergeTrees(git, base.commit, tip, message, (files) =>
+      listOwnPlan(landing, base.commit, files),
+    );
     if (merge.kind === 'contained') return { commit: base.commit, verified: 'gate' };
     if (merge.kind === 'conflict') throw conflicts(landing, base, merge.files);
     const { commit } = merge;
@@ -115,7 +118,7 @@ export async function verifyLanding(
   );
 }
 
-/** The command that the gate of the story used; of an epic the one after its merges. */
+/** Returns the verify command of a story, or the command that is run after each merge of an epic. */
 function findCommand({ worker, kind, id }: Landing): string | null {
   const { config, paths } = worker;
   if (kind === 'epic') return config.epic.verify ?? config.gate.verify;
@@ -142,7 +145,7 @@ async function push(
   if (/\((?:non-fast-forward|fetch first)\)|cannot lock ref/.test(pushed.stderr)) return false;
   throw notLanded(
     landing,
-    `${remote} refuses ${base.branch}: ${describeFailure(pushed)}`,
+    describeFailedPush(pushed, remote, base.branch),
     `If ${base.branch} is protected, merge by a pull request. Nothing was changed here.`,
   );
 }

@@ -1,9 +1,11 @@
-import { PLAN_FOLDER, storyFilePath } from '@saga-ai/types/plan/plan-paths';
+import { epicFilePath, storyFilePath } from '@saga-ai/types/plan/plan-paths';
 import { messageOf } from '../errors.ts';
 import { chooseForge } from '../forge/choose-forge.ts';
 import { type ForgePull, openForge } from '../forge/forge.ts';
-import { GhRefusal, type PullRequest } from '../forge/gh.ts';
+import type { PullRequest } from '../forge/gh.ts';
+import { GhRefusal, isRefusal } from '../forge/gh-refusal.ts';
 import type { PullRequestStatus } from '../forge/pull-request-status.ts';
+import { readFieldAt } from '../review/read-field-at.ts';
 import { type Landing, notLanded } from './context.ts';
 import { decideMerge } from './decide-merge.ts';
 
@@ -24,10 +26,9 @@ export async function findPullRequest(landing: Landing): Promise<PullRequest | u
     const known = await pulls.list(branch);
     return known.find((it) => it.state === 'OPEN') ?? (await findMerged(landing, known[0]));
   } catch (error) {
-    if (error instanceof GhRefusal && error.isFinal) return undefined;
+    if (isRefusal(error, 'nowhere')) return undefined;
     // Without a login SAGA has opened none, unless the plan names one.
-    const isAnonymous = /gh auth login/.test(messageOf(error));
-    if (isAnonymous && !(await namesPullRequest(landing))) return undefined;
+    if (isRefusal(error, 'no-login') && !(await namesPullRequest(landing))) return undefined;
     throw notLanded(
       landing,
       `GitHub cannot be asked for its pull request (${messageOf(error)})`,
@@ -38,9 +39,8 @@ export async function findPullRequest(landing: Landing): Promise<PullRequest | u
 
 /** Whether the plan on the branch names a pull request. */
 async function namesPullRequest({ git, tip, kind, id }: Landing): Promise<boolean> {
-  const file = kind === 'story' ? storyFilePath(id) : `${PLAN_FOLDER}/epics/${id}.json`;
-  const { stdout } = await git.attempt(['cat-file', 'blob', `${tip}:${file}`]);
-  return /"pr"\s*:/.test(stdout);
+  const file = kind === 'story' ? storyFilePath(id) : epicFilePath(id);
+  return (await readFieldAt(git, tip, file, 'pr')) !== undefined;
 }
 
 /** A person merged it on GitHub, and the branch is still as it was then. */

@@ -60,6 +60,7 @@ export async function removeMergeCheckout({ worker, git, kind, id }: Landing): P
     if (removed.code === 0) return;
     // Folders that nobody may write stop git in the middle, such as caches of some programs.
     removeTree(folder);
-    await git.attempt(['worktree', 'prune']);
+    // Only this entry: those of worktrees that moved with the project must stay.
+    await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
   });
 }

@@ -29,6 +29,7 @@ function judgeEpic(epic: Epic, open: ReadonlySet<string>): Advice[] {
     ({ id, other, through }): Advice => ({
       rule: 'needless-order',
       epic: epic.id,
+      others: [id, other, through],
       message: `${id} waits for ${other}, and for ${through}, which waits for ${other} itself.`,
       remedy: `Remove ${other} from "blockedBy" of ${id} in epic ${epic.id}.`,
     }),
@@ -71,6 +72,7 @@ function findLooseEnds({ id, children }: Epic, reach: Reach, open: ReadonlySet<s
         rule: 'loose-end',
         story: end.id,
         epic: id,
+        others: [last.id],
         message: `Nothing in epic ${id} waits for ${end.id}, though almost everything else comes before ${last.id}.`,
         remedy: `If ${last.id} needs it, let ${last.id} wait for ${end.id}. Otherwise leave it.`,
       }),

@@ -155,6 +155,13 @@ test('advice on new stories names what they share with others, and nothing else'
   expect(found.map(({ rule, story: id }) => [rule, id])).toEqual([['overlap', 'new']]);
 });
 
+test('advice on another story is left out, even if a word in it is the id of a new story', () => {
+  const other = story('other', {}, [task('cart', { subject: 'Improve the cart', doneWhen: '' })]);
+  const both = plan([story('cart'), other]);
+  expect(lintPlan(both)).toMatchObject([{ rule: 'vague-task', story: 'other' }]);
+  expect(lintSome(both, ['cart'])).toEqual([]);
+});
+
 test.each<[vague: boolean, subject: string, description?: string]>([
   [true, 'Improve things'],
   [true, 'Refactor'],

@@ -22,15 +22,11 @@ export function lintPlan(plan: LintedPlan): Advice[] {
 /** The advice on some stories only, and on what they have in common with others. */
 export function lintSome(plan: LintedPlan, storyIds: Iterable<string>, epicId?: string): Advice[] {
   const ids = new Set(storyIds);
-  return lintPlan(plan).filter(({ story, epic, message }) =>
-    story === undefined
-      ? epic === undefined || epic === epicId || namesOne(message, ids)
-      : ids.has(story) || namesOne(message, ids),
-  );
+  return lintPlan(plan).filter(({ story, epic, others = [] }) => {
+    if (others.some((id) => ids.has(id))) return true;
+    return story === undefined ? epic === undefined || epic === epicId : ids.has(story);
+  });
 }
-
-const namesOne = (message: string, ids: ReadonlySet<string>): boolean =>
-  message.split(/[^a-z0-9-]+/).some((word) => ids.has(word));
 
 /** A plan of thousands of stories without a verify command gets one piece of advice. */
 function judgeVerify({ verify }: LintedPlan, without: readonly string[]): Advice[] {

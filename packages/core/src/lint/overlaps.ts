@@ -27,7 +27,7 @@ export function findOverlaps({ stories, epics }: LintedPlan): Advice[] {
     const items = layOut(root.id, byId, (id) => writesOf.get(id) ?? []);
     const own = items.filter(({ kind, writes }) => kind === 'story' && writes.length > 0);
     if (own.length < 2) return [];
-    // Whoever waits for an inner epic waits for everything in it.
+    // An item that waits for an inner epic waits for everything in it.
     const inside = Map.groupBy(items, ({ epic }) => epic);
     const reach = computeReach(
       items.map(({ id, needs }) => ({
@@ -63,7 +63,7 @@ function compareAll(
     if (partners.length === 0) continue;
     const before = partners[0] ?? '';
     advice.push({
-      ...{ rule: 'overlap', story: writer.id, epic },
+      ...{ rule: 'overlap', story: writer.id, epic, others: partners },
       message: `${writer.id} may run beside ${listSome(partners)} and may write the same files.`,
       remedy: `Narrow "writeFiles" of one of them, or let ${writer.id} wait for ${before}.`,
     });

@@ -22,7 +22,7 @@ interface TryRequest {
 
 /**
  * Runs every verify command of the plan once, in a clone of the base in a temporary folder. A command that
- * fails there would fail the gate of every story, whatever a run does.
+ * fails there would fail the gate of every story, even if its runs do everything right.
  */
 export async function tryVerify(plan: LintedPlan, request: TryRequest): Promise<Advice[]> {
   const commands = new Map<string, string[]>();

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempProject } from '../../../../test/rig/project/temp-project.ts';
-import { buildPaths } from '../project/paths.ts';
-import { leaveMessage, listMessages, messageFolder, removeMessage } from './message-box.ts';
+import { buildPaths, messageFolder } from '../project/paths.ts';
+import { leaveMessage, listMessages, removeMessage } from './message-box.ts';
 
 test('messages keep their order, and each is taken once', async () => {
   await using project = await createTempProject();

@@ -7,11 +7,7 @@ import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
-import type { Paths } from '../project/paths.ts';
-
-/** Where messages wait for the worker of a story: one file each, named so that they sort by time. */
-export const messageFolder = (paths: Paths, storyId: string) =>
-  join(paths.runs, 'messages', storyId);
+import { messageFolder, type Paths } from '../project/paths.ts';
 
 /** Leaves a message for the worker of a story. With an id that waits already, nothing is left a second time. */
 export function leaveMessage(
@@ -29,13 +25,13 @@ export function leaveMessage(
   return message;
 }
 
-/** Lists the messages that wait, oldest first. A file that is none is left alone. */
+/** Lists the messages that wait, oldest first. Skips files that are not messages. */
 export function listMessages(paths: Paths, storyId: string): Message[] {
   const folder = messageFolder(paths, storyId);
   return listNames(folder).flatMap((name) => {
     const read = readJsonFile(paths.root, join(folder, name), Message);
     if (!('value' in read)) return [];
-    // Whoever can write here is not bound to what `saga tell` accepts.
+    // A program that can write into this folder can write more than `saga tell` accepts.
     return [{ ...read.value, text: read.value.text.slice(0, LONGEST_MESSAGE) }];
   });
 }

@@ -20,7 +20,7 @@ export function requireMessage(text: string): string {
 const NOTHING_SENT = 'Nothing was sent.';
 
 /**
- * Gives a message to the worker of a story. Returns undefined if no worker is at the story; then nothing was left
+ * Gives a message to the worker of a story. Returns undefined if no worker works on the story; then nothing was left
  * behind. A worker that ends just now keeps the message as Feedback.
  */
 export function tellStory(

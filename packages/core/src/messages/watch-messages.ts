@@ -1,8 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
-import type { Paths } from '../project/paths.ts';
-import { messageFolder } from './message-box.ts';
+import { messageFolder, type Paths } from '../project/paths.ts';
 
 /** Where the system has no free watches, the folder is looked at this often. */
 const AT_LEAST_EVERY_MS = 1000;

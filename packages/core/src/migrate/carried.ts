@@ -15,17 +15,30 @@ export interface CarriedStory {
   journal?: string;
 }
 
+/** Where a part of an older plan went, and what it became there. */
+export interface Mapped {
+  kind: 'epic' | 'story' | 'task' | 'journal';
+  from: string;
+  /** In words, such as `story cart-api`. */
+  to: string;
+}
+
 /** What becomes of an older plan. */
 export interface Carried {
   epics: Epic[];
   stories: CarriedStory[];
   /** What maps to what. */
-  mapped: { from: string; to: string }[];
+  mapped: Mapped[];
   /** What cannot be carried over as it is, and what became of it. */
   notes: { from: string; note: string }[];
 }
 
 export const createCarried = (): Carried => ({ epics: [], stories: [], mapped: [], notes: [] });
+
+export const mapTo = (kind: Mapped['kind'], from: string, id: string): Mapped => ({
+  ...{ kind, from },
+  to: kind === 'journal' ? `journal of ${id}` : `${kind} ${id}`,
+});
 
 /** Gives out ids that are not taken. Stories and epics share one set, tasks have one for each story. */
 export class Names {

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   joinTexts,
   listOf,
+  mapTo,
   Names,
   type OldFile,
   textOf,
@@ -77,7 +78,7 @@ export function fromBeads(files: readonly OldFile[]): Carried {
       description: describe(epic.fields) || title,
       children,
     });
-    mapped.push({ from: epic.key, to: `epic ${id}` });
+    mapped.push(mapTo('epic', epic.key, id));
   }
   if (looseEpic !== undefined) {
     const children = loose.map((issue) => childOf(issue, loose));
@@ -86,13 +87,13 @@ export function fromBeads(files: readonly OldFile[]): Carried {
       description: `Issues of ${file.path} that belong to no epic.`,
       children,
     });
-    mapped.push({ from: 'issues without an epic', to: `epic ${looseEpic}` });
+    mapped.push(mapTo('epic', 'issues without an epic', looseEpic));
   }
   for (const issue of stories) {
     const id = storyIds.get(issue.key) ?? '';
     const epic = epicIds.get(issue.parent ?? '') ?? looseEpic;
     carried.stories.push(carryStory(issue, id, epic, childrenOf, carried));
-    mapped.push({ from: issue.key, to: `story ${id}` });
+    mapped.push(mapTo('story', issue.key, id));
   }
   return carried;
 }
@@ -170,7 +171,7 @@ function carryStory(
     status: toStatus(fields.status),
     blockedBy: [],
   };
-  for (const part of parts) mapped.push({ from: part.key, to: `task ${id}/${ids.get(part.key)}` });
+  for (const part of parts) mapped.push(mapTo('task', part.key, `${id}/${ids.get(part.key)}`));
   const tasks = parts.map((part) => {
     const subject = textOf(part.fields.title) || part.key;
     return {

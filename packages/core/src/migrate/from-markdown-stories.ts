@@ -7,6 +7,7 @@ import {
   joinTexts,
   keepSiblings,
   listOf,
+  mapTo,
   Names,
   type OldFile,
   textOf,
@@ -70,7 +71,7 @@ export function fromMarkdownStories(files: readonly OldFile[]): Carried {
         ),
       ),
     });
-    mapped.push({ from: file.path, to: `epic ${id}` });
+    mapped.push(mapTo('epic', file.path, id));
     if (textOf(fields.status)) {
       notes.push({ from: file.path, note: 'its status is dropped: it follows from the stories' });
     }
@@ -89,8 +90,8 @@ export function fromMarkdownStories(files: readonly OldFile[]): Carried {
       ...carryStory(old, id, epic, carried),
       ...(journal ? { journal: journal.text } : {}),
     });
-    mapped.push({ from: old.file.path, to: `story ${id}` });
-    if (journal) mapped.push({ from: journal.path, to: `journal of ${id}` });
+    mapped.push(mapTo('story', old.file.path, id));
+    if (journal) mapped.push(mapTo('journal', journal.path, id));
   }
   return carried;
 }

@@ -4,6 +4,7 @@ import {
   type Carried,
   createCarried,
   joinTexts,
+  mapTo,
   Names,
   type OldFile,
   withTexts,
@@ -70,7 +71,7 @@ function carryFeature(file: OldFile, names: Names, carried: Carried): void {
       return { id: ids[i] ?? '', blockedBy: waits.map((it) => ids[it] ?? '') };
     }),
   });
-  mapped.push({ from: file.path, to: `epic ${epic}` });
+  mapped.push(mapTo('epic', file.path, epic));
   for (const [i, phase] of phases.entries()) {
     const id = ids[i] ?? '';
     carried.stories.push({
@@ -80,7 +81,7 @@ function carryFeature(file: OldFile, names: Names, carried: Carried): void {
       },
       tasks: carryTasks(phase.tasks),
     });
-    mapped.push({ from: `${file.path} ${phase.title}`, to: `story ${id}` });
+    mapped.push(mapTo('story', `${file.path} ${phase.title}`, id));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   joinTexts,
   keepSiblings,
   listOf,
+  mapTo,
   Names,
   type OldFile,
   textOf,
@@ -64,7 +65,7 @@ export function fromTaskLists(files: readonly OldFile[]): Carried {
         description: joinTexts(textOf(fields.description) || title, ...labelAll(texts)),
         children: there.map((child) => keepSiblings(file.path, child, siblings, carried.notes)),
       });
-      carried.mapped.push({ from: file.path, to: `epic ${id}` });
+      carried.mapped.push(mapTo('epic', file.path, id));
       const own = files.filter(({ path }) => isTaskOf(path, file.path));
       for (const task of own)
         carried.notes.push({ from: task.path, note: 'an epic has no tasks: dropped' });
@@ -79,7 +80,7 @@ export function fromTaskLists(files: readonly OldFile[]): Carried {
       },
       tasks: carryTasks(files, file.path, carried),
     });
-    carried.mapped.push({ from: file.path, to: `story ${id}` });
+    carried.mapped.push(mapTo('story', file.path, id));
   }
   return carried;
 }
@@ -117,7 +118,7 @@ function carryTasks(files: readonly OldFile[], list: string, { notes, mapped }: 
   return found.map(({ file, fields, old }) => {
     const id = idOf.get(old) ?? old;
     const subject = textOf(fields.subject) || old;
-    mapped.push({ from: file.path, to: `task ${id}` });
+    mapped.push(mapTo('task', file.path, id));
     const blockers = listOf(fields.blockedBy).map(textOf);
     for (const it of blockers) {
       if (!idOf.has(it))

@@ -6,6 +6,7 @@ import {
   joinTexts,
   keepSiblings,
   listOf,
+  mapTo,
   Names,
   type OldFile,
   textOf,
@@ -87,14 +88,14 @@ function carryTag(
       ),
     ),
   });
-  mapped.push({ from: `${path} ${tag}`, to: `epic ${epic}` });
+  mapped.push(mapTo('epic', `${path} ${tag}`, epic));
   for (const task of tasks) {
     const id = ids.get(textOf(task.id)) ?? '';
     carried.stories.push({
       story: carryStory(task, id, epic),
       tasks: carrySubtasks(task, path, notes),
     });
-    mapped.push({ from: `${path} task ${textOf(task.id)}`, to: `story ${id}` });
+    mapped.push(mapTo('story', `${path} task ${textOf(task.id)}`, id));
   }
 }
 

@@ -1,5 +1,6 @@
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { parse } from 'yaml';
-import { findJsonFault, withoutMark } from '../files/json-text.ts';
+import { findJsonFault } from '../files/json-text.ts';
 import type { Carried, OldFile } from './carried.ts';
 import { fieldsOf } from './carried.ts';
 

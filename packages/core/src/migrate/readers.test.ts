@@ -5,7 +5,6 @@ import { fromMarkdownStories } from './from-markdown-stories.ts';
 import { fromSpecKit } from './from-spec-kit.ts';
 import { fromTaskLists } from './from-task-lists.ts';
 import { fromTaskMaster } from './from-task-master.ts';
-import { untie } from './untie.ts';
 
 const file = (path: string, content: unknown) => ({
   path,
@@ -397,15 +396,4 @@ description: "Tasks"
     tasks: [{ id: 't010' }, { id: 't011', blockedBy: ['t010'] }],
   });
   expect(notesOf(carried)).toEqual(['"[ ] no number" has no number such as T001: left out']);
-});
-
-test('circles are untied, and told', () => {
-  const notes: Carried['notes'] = [];
-  const node = (id: string, ...blockedBy: string[]) => ({ id, blockedBy });
-  expect(untie([node('a', 'b', 'a', 'x'), node('b', 'c'), node('c', 'a')], 'here', notes)).toEqual([
-    node('a'),
-    node('b', 'c'),
-    node('c', 'a'),
-  ]);
-  expect(notes).toMatchObject([{ from: 'here', note: expect.stringContaining('circle') }]);
 });

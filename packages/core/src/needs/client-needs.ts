@@ -3,11 +3,13 @@ import { buildPaths } from '../project/paths.ts';
 import { findBubblewrap, sandboxRequired } from '../sandbox/find-bubblewrap.ts';
 import type { Need } from './need.ts';
 
+/** The client is there and new enough. What is found is its version. */
 export const client: Need = {
   name: 'claude',
-  async check({ root, config, env, agent }) {
+  async check({ root, config, env, agent, isThorough = false }) {
     const path = agent.find(config.worker.claudePath, root, env);
-    return (await agent.describe(path, buildPaths(root), env)).version;
+    const asked = { isFresh: isThorough };
+    return { what: (await agent.describe(path, buildPaths(root), env, asked)).version };
   },
 };
 
@@ -15,18 +17,17 @@ export const client: Need = {
 export const login: Need = {
   name: 'login',
   after: client,
-  async check({ root, config, env, agent, agentHome }) {
-    if (!agentHome) return 'not needed';
+  async check({ root, config, env, agent, agentHome, isThorough = false }, version) {
+    if (!agentHome) return { what: 'not needed' };
     const path = agent.find(config.worker.claudePath, root, env);
-    const program = await agent.describe(path, buildPaths(root), env);
     const how = await agent.requireLogin({
-      program,
+      program: { path, version: version?.what ?? '' },
       home: agentHome,
       folder: root,
       env: withoutStrayGit(env),
-      isQuick: true,
+      isQuick: !isThorough,
     });
-    return how ?? 'not known: this version of Claude Code does not tell';
+    return { what: how ?? 'not known: this version of Claude Code does not tell' };
   },
 };
 
@@ -35,10 +36,10 @@ export const sandboxPrograms: Need = {
   name: 'sandbox',
   async check({ config, env }) {
     const { sandbox } = config.worker;
-    if (sandbox === 'off') return 'off';
+    if (sandbox === 'off') return { what: 'off: a run has your rights' };
     const found = await findBubblewrap(env, config.sandbox.network);
-    if ('path' in found) return 'bubblewrap works';
-    if (sandbox === 'auto') return `runs are not enclosed: ${found.missing}. ${found.remedy}`;
-    throw sandboxRequired(found);
+    if ('path' in found) return { what: 'bubblewrap works' };
+    if (sandbox === 'required') throw sandboxRequired(found);
+    return { what: `runs are not enclosed: ${found.missing}`, remedy: found.remedy };
   },
 };

@@ -3,8 +3,8 @@ import { isAtLeast } from '@saga-ai/types/words/versions';
 import { SagaError } from '../errors.ts';
 import { type Git, openGit } from '../git/git.ts';
 import { findOnPath } from '../processes/find-program.ts';
-import { quote } from '../processes/quote.ts';
 import { evidenceFile, journalFile, storyFile } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import type { Need } from './need.ts';
 
 /** The oldest git that lists and repairs worktrees as SAGA needs it. */
@@ -18,7 +18,7 @@ export const gitProgram: Need = {
     }
     const said = await openGit(root, env).run(['--version']);
     const version = /\d+\.\d+(\.\d+)?/.exec(said)?.[0] ?? said;
-    if (isAtLeast(version, OLDEST_GIT)) return version;
+    if (isAtLeast(version, OLDEST_GIT)) return { what: version };
     throw new SagaError(
       'missing-program',
       `git ${version} is too old; SAGA needs ${OLDEST_GIT} or later.`,
@@ -37,7 +37,7 @@ export const gitIdentity: Need = {
       git.attempt(['var', 'GIT_COMMITTER_IDENT']),
     ]);
     if (author.code === 0 && committer.code === 0) {
-      return committer.stdout.replace(/>.*$/s, '>');
+      return { what: committer.stdout.replace(/>.*$/s, '>') };
     }
     throw new SagaError(
       'git-failed',
@@ -79,7 +79,7 @@ export const repository: Need = {
         'Run git init there, or move .saga to the top of the repository.',
       );
     }
-    if (head !== undefined) return root;
+    if (head !== undefined) return { what: root };
     throw new SagaError(
       'no-commit',
       `The repository in ${root} has no commit yet, so there is nothing to branch from.`,
@@ -95,7 +95,7 @@ export const trackedPlan: Need = {
   async check({ root, env, storyId = 'any-story' }) {
     const ignored = await findIgnored(openGit(root, env), storyId);
     if (ignored) throw ignored;
-    return 'not ignored';
+    return { what: 'not ignored' };
   },
 };
 

@@ -13,16 +13,23 @@ export interface Place {
   agentHome?: AgentHome;
   /** The story that is about to run; undefined if the whole project is checked. */
   storyId?: string;
+  /** Ask programs again, also if their answer is remembered or can be guessed. */
+  isThorough?: boolean;
+}
+
+/** What a check found, in a few words. With a remedy, the story runs all the same, but less well. */
+export interface Found {
+  what: string;
+  remedy?: string;
 }
 
 /**
- * One thing that a story needs of the machine or the repository. `check` returns what it found, in a
- * few words. If the need is not met, `check` throws a SagaError that says what to do. It changes
- * nothing.
+ * One thing that a story needs of the machine or the repository. `check` returns what it found. If the need is not met,
+ * `check` throws a SagaError that says what to do. It changes nothing.
  */
 export interface Need {
   name: string;
-  /** If this other need is not met, the check makes no sense. */
+  /** If this other need, the ground, is not met, the check makes no sense and is not made. */
   after?: Need;
-  check(place: Place): Promise<string>;
+  check(place: Place, ground?: Found): Promise<Found>;
 }

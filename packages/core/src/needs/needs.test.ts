@@ -157,15 +157,15 @@ test('a project that lacks nothing', async () => {
   const PATH = `${pretend(it.root, { claude: CLIENT })}:${process.env.PATH}`;
   const worker = it.worker({ pullRequest: { mode: 'off' } }, { env: { ...it.worker().env, PATH } });
   expect(await preflight(worker)).toMatchObject({ agent: { version: '2.1.325' } });
-  const place = { ...worker, root: it.root, config: Config.parse({}) };
+  const place = { ...worker, root: it.root, config: Config.parse({ worker: { sandbox: 'off' } }) };
   const findings = await checkNeeds(NEEDS, place);
   expect(findings.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'git ok',
     'repository ok',
     'identity ok',
     'plan in git ok',
+    'sandbox ok',
     'claude ok',
     'login ok',
-    'sandbox ok',
   ]);
 });

@@ -31,9 +31,19 @@ test.each<[string, SessionEnd, RunEvent[], object | undefined]>([
   ],
   [
     'an error',
-    { kind: 'error', cause: { kind: 'error', message: 'm' }, reason: 'm', hint: 'Run saga doctor' },
+    { kind: 'error', cause: { kind: 'error', message: 'm' }, reason: 'm' },
     BEGUN,
-    { on: 'failed', title: 'cart failed', next: 'saga doctor', key: 'failed:saga-story-cart-1' },
+    { on: 'failed', title: 'cart failed', next: 'saga show cart', key: 'failed:saga-story-cart-1' },
+  ],
+  [
+    'a refused login',
+    {
+      kind: 'error',
+      cause: { kind: 'error', code: 'credential-refused', message: 'm' },
+      reason: 'm',
+    },
+    BEGUN,
+    { on: 'failed', title: 'cart failed', next: 'saga doctor' },
   ],
   [
     'a limit',

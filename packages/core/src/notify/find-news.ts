@@ -15,7 +15,6 @@ export interface SessionEnd {
   kind: OutcomeKind;
   cause: Cause;
   reason: string;
-  hint?: string;
 }
 
 /** What is new after an event: news to tell, and items whose earlier news no longer count. */
@@ -46,7 +45,7 @@ export class NewsFinder {
 
   read(event: RunEvent): Found {
     switch (event.type) {
-      // Whoever started a worker that does not come this far is told at once, by saga run.
+      // If a worker does not come this far, saga run tells the person who started it at once.
       case 'worktree:start':
       case 'epic:start':
         this.#isUnderWay = true;
@@ -74,11 +73,10 @@ export class NewsFinder {
   }
 
   /** What the end of the session is, or undefined if nobody needs to be told. */
-  readEnd({ kind, cause, reason, hint }: SessionEnd): FoundNews | undefined {
+  readEnd({ kind, cause, reason }: SessionEnd): FoundNews | undefined {
     if (!this.#isUnderWay || kind === 'stopped') return undefined;
     const id = this.#item;
-    const usual = cause.kind === 'stuck' ? 'saga inbox' : `saga show ${id}`;
-    const [advice = usual] = adviseAfter({ kind, cause, hint }, id);
+    const next = findCommand({ kind, cause }, id);
     if (kind === 'done' && this.#kind === 'epic') {
       const key = `epic-done:${JSON.stringify(cause)}`;
       return this.#build('epic-done', id, 'is done', reason, `saga show ${id}`, key);
@@ -90,10 +88,10 @@ export class NewsFinder {
     if (cause.kind === 'blocker') return this.#buildQuestion(cause.titles.join(' · '));
     if (kind === 'needs-you') {
       const key = `${JSON.stringify(cause)}:${this.#head}`;
-      return this.#build('needs-you', id, 'needs you', reason, toCommand(advice, id), key);
+      return this.#build('needs-you', id, 'needs you', reason, next, key);
     }
     const title = kind === 'limit' ? 'stopped at a limit' : 'failed';
-    return this.#build('failed', id, title, reason, toCommand(advice, id), this.#session);
+    return this.#build('failed', id, title, reason, next, this.#session);
   }
 
   #buildQuestion(titles: string): FoundNews {
@@ -155,7 +153,11 @@ export class NewsFinder {
   }
 }
 
-/** The command in an advice such as `to resume: saga run cart-api`. */
-function toCommand(advice: string, id: string): string {
-  return /(saga [a-z].*)$/.exec(advice)?.[1] ?? `saga show ${id}`;
+/** The command to begin with. `saga show` prints the hint of an error, which is a text for people. */
+function findCommand(end: Pick<SessionEnd, 'kind' | 'cause'>, id: string): string {
+  const { cause } = end;
+  if (cause.kind === 'stuck') return 'saga inbox';
+  if (cause.kind === 'error' && cause.code === 'credential-refused') return 'saga doctor';
+  const [advice] = adviseAfter(end, id);
+  return advice && 'steps' in advice ? advice.steps[0] : `saga show ${id}`;
 }

@@ -23,10 +23,9 @@ import {
 const BETWEEN_TURNS = 100;
 
 /**
- * The only scanner: everything that shows stories reads this. A bad file never hides a good one.
- * git is started with `env`, and only if its branches changed; for one who looks at nothing but the
- * files, `env` is null, and how stories stand is not known then. `withUnknown` adds fields that SAGA
- * does not know to the problems.
+ * The only scanner: everything that shows stories reads this. A bad file never hides a good one. git is
+ * started with `env`, and only if its branches changed. With null for `env`, only the files are read, and the
+ * states of stories are not known. `withUnknown` adds fields that SAGA does not know to the problems.
  */
 export async function loadOverview(
   paths: Paths,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Epic } from '@saga-ai/types/plan/epic';
 import { isId } from '@saga-ai/types/plan/ids';
+import { epicFilePath, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import type { SessionView } from '@saga-ai/types/screens/overview';
 import type { LocatedStory } from '@saga-ai/types/screens/story-facts';
 import type { Problem } from '@saga-ai/types/words/problem';
@@ -170,10 +171,10 @@ export function checkReferences(
     stories: Array.from(stories, ({ facts, home }) => ({
       id: facts.id,
       epic: facts.epic,
-      file: `${home}/story.json`,
+      file: `${home}/${STORY_FILE}`,
     })),
     epics,
     archived,
-    epicFileOf: (id) => `.saga/epics/${id}.json`,
+    epicFileOf: epicFilePath,
   });
 }

@@ -163,7 +163,7 @@ function readJsonBlock(own: readonly string[], line: number, slips: Slip[]): obj
 }
 
 /** Removes empty lines at both ends. */
-export function trimBlank(lines: readonly string[]): string[] {
+function trimBlank(lines: readonly string[]): string[] {
   const isText = (line: string) => line.trim() !== '';
   const from = lines.findIndex(isText);
   return from === -1 ? [] : lines.slice(from, lines.findLastIndex(isText) + 1);

@@ -64,7 +64,7 @@ function readCommand(text: string): string {
 }
 
 /** Removes the backticks of a text that is one span of code. */
-export function unquote(text: string): string {
+function unquote(text: string): string {
   if (!text.startsWith('`')) return text;
   const [, ticks = '', inside = ''] = /^(`+)([\s\S]*[^`])\1$/.exec(text) ?? [];
   if (ticks === '' || runsOf(inside).includes(ticks.length)) return text;

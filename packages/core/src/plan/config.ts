@@ -108,7 +108,7 @@ function loadPersonSettings(env: ConfigTexts): FileSettings {
   return { groups: dropFields(groups, problems), problems };
 }
 
-/** A relative path would lead into whatever repository SAGA is started in. */
+/** A relative path would lead into the repository in which SAGA is started. */
 function findRelativePrograms(groups: Groups, file: string): Problem[] {
   const command = groups.notify?.command;
   const programs: [field: string, path: unknown][] = [
@@ -132,7 +132,7 @@ function findPersonal(groups: Groups, file: string): Problem[] {
     return {
       code: 'personal-setting' as const,
       message: `${file}: "${field}" has no effect there, because everyone who has this repository would run with it.`,
-      hint: `Remove it there. Whoever wants it sets it for themselves: saga config ${field} …`,
+      hint: `Remove it there. To set it only for yourself: saga config ${field} …`,
       file,
       field,
     };

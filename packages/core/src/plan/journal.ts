@@ -8,7 +8,7 @@ import { ensureIgnoredFolder, writeFileAtomic } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { READ } from '../files/json-file.ts';
 import { refuseLinks } from '../files/own-links.ts';
-import { journalFile, type Paths } from '../project/paths.ts';
+import { journalFile, type Paths, wordsFolder } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 
 /** Appends entries, all or none of them. Returns the path of the journal. */
@@ -73,7 +73,7 @@ function changesTooOften(path: string): SagaError {
 function notePersonsWord(paths: Paths, storyId: string, entry: JournalEntry): void {
   if (!isForPeople(entry)) return;
   ensureIgnoredFolder(paths.runs);
-  ensureFolder(folderOf(paths, storyId));
+  ensureFolder(wordsFolder(paths, storyId));
   writeFileSync(noteOf(paths, storyId, entry), '', { mode: 0o600 });
 }
 
@@ -86,9 +86,7 @@ export function forgetPersonsWord(paths: Paths, storyId: string, entry: JournalE
   rmSync(noteOf(paths, storyId, entry), { force: true });
 }
 
-const folderOf = (paths: Paths, storyId: string) => join(paths.runs, 'words', storyId);
-
 function noteOf(paths: Paths, storyId: string, entry: JournalEntry): string {
   const hash = createHash('sha256').update(formatJournalEntry(entry)).digest('hex');
-  return join(folderOf(paths, storyId), hash);
+  return join(wordsFolder(paths, storyId), hash);
 }

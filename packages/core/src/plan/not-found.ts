@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import { SagaError } from '../errors.ts';
-import { quote } from '../processes/quote.ts';
 import { type Paths, storyFolderIn } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import { listArchived } from './archived.ts';
 import { listEpicIds, listIds } from './list-ids.ts';
 
@@ -60,15 +61,16 @@ function resemblesPart(word: string, id: string): boolean {
 /** The error for a worktree, or the story in it, that was removed under a worker. Names what is missing. */
 export function worktreeGone(folder: string, storyId: string): SagaError {
   const home = storyFolderIn(folder, storyId);
-  return existsSync(folder)
+  // A folder without the link is not the worktree: a client that goes on writing makes it anew.
+  return existsSync(join(folder, '.git'))
     ? new SagaError(
         'worktree-gone',
-        `${home} is gone: it was removed while a worker was at the story.`,
+        `${home} is gone: it was removed while a worker worked on the story.`,
         `Restore it: git -C ${quote(folder)} checkout HEAD -- ${storyPath(storyId)}, then saga run ${storyId}`,
       )
     : new SagaError(
         'worktree-gone',
-        `The worktree ${folder} is gone: it was removed while a worker was at story ${storyId}.`,
+        `The worktree ${folder} is gone: it was removed while a worker worked on the story.`,
         `Run the story again: saga run ${storyId}. The worktree is made anew from its branch; what was in no commit is lost.`,
       );
 }

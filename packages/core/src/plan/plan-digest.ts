@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { PLACE_FIELDS, STANDING_FIELDS } from '@saga-ai/types/plan/task-definition';
 import { READ } from '../files/json-file.ts';
+import { readIfReadable } from '../files/read-text.ts';
 
 /** The texts of a story's plan, `story.json` and its tasks, by file name. */
 export type PlanTexts = ReadonlyMap<string, string>;
@@ -26,14 +27,8 @@ export function listPlanFiles(folder: string): string[] {
   }
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, READ);
-  } catch {
-    // `saga check` says so.
-    return '';
-  }
-}
+/** A file that cannot be read is named by `saga check`. */
+const readText = (path: string) => readIfReadable(path, READ) ?? '';
 
 /** The digest of what a plan asks for: two plans that differ only in what workers write have the same. */
 export function digestPlan(texts: PlanTexts): string {

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
 import { TASK_STATUSES } from '@saga-ai/types/plan/status';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { READ } from '../files/json-file.ts';
-import { editJson, withoutMark } from '../files/json-text.ts';
+import { editJson } from '../files/json-text.ts';
 import { type Paths, taskFile } from '../project/paths.ts';
 import { withStoryLock } from './story-lock.ts';
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isHeldUp } from '@saga-ai/types/plan/graph';
 import { isId } from '@saga-ai/types/plan/ids';
 import {
   findOpenBlockers,
@@ -18,6 +19,7 @@ import { errorCodeOf, messageOf } from '../errors.ts';
 import { READ, readJsonFile } from '../files/json-file.ts';
 import { describeLink, isLink } from '../files/own-links.ts';
 import { displayPath } from '../project/display-path.ts';
+import { formatRestore } from '../project/restore-command.ts';
 import { checkTasks } from './check-tasks.ts';
 import { describeBadName, describeMismatch } from './id-problems.ts';
 import { describeUnknown } from './unknown-problems.ts';
@@ -58,7 +60,7 @@ export function scanStory(root: string, home: string, storyId: string): StorySca
     report(describeBadFolder(error, file));
     return scan;
   }
-  if (!names.includes(STORY_FILE)) report(describeMissingStory(file));
+  if (!names.includes(STORY_FILE)) report(describeMissingStory(root, home));
   for (const name of names) {
     if (name === JOURNAL_FILE) {
       scan.names.push(name);
@@ -109,6 +111,7 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
       : {}),
     ...(feedback.length > 0 ? { feedback } : {}),
     ...(escalated.length > 0 ? { escalated } : {}),
+    ...(isHeldUp(tasks) ? { heldUp: true as const } : {}),
     ...(scan.evidence ? { evidence: deriveEvidenceFacts(scan.evidence) } : {}),
     ...(scan.problems.length > 0 ? { broken: true as const } : {}),
   };
@@ -177,11 +180,12 @@ function readJournal(
   }
 }
 
-function describeMissingStory(folder: string): Problem {
+function describeMissingStory(root: string, home: string): Problem {
+  const folder = displayPath(root, home);
   return {
     code: 'unreadable-file',
     message: `${folder} has no ${STORY_FILE}.`,
-    hint: `Restore it: git checkout -- ${folder}/${STORY_FILE}, or remove the folder.`,
+    hint: `Restore it: ${formatRestore(root, `${home}/${STORY_FILE}`)}, or remove the folder.`,
     file: `${folder}/${STORY_FILE}`,
   };
 }

@@ -17,11 +17,13 @@ import { syncFolder, writeDurably, writeFileAtomic } from '../files/atomic-write
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
+import { readIfThere } from '../files/read-text.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import {
   journalFile,
   mainStoryFolder,
   type Paths,
+  stageFolder,
   storyFile,
   taskFile,
   workerLock,
@@ -47,7 +49,7 @@ const COMMITTED = 'committed';
  * has no effect. The caller must hold the project lock.
  */
 export function placeTogether(paths: Paths, files: StagedFiles): void {
-  const stage = join(paths.staging, `${Date.now().toString(36)}-${process.pid}`);
+  const stage = stageFolder(paths, `${Date.now().toString(36)}-${process.pid}`);
   try {
     writeStage(paths, stage, files);
   } catch (error) {
@@ -248,7 +250,7 @@ function digestFolder(folder: string): string {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = found.filter((it) => !it.isDirectory()).map((it) => join(it.parentPath, it.name));
   for (const path of files.toSorted()) {
-    // What is no plain file, such as a link, is no part of a plan. It makes the folder another one.
+    // A plan has only plain files. Anything else, such as a link, changes the digest of the folder.
     const content = lstatSync(path).isFile() ? readFileSync(path) : 'none';
     const inner = createHash('sha256').update(content).digest('hex');
     hash.update(`${relative(folder, path)}\0${inner}\n`);
@@ -274,7 +276,7 @@ function placeOf(paths: Paths, { story, name }: PlanChange): string {
 
 function read(paths: Paths, change: PlanChange): string | null {
   const path = placeOf(paths, change);
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  return readIfThere(path) ?? null;
 }
 
 function save(paths: Paths, change: PlanChange, text: string | null): void {

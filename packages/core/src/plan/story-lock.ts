@@ -63,14 +63,18 @@ const forgetHint = (storyId: string) =>
 
 /**
  * Throws while a worker runs the story: a change of the plan would count as the run's own and would be
- * put back.
+ * put back. `refused` says in the error what is not done.
  */
-export function requireIdle(paths: Paths, storyId: string): void {
+export function requireIdle(
+  paths: Paths,
+  storyId: string,
+  refused = 'its plan cannot be changed now',
+): void {
   const owner = findLockOwner(workerLock(paths, storyId));
   if (!owner) return;
   throw new SagaError(
     'in-flight',
-    `Story ${storyId} is being worked on (${describeOwner(paths, storyId, owner)}), so its plan cannot be changed now.`,
+    `Story ${storyId} is being worked on (${describeOwner(paths, storyId, owner)}), so ${refused}.`,
     isElsewhere(owner) ? forgetHint(storyId) : `Stop the worker first: saga stop ${storyId}`,
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { armDeadline } from './deadline.ts';
+import { armDeadline, pauseUntil } from './deadline.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -44,4 +44,20 @@ test('disposed, it is never called', () => {
   vi.advanceTimersByTime(2 * DAY_MS);
   expect(calls).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a pause lasts until its time, however far away, and a stop ends it', async () => {
+  vi.useFakeTimers();
+  const ended: string[] = [];
+  const controller = new AbortController();
+  const far = pauseUntil(Date.now() + 35 * DAY_MS, undefined).then(() => ended.push('far'));
+  const cut = pauseUntil(Date.now() + 35 * DAY_MS, controller.signal).then(() => ended.push('cut'));
+  await vi.advanceTimersByTimeAsync(35 * DAY_MS - 1);
+  expect(ended).toEqual([]);
+  controller.abort();
+  await cut;
+  expect(ended).toEqual(['cut']);
+  await vi.advanceTimersByTimeAsync(1);
+  await far;
+  expect(ended).toEqual(['cut', 'far']);
 });

@@ -1,5 +1,5 @@
-/** Node fires a timer at once if it is longer than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Node fires a timer at once if it is longer than this, about 24 days. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls `act` once: with `'time'` at the deadline (milliseconds since the epoch), or with `'stop'`
@@ -35,4 +35,11 @@ export function armDeadline(
     wait();
   }
   return { [Symbol.dispose]: disarm };
+}
+
+/** Waits until a time (milliseconds since the epoch), however far away, or until the signal is aborted. */
+export function pauseUntil(time: number, stop: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    armDeadline(time, stop, () => resolve());
+  });
 }

@@ -1,5 +1,6 @@
 import type { ProgramResult } from './run.ts';
 
+/** What a program said last, as the end of a sentence: without a full stop, which the sentence has. */
 export function describeFailure({
   stderr,
   stdout,
@@ -13,7 +14,8 @@ export function describeFailure({
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.filter((line) => !GENERAL.test(line));
   const shown = telling.length > 0 ? telling : lines;
-  return shown.slice(-3).join(' · ') || `exit code ${code}`;
+  const said = shown.slice(-3).map((line) => line.trim());
+  return said.join(' · ').replace(/\.+$/, '') || `exit code ${code}`;
 }
 
 /** Lines that git adds to many failures, whatever the cause. */

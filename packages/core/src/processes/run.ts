@@ -193,27 +193,57 @@ export function startListener(program: string, args: readonly string[]): Listene
   return { tell: (line) => void child.stdin.write(`${line}\n`) };
 }
 
-/** Runs an interactive program in the terminal, such as an editor. */
+/**
+ * Runs an interactive program in the terminal, such as an editor. The command line must be the person's own setting,
+ * because a shell may read it.
+ */
 export async function runInteractive(commandLine: string, args: string[]): Promise<void> {
-  // $EDITOR may contain arguments, such as "code --wait". It is split here and never passed to a shell.
-  const [program = '', ...lead] = commandLine.split(/\s+/).filter(Boolean);
+  const { program, lead, name } = readCommandLine(commandLine);
   const child = spawn(program, [...lead, ...args], { stdio: 'inherit' });
   let ended: Ended;
   try {
     ended = await waitFor(program, child);
   } catch (cause) {
-    throw new SagaError(
-      'edit-refused',
-      `${program} cannot be started (${messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause)}).`,
-      'Set EDITOR to an editor that is installed.',
-      { cause },
+    throw notStarted(
+      name,
+      messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause),
+      cause,
     );
   }
   if (ended.code === 0) return;
+  const isFound = program !== SHELL || (ended.code !== 126 && ended.code !== 127);
+  if (!isFound) throw notStarted(name, `exit code ${ended.code}`);
   throw new SagaError(
     'edit-refused',
-    `${program} ended with code ${ended.code}.`,
+    `${name} ended with code ${ended.code}.`,
     'Nothing was saved.',
+  );
+}
+
+const SHELL = 'sh';
+
+/** Characters that mean something to a shell. git passes an editor to the shell if it finds one of them. */
+const SHELL_CHARACTERS = /[|&;<>()$`\\"'*?[#~=]/;
+
+/**
+ * Reads a command line such as $EDITOR as git does. One with quotes or other characters of the shell is read by the
+ * shell; one such as "code --wait" is split at its blanks. Arguments that follow are never read by the shell.
+ */
+function readCommandLine(commandLine: string): { program: string; lead: string[]; name: string } {
+  if (SHELL_CHARACTERS.test(commandLine)) {
+    const lead = ['-c', `${commandLine} "$@"`, commandLine];
+    return { program: SHELL, lead, name: commandLine };
+  }
+  const [program = '', ...lead] = commandLine.split(/\s+/).filter(Boolean);
+  return { program, lead, name: program };
+}
+
+function notStarted(name: string, why: string, cause?: unknown): SagaError {
+  return new SagaError(
+    'edit-refused',
+    `${name} cannot be started (${why}).`,
+    'Set EDITOR to an editor that is installed.',
+    { cause },
   );
 }
 

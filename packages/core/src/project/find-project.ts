@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
+import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { SagaError } from '../errors.ts';
 import { isSparse, readLink } from './git-files.ts';
 import { findStoryOf } from './story-checkout.ts';
@@ -34,7 +35,7 @@ export function lookForProject(from: string): Project | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const story = findStoryOf(folder);
     if (story) return { root: story.root, insideStory: story.storyId };
-    if (isFolder(join(folder, '.saga'))) return locate(folder, start);
+    if (isFolder(join(folder, PLAN_FOLDER))) return locate(folder, start);
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -47,7 +48,7 @@ function locate(folder: string, start: string): Project {
     [folder, start],
   ] as const) {
     const [storyId = '', ...above] = relative(root, inside).split(sep).slice(0, 3).reverse();
-    if (above.join('/') === 'worktrees/.saga' && isId(storyId)) {
+    if (above.join('/') === `worktrees/${PLAN_FOLDER}` && isId(storyId)) {
       return { root, insideStory: storyId };
     }
   }

@@ -27,9 +27,13 @@ export function readCheckout(folder: string): Checkout | undefined {
 
 /** Returns the target of a `.git` file, whether or not the target exists. */
 export function readLink(link: string): string | undefined {
-  const target = /^gitdir: (.+)/.exec(readLines(link)[0] ?? '')?.[1];
+  const target = parseLink(readLines(link)[0] ?? '');
   return target === undefined ? undefined : resolve(dirname(link), target);
 }
+
+/** Returns the folder that the text of a `.git` file names, as it stands there: it may be relative. */
+export const parseLink = (text: string): string | undefined => /^gitdir: (.+)/.exec(text)?.[1];
+export const formatLink = (gitFolder: string): string => `gitdir: ${gitFolder}\n`;
 
 /** Returns the branch of a checkout, or undefined if HEAD is detached or not written yet. */
 export function readBranch(gitFolder: string): string | undefined {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
-import { EVIDENCE_FILE, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
+import { EVIDENCE_FILE, PLAN_FOLDER, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 
 /** The worktree of a story and its folder. */
@@ -40,8 +40,11 @@ export interface Paths {
   readonly pinned: readonly StoryWorktree[];
 }
 
+/** Folders of `.saga` that hold the state of one machine. git ignores them. */
+export const MACHINE_FOLDERS = ['worktrees', 'runs', 'cache'] as const;
+
 export function buildPaths(root: string): Paths {
-  const saga = join(root, '.saga');
+  const saga = join(root, PLAN_FOLDER);
   const archive = join(saga, 'archive');
   const runs = join(saga, 'runs');
   return {
@@ -63,9 +66,6 @@ export function buildPaths(root: string): Paths {
     pinned: [],
   };
 }
-
-/** Where drafts of runs wait for a person. They stay on this machine, and outlive the worktree. */
-export const draftsFolder = (paths: Paths) => join(paths.runs, 'drafts');
 
 /**
  * The paths of a rehearsal: the same project, but everything that a worker creates goes to another
@@ -102,6 +102,11 @@ export const worktreeName = ({ isRehearsal }: Paths, storyId: string) =>
 export const storyFolderIn = (checkout: string, storyId: string) =>
   join(checkout, storyPath(storyId));
 
+/** Says which files of `.saga` git ignores. */
+export const ignoreFile = (paths: Paths) => join(paths.saga, '.gitignore');
+/** What a project's own plans can begin with. */
+export const templatesFolder = (paths: Paths) => join(paths.saga, 'templates');
+
 export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
   isRehearsal ? formatRehearsalBranch(storyId) : formatStoryBranch(storyId);
 
@@ -112,16 +117,54 @@ export const epicLock = (paths: Paths, epicId: string) => join(paths.locks, `epi
 /** Held from before a rehearsal creates anything until everything is removed. */
 export const rehearsalLock = (paths: Paths, storyId: string) =>
   join(paths.locks, `rehearsal-${storyId}`);
+/** The lock of one place for a clean checkout. A rehearsal and a worker share it: they must not use the same place. */
+export const cleanPlaceLock = ({ root }: Paths, number: number) =>
+  join(buildPaths(root).locks, `clean-${number}`);
+export const draftsLock = (paths: Paths) => join(paths.locks, 'drafts');
+/** Held while somebody writes down what other machines of the fleet report. */
+export const mirrorLock = (paths: Paths) => join(paths.locks, 'mirror');
 /** Links to the temporary folders of rehearsals, so that those of a killed rehearsal can be removed. */
 export const rehearsalTemps = (paths: Paths) => join(paths.runs, 'temp');
 export const rehearsalTempLink = (paths: Paths, storyId: string) =>
   join(rehearsalTemps(paths), storyId);
+/** Where older versions made the worktrees of rehearsals. */
+export const olderRehearsals = (paths: Paths) => join(paths.runs, 'worktrees');
+export const rehearsalOutputFile = (paths: Paths, storyId: string) =>
+  join(paths.runs, `${storyId}.jsonl`);
 /** Where a story's work is prepared on its way into the trash or out of it. */
 export const trashWorkFolder = (paths: Paths, id: string) => join(paths.runs, 'trash', id);
 /** The lock for everything that concerns several stories: creating, archiving, epics, config. */
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
+export const stageFolder = (paths: Paths, name: string) => join(paths.staging, name);
+/** Where the files of an item stand for a moment, so that they go or come in one step. */
+export const deletingFolder = (paths: Paths, id: string) => join(paths.runs, `deleting-${id}`);
+export const restoringFolder = (paths: Paths, id: string) => join(paths.runs, `restoring-${id}`);
+/** The beginning of the name of a folder in which a plan is checked before it is written. */
+export const checkedPlanPrefix = (paths: Paths, storyId: string) =>
+  join(paths.runs, `.${storyId}-plan-`);
+/** Where drafts of runs wait for a person. They stay on this machine, and outlive the worktree. */
+export const draftsFolder = (paths: Paths) => join(paths.runs, 'drafts');
+/** Where messages wait for the worker of a story: one file each, named so that they sort by time. */
+export const messageFolder = (paths: Paths, storyId: string) =>
+  join(paths.runs, 'messages', storyId);
+/** Holds one note for each entry of a story's journal that comes from a person. */
+export const wordsFolder = (paths: Paths, storyId: string) => join(paths.runs, 'words', storyId);
+/** What a person wants of a running epic. A scheduler reads the file again whenever it changes. */
+export const epicControlFile = (paths: Paths, epicId: string) =>
+  join(paths.runs, 'epics', `${epicId}.json`);
+/** What is needed to settle a run of a story whose worker was killed. */
+export const unfinishedRunFile = (paths: Paths, storyId: string) =>
+  join(paths.runs, 'unfinished', `${storyId}.json`);
+/** Notes a split of a task that a worker began to write. */
+export const splitNoteFile = (paths: Paths, storyId: string) =>
+  join(paths.runs, 'splits', `${storyId}.json`);
+/** Copies of what workers put back, each in a folder with the name of its session. */
+export const putBackFolder = (paths: Paths) => join(paths.runs, 'put-back');
+/** Copies of what one session put back. `part` is the id of a run, or `tests`. */
+export const putBackCopies = (paths: Paths, session: string, part: string) =>
+  join(putBackFolder(paths), session, part);
 /** What people were told of stories and epics. */
 export const toldFolder = (paths: Paths) => join(paths.runs, 'told');
 export const toldRecordFile = (paths: Paths, id: string) => join(toldFolder(paths), `${id}.json`);
@@ -135,3 +178,14 @@ export const dashboardTokenFile = (paths: Paths) => join(paths.runs, 'dashboard-
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
 export const gitFactsFile = (paths: Paths) => join(paths.cache, 'git-facts.json');
 export const planCopiesFile = (paths: Paths) => join(paths.cache, 'plan-copies.json');
+/** The version of a program, by the name of its file. */
+export const programVersionFile = (paths: Paths, name: string) =>
+  join(paths.cache, 'programs', name);
+/** What is known of activity on the pull requests of a repository. */
+export const activityFile = (paths: Paths, name: string) =>
+  join(paths.cache, `activity-${name}.json`);
+/** What is known of all places for clean checkouts. */
+export const cleanNotesFolder = (paths: Paths) => join(paths.cache, 'clean');
+/** A git folder for a story's worktree that has nothing that a run wrote. */
+export const ownGitFolder = (paths: Paths, storyId: string) =>
+  join(cleanNotesFolder(paths), `worktree-${storyId}`);

@@ -6,7 +6,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * The folder of the person's own settings: `~/.config/saga`. Undefined if the environment names no home,
  * so that nothing is read from or written to a home that was not meant.
  */
-export const findPersonConfig = (env: Variables): string | undefined =>
+const findPersonConfig = (env: Variables): string | undefined =>
   below(env.XDG_CONFIG_HOME, env.HOME, '.config');
 
 /** The folder for what SAGA remembers of a person: `~/.local/state/saga`. */

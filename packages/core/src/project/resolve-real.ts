@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 const MAX_LINKS = 40;
@@ -22,6 +22,9 @@ export function resolveReal(path: string, links = 0): string {
       : resolveReal(resolve(realFolder, target), links + 1);
   }
 }
+
+/** Returns the real path of what is there, and a path at which nothing is as it was given. */
+export const toReal = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 function findLinkTarget(path: string): string | undefined {
   try {

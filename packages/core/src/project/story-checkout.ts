@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseStoryBranch } from '@saga-ai/types/words/names';
 import { type Checkout, readBranch, readCheckout, readLines, statIfThere } from './git-files.ts';
+import { toReal } from './resolve-real.ts';
 import { readMark } from './story-worktrees.ts';
 
 /** A story's worktree: the story, and the project it belongs to. */
@@ -42,5 +42,3 @@ function readWorkTree(common: string): string | undefined {
   const path = lines.find((it) => it !== undefined);
   return path === undefined ? undefined : resolve(common, path);
 }
-
-const toReal = (path: string) => (statIfThere(path) ? realpathSync(path) : path);

@@ -51,7 +51,7 @@ export function findStoryWorktree(paths: Paths, storyId: string): StoryWorktree 
   return listStoryWorktrees(paths).get(storyId);
 }
 
-/** Fixes the worktree of a worker, whatever a run does to git's files meanwhile. */
+/** Fixes the worktree of a worker, so that a run cannot lead the worker elsewhere by changing git's files. */
 export function pinWorktree(paths: Paths, storyId: string, folder: string): Paths {
   return { ...paths, pinned: [{ storyId, folder, isOwn: true }] };
 }

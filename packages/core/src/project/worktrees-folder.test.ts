@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
+import { loadConfig } from '../plan/config.ts';
 import { buildPaths } from './paths.ts';
 import {
   chooseWorktreesFolder,
@@ -70,8 +71,31 @@ test('readers take the setting from the file, and the default from one that is b
   expect(readWorktreesFolder(paths)).toBe(`${paths.root}.stories`);
   writeFileSync(paths.config, '{"worktree":{"folder":"/fast/<repository>"}}');
   expect(readWorktreesFolder(paths)).toBe('/fast/shop');
+  writeFileSync(paths.config, '\uFEFF{"worktree":{"folder":"/marked"}}');
+  expect(readWorktreesFolder(paths)).toBe('/marked');
   for (const text of ['{"worktree":{"folder":7}}', '{"worktree":', 'null', '']) {
     writeFileSync(paths.config, text);
     expect(readWorktreesFolder(paths)).toBe(`${paths.root}.stories`);
   }
+});
+
+test('readers that have the environment take the setting from where a worker takes it', () => {
+  using it = createTempFolder();
+  const paths = buildPaths(join(it.path, 'shop'));
+  const env = { XDG_CONFIG_HOME: join(it.path, 'config') };
+  mkdirSync(paths.saga, { recursive: true });
+  mkdirSync(join(it.path, 'config/saga'), { recursive: true });
+  const isSameAsWorker = (variables: Record<string, string>) => {
+    const { folder } = loadConfig(paths, { environment: variables }).config.worktree;
+    return readWorktreesFolder(paths, variables) === resolveWorktreesFolder(paths.root, folder);
+  };
+  writeFileSync(join(it.path, 'config/saga/config.json'), '{"worktree":{"folder":"/person"}}');
+  expect(readWorktreesFolder(paths, env)).toBe('/person');
+  expect(isSameAsWorker(env)).toBe(true);
+  writeFileSync(paths.config, '{"worktree":{"folder":"/project"}}');
+  expect(readWorktreesFolder(paths, env)).toBe('/project');
+  expect(isSameAsWorker(env)).toBe(true);
+  const named = { ...env, SAGA_WORKTREE_FOLDER: '/variable' };
+  expect(readWorktreesFolder(paths, named)).toBe('/variable');
+  expect(isSameAsWorker(named)).toBe(true);
 });

@@ -1,9 +1,14 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { statIfThere } from './git-files.ts';
 import type { Paths } from './paths.ts';
+import { findPersonSettings } from './person-folders.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The folder for new worktrees. `reason` says why it is inside `.saga`, if nobody asked for that. */
 export interface WorktreesFolder {
@@ -61,21 +66,28 @@ export function findHiddenPart(path: string): string | undefined {
 
 /**
  * Reads the folder without the schema of the settings, which takes a library to load. The check of the
- * settings reports what is wrong with them.
+ * settings reports what is wrong with them. Without `env` only the project's own file counts.
  */
-export function readWorktreesFolder({ root, config }: Paths): string {
-  return resolveWorktreesFolder(root, readSetting(config) ?? WORKTREE_FOLDER);
+export function readWorktreesFolder({ root, config }: Paths, env: Variables = {}): string {
+  const setting =
+    env[formatConfigVariable('worktree.folder')] ??
+    readSetting(config) ??
+    readSetting(findPersonSettings(env)) ??
+    WORKTREE_FOLDER;
+  return resolveWorktreesFolder(root, setting);
 }
 
 /** The folders where worktrees of stories and rehearsals usually are. */
-export const listWorktreePlaces = (paths: Paths) => [
-  readWorktreesFolder(paths),
+export const listWorktreePlaces = (paths: Paths, env?: Variables) => [
+  readWorktreesFolder(paths, env),
   paths.innerWorktrees,
 ];
 
-function readSetting(file: string): string | undefined {
+function readSetting(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
   try {
-    const folder: unknown = JSON.parse(readFileSync(file, 'utf8'))?.worktree?.folder;
+    const text = withoutMark(readFileSync(file, 'utf8'));
+    const folder: unknown = JSON.parse(text)?.worktree?.folder;
     return typeof folder === 'string' && folder !== '' ? folder : undefined;
   } catch {
     // The file is missing or not JSON: use the default.

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { SessionRecord } from '@saga-ai/types/run/session-record';
 import { type CheckIn, findStall } from '@saga-ai/types/screens/stall';
+import { findLastWrite } from '../files/change-time.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { readLastLines } from '../files/lines.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
@@ -34,16 +34,6 @@ export function loadStall(paths: Paths, session: string, now: number): string | 
 }
 
 export const loadCheckIn = (paths: Paths): CheckIn => loadConfigOrDefaults(paths).checkIn;
-
-function findLastWrite(file: string): number | undefined {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found?.isFile() ? found.mtimeMs : undefined;
-  } catch {
-    // The file may not be read.
-    return undefined;
-  }
-}
 
 /**
  * After these events a checkout or a command of the project runs: it may be silent, and it has its own

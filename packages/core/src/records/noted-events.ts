@@ -4,7 +4,7 @@ import { SagaError } from '../errors.ts';
 import { readOn } from '../files/lines.ts';
 import { openLog } from './log-window.ts';
 
-/** A longer line is none of the events that are looked for. */
+/** Longer lines are skipped: the events that are looked for are short. */
 const LONGEST = 1024 * 1024;
 const LINE_BREAK = 10;
 

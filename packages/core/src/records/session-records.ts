@@ -1,5 +1,6 @@
 import { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { SessionView } from '@saga-ai/types/screens/overview';
+import type { SessionState } from '@saga-ai/types/screens/story-state';
 import {
   formatEpicSession,
   formatSession,
@@ -14,8 +15,6 @@ import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { isWorkerGone } from '../processes/identity.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
-
-export type SessionState = 'running' | 'ended' | 'died';
 
 export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
   ensureIgnoredFolder(paths.runs);

@@ -5,20 +5,20 @@ import type { CleanJson } from '@saga-ai/types/screens/json/recovery';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch, formatTaskListId, parseAnySession } from '@saga-ai/types/words/names';
-import { tasksFolder } from '../agents/claude/tasklist/task-list-folder.ts';
+import { agent } from '../agents/chosen.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { loadRefs, type Refs } from '../git/branches.ts';
 import { deriveBase } from '../git/find-base.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
+import { findUsableWorktree } from '../git/worktree.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
-import { fleetFolder, type Paths, sessionRecordFile } from '../project/paths.ts';
-import { findStoryWorktree } from '../project/story-worktrees.ts';
+import { fleetFolder, type Paths, putBackFolder, sessionRecordFile } from '../project/paths.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
 import { findSessionFolder } from '../sessions/session-folder.ts';
 import { discardWork } from './discard.ts';
@@ -73,7 +73,7 @@ async function findDone(
   const refs = await loadRefs(git);
   for (const { id, state } of stories) {
     if (state !== 'done') continue;
-    const worktree = findStoryWorktree(paths, id);
+    const worktree = findUsableWorktree(paths, id);
     const tip = refs.commits.get(`refs/heads/${formatStoryBranch(id)}`);
     if (!worktree?.isOwn && tip === undefined) continue;
     const name = [
@@ -132,7 +132,8 @@ function findSessions(
   const open = new Set(stories.filter(({ state }) => state !== 'done').map(({ id }) => id));
   // Those of sessions on other machines of a fleet are copies.
   const folders = [findSessionFolder(env, userId), fleetFolder(paths)];
-  const lists = new Set(listFolder(clientHome, tasksFolder({ config: clientHome })));
+  const listsFolder = agent.tasks.findFolder({ config: clientHome });
+  const lists = new Set(listFolder(clientHome, listsFolder));
   return loadSessionRecords(paths).records.flatMap((record): CleanItem[] => {
     if (stateOfSession(record) === 'running' || timeOf(record) >= before) return [];
     const { session, story } = record;
@@ -141,7 +142,7 @@ function findSessions(
     const list = parsed && formatTaskListId(parsed);
     const items: CleanItem[] = [];
     if (list !== undefined && lists.has(list) && !record.isEpic && !open.has(story)) {
-      const place = join(tasksFolder({ config: clientHome }), list);
+      const place = join(listsFolder, list);
       items.push({ kind: 'list', name: list, why, remove: async () => removeTree(place) });
     }
     if (open.has(story) || record.isEpic) return items;
@@ -192,7 +193,7 @@ function timeOf({ session, endedAt }: SessionRecord): number {
 
 /** Copies of what workers put back, each in a folder with the name of its session. */
 function findPutBack(paths: Paths, before: number): CleanItem[] {
-  const folder = join(paths.runs, 'put-back');
+  const folder = putBackFolder(paths);
   return listFolder(paths.root, folder).flatMap((name): CleanItem[] => {
     const time = parseAnySession(name)?.timestamp;
     if (time === undefined || time >= before) return [];

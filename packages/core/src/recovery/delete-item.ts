@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Epic } from '@saga-ai/types/plan/epic';
 import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { notFound } from '../plan/not-found.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
-import { epicFile, mainStoryFolder, type Paths } from '../project/paths.ts';
+import { deletingFolder, epicFile, mainStoryFolder, type Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { type Discarded, discardWork, requireNoScheduler } from './discard.ts';
 import { findPlaceInEpic, type PlaceInEpic, saveChildren, withoutChild } from './place-in-epic.ts';
@@ -64,7 +64,7 @@ export async function deleteItem(
 
 /** Removes files in one step: a reader sees all of them or none. */
 function remove(paths: Paths, file: string, id: string): void {
-  const aside = join(paths.runs, `deleting-${id}`);
+  const aside = deletingFolder(paths, id);
   removeTree(aside);
   renameSync(file, aside);
   syncFolder(dirname(file));

@@ -4,27 +4,29 @@ import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { loadRefs, type Refs } from '../git/branches.ts';
+import { ASK_TOP, adviseMove, parseTop } from '../git/checkout-top.ts';
 import { addAll } from '../git/commit.ts';
 import { deriveBase } from '../git/find-base.ts';
 import { freeGitLocks } from '../git/free-git-locks.ts';
-import { type Git, listWorktrees, type WorktreeEntry } from '../git/git.ts';
+import { type Git, listNested, listWorktrees, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import { formatStoryTrash } from '../git/refs/trash-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
-import type { Worktree } from '../git/worktree.ts';
+import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { findLockOwner, withLock } from '../processes/lock.ts';
-import { quote } from '../processes/quote.ts';
 import type { Environment, ProgramResult } from '../processes/run.ts';
+import { readLink } from '../project/git-files.ts';
 import { epicLock, type Paths, storyBranch, storyLock } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import { resolveReal } from '../project/resolve-real.ts';
-import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { markDiscarded } from '../records/session-records.ts';
 import { quarantineOf } from '../sandbox/enclosure.ts';
 import { takeOver } from '../sandbox/git-quarantine.ts';
+import { describeUnkept, findUnkept } from '../trash/inner-repositories.ts';
 import { listTrash } from '../trash/list-trash.ts';
 import type { RawGit } from '../trash/raw-git.ts';
 import { openTrashGit, type SavedWork, saveWork, type Work } from '../trash/save-work.ts';
@@ -58,7 +60,7 @@ export interface Discarded {
 
 /**
  * Saves everything of a story that exists in this checkout in the trash, then removes its worktree and its
- * branch. Refused while a worker lives. Can be repeated after a kill: nothing is removed that is not saved.
+ * branch. Refused while a worker lives. Can be repeated after a kill: it removes only what is saved.
  */
 export async function discardWork(order: DiscardOrder): Promise<Discarded> {
   const { paths, id } = order;
@@ -83,10 +85,10 @@ async function discardLocked(order: DiscardOrder): Promise<Discarded> {
   const { paths, id, env, isEpic = false } = order;
   const git = openPlainGit(paths.root, env);
   const branch = isEpic ? formatEpicBranch(id) : storyBranch(paths, id);
+  const found = isEpic ? undefined : findUsableWorktree(paths, id);
   const entries = await listWorktrees(git);
-  const found = isEpic ? undefined : findStoryWorktree(paths, id);
   const own = found?.isOwn ? resolveReal(found.folder) : undefined;
-  requireOurs(paths, id, entries, branch, own);
+  requireOurs(order, entries, branch, own);
   await using raw = await openDisposable(paths, git, id);
   await finishAside(order, git, raw.git);
   const worktree = own === undefined ? undefined : await openWorktree(own, branch, env);
@@ -131,13 +133,12 @@ async function openDisposable(paths: Paths, git: Git, id: string) {
 
 /** Throws if the branch is checked out where SAGA did not put it: git would lose what is there. */
 function requireOurs(
-  paths: Paths,
-  id: string,
+  { paths, id, env }: DiscardOrder,
   entries: readonly WorktreeEntry[],
   branch: string,
   own: string | undefined,
 ): void {
-  const places = listWorktreePlaces(paths).map((it) => join(resolveReal(it), id));
+  const places = listWorktreePlaces(paths, env).map((it) => join(resolveReal(it), id));
   // In the middle of a rebase the entry names no branch.
   const isTaken = (it: WorktreeEntry) =>
     it.branch === branch || (it.branch === undefined && places.includes(it.path));
@@ -155,13 +156,13 @@ type Open = Pick<Worktree, 'folder' | 'branch' | 'gitFolder'>;
 /** Opens the worktree, frees it from git's stale locks, and takes over commits of a run that was cut off. */
 async function openWorktree(folder: string, branch: string, env: Environment): Promise<Open> {
   const git = openPlainGit(folder, env);
-  const asked = await git.attempt(['rev-parse', '--show-toplevel', '--absolute-git-dir']);
-  const [top, gitFolder = ''] = asked.stdout.split('\n');
+  const asked = await git.attempt(ASK_TOP);
+  const { top, gitFolder } = parseTop(asked.stdout);
   if (asked.code !== 0 || top !== folder) {
     throw new SagaError(
       'worktree-taken',
       `${folder} is no longer a worktree of this repository, so git cannot save what is in it.`,
-      `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
+      adviseMove(folder),
     );
   }
   const worktree = { folder, branch, gitFolder };
@@ -246,15 +247,17 @@ const asideOf = (folder: string, id: string, timestamp: number) =>
  * Deletes folders that a discard moved away. A folder goes only if the trash has every file in it as it is;
  * else it stays for a person to look at.
  */
-async function finishAside({ paths, id }: DiscardOrder, git: Git, raw: RawGit): Promise<void> {
+async function finishAside({ paths, id, env }: DiscardOrder, git: Git, raw: RawGit): Promise<void> {
   const pattern = new RegExp(`^\\.${id}\\.discarded-(\\d+)$`);
-  for (const place of listWorktreePlaces(paths)) {
+  for (const place of listWorktreePlaces(paths, env)) {
     for (const name of existsSync(place) ? readdirSync(place) : []) {
       const [, time] = pattern.exec(basename(name)) ?? [];
       if (time === undefined) continue;
       const folder = join(place, name);
       const ref = formatStoryTrash(id, Number(time));
-      if (await isKept(git, raw, folder, ref)) removeTree(folder);
+      if (!(await isKept(git, raw, folder, ref))) continue;
+      await requireKeptInside({ folder, back: join(place, id), paths }, git, raw);
+      removeTree(folder);
     }
   }
 }
@@ -272,6 +275,29 @@ async function isKept(git: Git, raw: RawGit, folder: string, ref: string): Promi
   // A kill may have come when a part was deleted already.
   const more = ['diff-tree', '-r', '--name-only', '--diff-filter=d', tree.stdout.trim(), there];
   return (await own.run(more)) === '';
+}
+
+/** Throws if a folder that was moved away has a repository in it that would lose something. */
+async function requireKeptInside(
+  { folder, back, paths }: { folder: string; back: string; paths: Paths },
+  git: Git,
+  raw: RawGit,
+): Promise<void> {
+  const nested = await listNested(raw.open(folder), [':/'], { index: raw.index('aside') });
+  // git's entry of the worktree, with its submodules, is removed only after they were compared.
+  const left = nested.filter((it) => {
+    const target = readLink(join(folder, it, '.git'));
+    return target === undefined || existsSync(target);
+  });
+  const gitFolder = readLink(join(folder, '.git')) ?? '';
+  const outer = { folder, gitFolder, root: paths.root, env: git.env };
+  const unkept = await findUnkept(outer, left);
+  if (!unkept) return;
+  throw new SagaError(
+    'git-failed',
+    describeUnkept(folder, unkept).message,
+    `Move the worktree back, then repeat the command: mv ${quote(folder)} ${quote(back)}`,
+  );
 }
 
 function hasMoved(branch: string, failed: ProgramResult): SagaError {

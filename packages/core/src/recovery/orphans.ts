@@ -1,7 +1,8 @@
 import type { Orphan } from '@saga-ai/types/screens/json/recovery';
 import { count, formatDuration } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
-import { quote } from '../processes/quote.ts';
+import { buildPaths, sessionRecordFile } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import type { RecoveryFacts } from './facts.ts';
 
 /** Lists what belongs to nothing, each with a name, an explanation and a remedy. */
@@ -16,6 +17,8 @@ export function findOrphansIn(facts: RecoveryFacts): Orphan[] {
   ];
 }
 
+/** Its paths begin at the top of the project. */
+const PROJECT = buildPaths('');
 const DOCTOR = 'saga doctor --fix';
 
 function findWorktrees({ worktrees, stories }: RecoveryFacts): Orphan[] {
@@ -136,7 +139,7 @@ function findSessions({ tmux, elsewhere, now }: RecoveryFacts): Orphan[] {
         name: session,
         explanation: `started on ${host} ${formatDuration(now - Date.parse(startedAt))} ago and never ended`,
         remedy: `If that machine is gone: saga stop --forget ${story}`,
-        evidence: [{ says: `its host is ${host}`, source: `.saga/runs/sessions/${session}.json` }],
+        evidence: [{ says: `its host is ${host}`, source: sessionRecordFile(PROJECT, session) }],
       }),
     ),
   ];

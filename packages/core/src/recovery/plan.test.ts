@@ -6,8 +6,13 @@ import { planRecovery } from './plan.ts';
 const story = (id: string, fields: Partial<StoryView> = {}): StoryView => ({
   ...{ id, title: id, epic: null, status: 'pending', state: 'interrupted', reason: 'killed' },
   ...{ next: `saga run ${id}`, remedy: null, since: null, ended: 'died', unverified: false },
-  ...{ ready: false, blockedBy: [], running: false, session: null, needsYou: null },
-  ...{ progress: { completed: 1, total: 2 }, working: null, home: `.saga/stories/${id}` },
+  ...{ ready: false, blockedBy: [], hindrances: [], running: false, session: null },
+  ...{
+    needsYou: null,
+    progress: { completed: 1, total: 2 },
+    working: null,
+    home: `.saga/stories/${id}`,
+  },
   ...{ branch: null, pr: null, labels: [], behind: null },
   ...fields,
 });
@@ -31,11 +36,14 @@ const task = (id: string, status: string, blockedBy: string[] = []) => ({ id, st
 const worktree = { folder: '/w/x', changed: [], hasUnfinishedRun: false };
 
 describe('what resuming a story would do', () => {
-  test.each<[string, Partial<StoryDetails>, Partial<StoryView>, string, string]>([
+  test.each<
+    [string, Partial<StoryDetails>, Partial<StoryView>, 'resume' | 'person', string, string]
+  >([
     [
       'a task was under way',
       { worktree, tasks: [task('a', 'completed'), task('b', 'in_progress')] },
       {},
+      'resume',
       'saga recover --resume x',
       'continues with task b',
     ],
@@ -43,6 +51,7 @@ describe('what resuming a story would do', () => {
       'a run was cut off',
       { worktree: { ...worktree, hasUnfinishedRun: true }, tasks: [task('b', 'in_progress')] },
       {},
+      'resume',
       'saga recover --resume x',
       'settles the run that was cut off, then continues with task b',
     ],
@@ -50,6 +59,7 @@ describe('what resuming a story would do', () => {
       'the first task that nothing blocks comes next',
       { worktree, tasks: [task('a', 'pending', ['b']), task('b', 'pending')] },
       {},
+      'resume',
       'saga recover --resume x',
       'goes on with task b',
     ],
@@ -57,6 +67,7 @@ describe('what resuming a story would do', () => {
       'its worktree is gone',
       { tasks: [task('a', 'pending')] },
       {},
+      'resume',
       'saga recover --resume x',
       'makes its worktree again and goes on with task a',
     ],
@@ -64,6 +75,7 @@ describe('what resuming a story would do', () => {
       'all is completed',
       { worktree, tasks: [task('a', 'completed')] },
       {},
+      'resume',
       'saga recover --resume x',
       'runs the gate only, no model run',
     ],
@@ -71,6 +83,7 @@ describe('what resuming a story would do', () => {
       'feedback is open',
       { worktree, tasks: [task('a', 'completed')], hasFeedback: true },
       {},
+      'resume',
       'saga recover --resume x',
       'works on the open feedback',
     ],
@@ -78,17 +91,18 @@ describe('what resuming a story would do', () => {
       'it needs a person',
       { worktree, tasks: [task('a', 'pending')] },
       { state: 'needs you', next: 'saga resolve x' },
+      'person',
       'saga resolve x',
       'it needs your answer or your hand first',
     ],
-  ])('%s', (_, details, view, command, what) => {
+  ])('%s', (_, details, view, kind, command, what) => {
     const plan = planRecovery(
       facts({
         stories: [story('x', view)],
         details: new Map([['x', { tasks: [], hasFeedback: false, ...details }]]),
       }),
     );
-    expect(plan.inFlight.map(({ next }) => next)).toEqual([{ command, what }]);
+    expect(plan.inFlight.map(({ next }) => next)).toEqual([{ kind, command, what }]);
   });
 });
 
@@ -142,7 +156,7 @@ test('a scheduler that was killed is resumed as an epic', () => {
   const killed = { session: 'saga-epic-shop-1', story: 'shop', pid: 7, file: 'f' };
   const { inFlight } = planRecovery(facts({ schedulers: [killed] }));
   expect(inFlight).toMatchObject([
-    { id: 'shop', kind: 'epic', next: { command: 'saga recover --resume shop' } },
+    { id: 'shop', kind: 'epic', next: { kind: 'resume', command: 'saga recover --resume shop' } },
   ]);
 });
 

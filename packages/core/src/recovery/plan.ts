@@ -41,10 +41,7 @@ function describeEpic(session: DeadSession, { epics, branches }: RecoveryFacts):
     branch: hasBranch ? formatEpicBranch(id) : null,
     pr: view?.pr ?? null,
     ...{ ahead: null, behind: null, unpushed: null, task: null },
-    next: {
-      command: `saga recover --resume ${id}`,
-      what: 'starts the scheduler again, which goes on with its stories',
-    },
+    next: planResume(id, 'starts the scheduler again, which goes on with its stories'),
     evidence: citeSession(session),
   };
 }
@@ -137,11 +134,18 @@ function citeTasks({ tasks }: StoryDetails, { progress, home }: StoryView): Evid
 function decideNext(story: StoryView, details: StoryDetails): InFlight['next'] {
   const { id, state, next } = story;
   if (state === 'needs you') {
-    return { command: next ?? `saga show ${id}`, what: 'it needs your answer or your hand first' };
+    const what = 'it needs your answer or your hand first';
+    return { kind: 'person', command: next ?? `saga show ${id}`, what };
   }
   const first = details.worktree?.hasUnfinishedRun ? 'settles the run that was cut off, then ' : '';
-  return { command: `saga recover --resume ${id}`, what: `${first}${describeWork(details)}` };
+  return planResume(id, `${first}${describeWork(details)}`);
 }
+
+const planResume = (id: string, what: string): InFlight['next'] => ({
+  kind: 'resume',
+  command: `saga recover --resume ${id}`,
+  what,
+});
 
 function describeWork({ tasks, hasFeedback, worktree }: StoryDetails): string {
   const isOpen = ({ status }: { status: string }) => status !== 'completed';

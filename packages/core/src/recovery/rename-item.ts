@@ -7,8 +7,8 @@ import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names'
 import { SagaError } from '../errors.ts';
 import { syncFolder } from '../files/atomic-write.ts';
 import { readJsonFile, saveJsonFields } from '../files/json-file.ts';
+import { loadRefs } from '../git/branches.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { loadRefs } from '../git/refs/refs.ts';
 import { listArchived } from '../plan/archived.ts';
 import { readEpics } from '../plan/epics.ts';
 import { listIds } from '../plan/list-ids.ts';

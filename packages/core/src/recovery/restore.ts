@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Epic } from '@saga-ai/types/plan/epic';
-import { EVIDENCE_FILE } from '@saga-ai/types/plan/plan-paths';
+import { EVIDENCE_FILE, epicFilePath } from '@saga-ai/types/plan/plan-paths';
 import { Task } from '@saga-ai/types/plan/task';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
@@ -15,7 +15,14 @@ import { loadConfigOrDefaults } from '../plan/config.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
 import { withLock } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
-import { epicFile, mainStoryFolder, type Paths, storyBranch, storyLock } from '../project/paths.ts';
+import {
+  epicFile,
+  mainStoryFolder,
+  type Paths,
+  restoringFolder,
+  storyBranch,
+  storyLock,
+} from '../project/paths.ts';
 import { unmarkDiscarded } from '../records/session-records.ts';
 import { findTrashed, listTrash, type TrashEntry } from '../trash/list-trash.ts';
 import type { RawGit } from '../trash/raw-git.ts';
@@ -80,11 +87,11 @@ async function restorePlan(
 ): Promise<string[]> {
   return withProjectLock(paths, () => {
     const [kept, place] = note.isEpic
-      ? [findKeptFile(raw, NOTES.files, '.saga/epics', `${id}.json`), epicFile(paths, id)]
+      ? [findKeptFile(raw, NOTES.files, epicFilePath(id)), epicFile(paths, id)]
       : [findKeptFile(raw, NOTES.plan), mainStoryFolder(paths, id)];
     if (!existsSync(kept) || existsSync(place)) return [];
     // A copy beside its place, so that the last step is one rename.
-    const copy = join(paths.runs, `restoring-${id}`);
+    const copy = restoringFolder(paths, id);
     removeTree(copy);
     cpSync(kept, copy, { recursive: true });
     ensureFolder(dirname(place));

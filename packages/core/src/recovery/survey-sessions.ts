@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { formatSession, parseAnySession, parseTaskListId } from '@saga-ai/types/words/names';
-import { tasksFolder } from '../agents/claude/tasklist/task-list-folder.ts';
+import { agent } from '../agents/chosen.ts';
 import { readLastLines } from '../files/lines.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { isElsewhere } from '../processes/identity.ts';
@@ -96,7 +96,7 @@ export function findLists(
   clientHome: string,
   records: readonly SessionRecord[],
 ): RecoveryFacts['lists'] {
-  const folder = tasksFolder({ config: clientHome });
+  const folder = agent.tasks.findFolder({ config: clientHome });
   const own = new Set(records.map(({ session }) => session));
   return listFolder(clientHome, folder).flatMap((name) => {
     const parsed = parseTaskListId(name);

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
@@ -10,10 +10,10 @@ import {
   parseEpicBranch,
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
+import { loadRefs, type Refs } from '../git/branches.ts';
 import { deriveBase } from '../git/find-base.ts';
 import { type Git, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';
@@ -30,6 +30,7 @@ import {
   type Paths,
   type StoryWorktree,
 } from '../project/paths.ts';
+import { toReal } from '../project/resolve-real.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
 import { listTmuxSessions } from '../sessions/tmux.ts';
@@ -208,8 +209,6 @@ function findWorktrees(
   }));
   return [...here, ...gone];
 }
-
-const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);
 
 function findBranches(refs: Refs | undefined): BranchFacts {
   const collect = (prefix: string, parse: (branch: string) => string | undefined) => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
 import { commitAll } from '../git/commit.ts';
@@ -8,7 +8,14 @@ import { leftFolder } from '../git/refs/left-refs.ts';
 import { formatRehearsalTrash } from '../git/refs/trash-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { endMarked } from '../processes/stop-program.ts';
-import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../project/paths.ts';
+import {
+  olderRehearsals,
+  type Paths,
+  rehearsalTempLink,
+  storyBranch,
+  worktreeName,
+} from '../project/paths.ts';
+import { toReal } from '../project/resolve-real.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 
@@ -55,7 +62,10 @@ export async function discardRehearsal(
     // Remove only this entry: entries of other worktrees must not be pruned.
     await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
   }
-  for (const place of [...listWorktreePlaces(paths), ...(folder ? [dirname(folder)] : [])]) {
+  for (const place of [
+    ...listWorktreePlaces(paths, git.env),
+    ...(folder ? [dirname(folder)] : []),
+  ]) {
     removeEmpty(join(place, worktreeName(paths, storyId)));
     removeEmpty(place);
   }
@@ -71,20 +81,18 @@ export async function discardRehearsal(
 async function findMade(git: Git, paths: Paths, storyId: string): Promise<string | undefined> {
   const listed = await git.attempt(['rev-parse', '--git-dir']);
   if (listed.code !== 0) return undefined;
-  const older = join(paths.runs, 'worktrees', storyId);
+  const older = join(olderRehearsals(paths), storyId);
   const isNamed = (path: string) =>
     basename(path) === worktreeName(paths, storyId) || path === older;
   const branch = storyBranch(paths, storyId);
   const entries = (await listWorktrees(git)).filter((it) => isNamed(it.path));
-  const places = listWorktreePlaces(paths).map((it) =>
+  const places = listWorktreePlaces(paths, git.env).map((it) =>
     join(toReal(it), worktreeName(paths, storyId)),
   );
   const found =
     entries.find((it) => it.branch === branch) ?? entries.find((it) => places.includes(it.path));
   return found?.path;
 }
-
-const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);
 
 /** Removes a folder if it is empty, so that a rehearsal leaves no new folder. */
 function removeEmpty(folder: string): void {

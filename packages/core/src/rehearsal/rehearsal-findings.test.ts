@@ -1,6 +1,7 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
+import { claude } from '../agents/claude/agent.ts';
 import { describeRehearsal, type RehearsalFacts } from './rehearsal-findings.ts';
 
 const at = (type: string, fields: object = {}, time = '2026-01-01T00:00:00.000Z') =>
@@ -35,6 +36,7 @@ function tell(events: readonly RunEvent[], more: Partial<RehearsalFacts> = {}): 
     answers: 3,
     probe: 'probe',
     isProbeThere: false,
+    words: claude.words,
     end: { kind: 'done', cause: { kind: 'done' } },
     verifyOutput: '',
     ...more,

@@ -6,7 +6,7 @@ import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count, formatDuration } from '@saga-ai/types/words/amounts';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
-import { MODEL_NOT_ASKED } from '../agents/claude/remedies.ts';
+import type { AgentWords } from '../agents/agent.ts';
 
 export interface RehearsalFacts {
   events: readonly RunEvent[];
@@ -17,6 +17,7 @@ export interface RehearsalFacts {
   /** The name of the file that a run tries to write outside the worktree. */
   probe: string;
   isProbeThere: boolean;
+  words: Pick<AgentWords, 'commitRule' | 'modelNotAsked'>;
   end: { kind: OutcomeKind; cause: Cause };
   /** The last lines of the verify command's output. */
   verifyOutput: string;
@@ -103,7 +104,7 @@ function describeRuns(facts: RehearsalFacts): Finding[] {
     describeClient(init, facts),
     answers > 0
       ? ok('model', `${count(answers, 'answer')} from the scripted model, nothing spent`)
-      : problem('model', 'the client did not ask the scripted model', MODEL_NOT_ASKED),
+      : problem('model', 'the client did not ask the scripted model', facts.words.modelNotAsked),
     ...(init && answers > 0 ? [describeGuard(facts)] : []),
     describeTasks(tasks),
   ];
@@ -153,7 +154,7 @@ function describeCheck(check: GateCheck, facts: RehearsalFacts): Finding | undef
 
 function describeFailure(
   { name, detail, files, wasStopped }: GateCheck,
-  { verifyOutput, end, events }: RehearsalFacts,
+  { verifyOutput, end, events, words }: RehearsalFacts,
 ): Finding {
   const what = detail.replace(STAND_IN, '');
   if (end.kind === 'stopped' && wasStopped) return warning(name, what);
@@ -165,7 +166,7 @@ function describeFailure(
   }
   if (name !== 'committed') return told('', FIXES[name]);
   const said = findLastError(events);
-  return told(said.text, said.isDenied ? NOT_ALLOWED : FIXES.committed);
+  return told(said.text, said.isDenied ? allow(words.commitRule) : FIXES.committed);
 }
 
 /** Returns the end of an output, preceded by the lines that name errors, if they are not part of it. */
@@ -193,7 +194,7 @@ const NO_SETUP =
 const NOT_IN_A_WORKTREE =
   'A hook or a command of this repository refuses: does it need something that a fresh worktree lacks (worktree.setup, .worktreeinclude)? To try it in the worktree, keep it with --keep';
 
-const NOT_ALLOWED = 'Allow it in .saga/config.json: worker.tools, such as "Bash(git commit:*)"';
+const allow = (rule: string) => `Allow it in .saga/config.json: worker.tools, such as "${rule}"`;
 
 const LEFT = 'Add them to .gitignore, or have the command remove them';
 

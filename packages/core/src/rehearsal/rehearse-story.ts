@@ -6,7 +6,7 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { type Finding, warning } from '@saga-ai/types/screens/finding';
 import { formatSession } from '@saga-ai/types/words/names';
-import { stageEnvironment, stageVariables } from '../agents/claude/stage-environment.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { checkPullRequests } from '../forge/check-pull-requests.ts';
@@ -20,6 +20,7 @@ import {
   buildPaths,
   buildRehearsalPaths,
   type Paths,
+  rehearsalOutputFile,
   rehearsalTempLink,
   sessionRecordFile,
   storyBranch,
@@ -149,11 +150,11 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
   const local = isRepository ? await createLocalRemote(root, env, join(temp, 'origin.git')) : env;
   const stage = {
     modelUrl: request.model.url,
-    claudeConfig: join(temp, 'claude'),
+    home: { config: join(temp, 'claude') },
     temp: join(temp, 'temp'),
   };
   mkdirSync(stage.temp);
-  const outputFile = join(paths.runs, `${storyId}.jsonl`);
+  const outputFile = rehearsalOutputFile(paths, storyId);
   rmSync(outputFile, { force: true });
   const session = formatSession({ storyId, timestamp: started });
   const events: RunEvent[] = [];
@@ -163,8 +164,8 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
     paths,
     storyId,
     config: withoutLimits(config),
-    env: stageEnvironment(local, stage),
-    agentHome: { config: stage.claudeConfig },
+    env: agent.stage.buildEnvironment(local, stage),
+    agentHome: stage.home,
     session,
     timestamp: started,
     deadline: started + Math.min(MAX_MS, config.worker.maxTime * 60_000),
@@ -172,7 +173,7 @@ async function play(request: RehearsalRequest, paths: Paths, git: Git): Promise<
     anyway: true,
     isRoot: request.isRoot,
     rehearsal: {
-      variables: stageVariables(env, stage),
+      variables: agent.stage.buildVariables(env, stage),
       prepare: (worktree) => openTasks(paths, storyId, worktree),
     },
     outputFile,
@@ -231,6 +232,7 @@ function describe(
     tasks,
     answers: model.countAnswers(),
     probe: model.probe,
+    words: agent.words,
     isProbeThere: existsSync(probeFile(request, paths)),
     // If a person stopped the rehearsal, the current step did not fail.
     end: stop.aborted

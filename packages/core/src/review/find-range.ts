@@ -1,13 +1,19 @@
 import type { Config } from '@saga-ai/types/config';
-import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
-import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { epicFilePath } from '@saga-ai/types/plan/plan-paths';
+import {
+  formatEpicBeginning,
+  formatEpicBranch,
+  formatStoryBranch,
+} from '@saga-ai/types/words/names';
+import { loadRefs } from '../git/branches.ts';
 import { type Base, deriveBase } from '../git/find-base.ts';
+import { findTipIn } from '../git/find-tip.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { readEvidenceAt } from '../git/read-evidence-at.ts';
-import { loadRefs, type Refs } from '../git/refs/refs.ts';
 import type { Paths } from '../project/paths.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { findMergedRange, type MergedRange } from './merged-range.ts';
+import { readFieldAt } from './read-field-at.ts';
 
 /** What a reviewer looks at: the difference between two commits. */
 export interface ReviewRange {
@@ -43,7 +49,7 @@ export async function findReviewRange(
   const base = deriveBase(refs, config.worktree.baseBranch ?? undefined);
   if (base === undefined) return undefined;
   const branch = kind === 'story' ? formatStoryBranch(id) : formatEpicBranch(id);
-  const tip = findTip(refs, branch);
+  const tip = findTipIn(refs, branch);
   const merged = await (kind === 'story'
     ? findMergedStory(git, id, base, timeoutMs)
     : findMergedEpic(git, id, base, tip));
@@ -53,11 +59,6 @@ export async function findReviewRange(
   const from = (await git.attempt(['merge-base', base.commit, tip])).stdout.trim();
   // Two histories that share nothing are compared as they are.
   return { base: into, head: branch, from: from || base.commit, to: tip, isMerged: false };
-}
-
-/** The branch as it is here counts; it may be ahead of the remote's. */
-function findTip({ commits, remote }: Refs, branch: string): string | undefined {
-  return commits.get(`refs/heads/${branch}`) ?? commits.get(`refs/remotes/${remote}/${branch}`);
 }
 
 /** A story is merged if the base contains evidence that its gate passed. */
@@ -87,14 +88,12 @@ async function findMergedEpic(
     return code === 0 ? stdout.trim() : '';
   };
   if (tip !== undefined && (await isAncestor(git, tip, commit))) {
-    // The branch of an epic begins with this commit (epic/epic-branch).
-    const subject = `^saga: begin epic ${epicId}$`;
+    const subject = `^${formatEpicBeginning(epicId)}$`;
     const from = await ask(['log', '-1', `--grep=${subject}`, '--format=%P', tip]);
     return from === '' ? undefined : { from, to: tip };
   }
-  const file = `${PLAN_FOLDER}/epics/${epicId}.json`;
-  const text = await ask(['cat-file', 'blob', `${commit}:${file}`]);
-  if (!/"branch"\s*:/.test(text)) return undefined;
+  const file = epicFilePath(epicId);
+  if ((await readFieldAt(git, commit, file, 'branch')) === undefined) return undefined;
   const args = ['log', '-1', '--first-parent', '-G"branch"', '--format=%H %P', commit, '--', file];
   const [to = '', from = ''] = (await ask(args)).split(' ');
   return from === '' ? undefined : { from, to };

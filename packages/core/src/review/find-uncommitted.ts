@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
+import { findUsableWorktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
-import { findStoryWorktree } from '../project/story-worktrees.ts';
 import type { ReviewRange } from './find-range.ts';
-import { isPlanFile } from './list-changes.ts';
+import { isForReview } from './list-changes.ts';
 
 /** Lists files in the worktree of a story with changes that no commit has, so no reviewer would see them. */
 export async function findUncommitted(
@@ -15,8 +15,8 @@ export async function findUncommitted(
   id: string,
   { isMerged }: Pick<ReviewRange, 'isMerged'>,
 ): Promise<string[]> {
-  const folder = findStoryWorktree(paths, id)?.folder;
+  const folder = findUsableWorktree(paths, id)?.folder;
   if (isMerged || folder === undefined || !existsSync(join(folder, '.git'))) return [];
   const changed = await listUncommitted(openPlainGit(folder, env));
-  return changed.filter((path) => !isPlanFile(path));
+  return changed.filter((path) => isForReview(path));
 }

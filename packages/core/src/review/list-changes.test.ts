@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlanFile, parseNumstat } from './list-changes.ts';
+import { isForReview, parseNumstat } from './list-changes.ts';
 
 test('lines added and removed, binary files, names of any kind', () => {
   const text = '3\t1\tsrc/a.ts\0-\t-\tlogo.png\0' + '0\t2\ta name\twith\ntabs\0';
@@ -11,9 +11,9 @@ test('lines added and removed, binary files, names of any kind', () => {
   expect(parseNumstat('')).toEqual([]);
 });
 
-test('stories, epics and the archive are the plan; the settings are not', () => {
-  expect(isPlanFile('.saga/stories/x/story.json')).toBe(true);
-  expect(isPlanFile('.saga/archive/epics/x.json')).toBe(true);
-  expect(isPlanFile('.saga/config.json')).toBe(false);
-  expect(isPlanFile('src/.saga/stories/x')).toBe(false);
+test('a reviewer reads the settings, but not stories, epics and the archive', () => {
+  expect(isForReview('.saga/stories/x/story.json')).toBe(false);
+  expect(isForReview('.saga/archive/epics/x.json')).toBe(false);
+  expect(isForReview('.saga/config.json')).toBe(true);
+  expect(isForReview('src/.saga/stories/x')).toBe(true);
 });

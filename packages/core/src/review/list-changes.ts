@@ -12,8 +12,9 @@ export interface ChangedFile {
 /** Stories, epics and the archive: a reviewer of the code does not read them. The settings stay in the diff. */
 const PLAN_PARTS = ['stories', 'epics', 'archive'].map((it) => `${PLAN_FOLDER}/${it}`);
 
-export const isPlanFile = (path: string): boolean =>
-  PLAN_PARTS.some((part) => path.startsWith(`${part}/`));
+/** Whether a reviewer of the code reads this file. Its path is from the top of the repository. */
+export const isForReview = (path: string): boolean =>
+  !PLAN_PARTS.some((part) => path.startsWith(`${part}/`));
 
 /** The pathspecs of a diff without the plan. */
 export const WITHOUT_PLAN: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { Fold, ReviewFile } from '@saga-ai/types/screens/review/review';
 import type { Git } from '../git/git.ts';
 import type { ReviewRange } from './find-range.ts';
-import { isPlanFile, parseNumstat } from './list-changes.ts';
+import { isForReview, parseNumstat } from './list-changes.ts';
 
 export interface ReviewList {
   files: ReviewFile[];
@@ -19,7 +19,7 @@ export async function listReviewFiles(
   const args = ['diff', ...how, '--no-textconv', '-z', from, to];
   const text = await git.run(args, timeoutMs === undefined ? {} : { timeoutMs });
   const all = parseRawAndNumstat(text);
-  const files = all.filter(({ file }) => !isPlanFile(file.path));
+  const files = all.filter(({ file }) => isForReview(file.path));
   const huge = await findHuge(
     git,
     files.flatMap(({ contents }) => contents),

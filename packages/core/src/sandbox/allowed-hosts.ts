@@ -52,7 +52,7 @@ export function isExempt(list: string, asked: string): boolean {
 }
 
 /** The address that an endpoint names; undefined if it is no address. */
-export function parseEndpoint(text: string): AllowedHost | undefined {
+function parseEndpoint(text: string): AllowedHost | undefined {
   const url = URL.parse(text);
   if (url === null || url.hostname === '') return undefined;
   const usual = url.protocol === 'http:' ? 80 : 443;

@@ -14,8 +14,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
-import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/refs/read-refs.ts';
-import { formatRunTrash } from '../git/refs/trash-refs.ts';
+import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/read-refs.ts';
+import { formatRunTrash, TRASH } from '../git/refs/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
@@ -172,7 +172,7 @@ async function withoutKept(
   refs: readonly [ref: string, commit: string][],
   ownTrash: string,
 ): Promise<[ref: string, commit: string][]> {
-  const others = ['--branches', '--tags', `--exclude=${ownTrash}/*`, '--glob=refs/saga/trash'];
+  const others = ['--branches', '--tags', `--exclude=${ownTrash}/*`, `--glob=${TRASH}`];
   const open: [string, string][] = [];
   for (const [ref, commit] of refs) {
     // A commit that only the run has is unknown here, so git fails.

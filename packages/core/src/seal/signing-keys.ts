@@ -43,7 +43,7 @@ async function readGlobal(key: string, env: Environment): Promise<string | undef
 }
 
 /** The folder of SAGA's own keys. Undefined if the environment names no home. */
-export function findKeysFolder(env: Environment): string | undefined {
+function findKeysFolder(env: Environment): string | undefined {
   const state = findPersonState(env);
   return state === undefined ? undefined : join(state, 'keys');
 }

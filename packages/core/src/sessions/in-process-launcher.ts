@@ -8,7 +8,7 @@ import { runWorker, type WorkerRequest } from '../worker/run-worker.ts';
 import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
 import { ensureSessionFolder } from './session-folder.ts';
-import { requireRunnable } from './start-worker.ts';
+import { requireStartable } from './start-worker.ts';
 import { isUnderWay } from './wait-for-word.ts';
 
 export interface InProcessOptions {
@@ -33,7 +33,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
   const { paths, env, agentHome, userId, fence, listen = () => {} } = options;
   return {
     async start(storyId, { flags = {}, anyway = false } = {}) {
-      await requireRunnable(paths, storyId, env, anyway);
+      await requireStartable(paths, storyId, env, anyway);
       const config = loadWorkerConfig(paths, storyId, { environment: env, flags });
       const now = Date.now();
       const timestamp = options.taken?.here ?? now;

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@saga-ai/types/config';
 import { formatEpicSession, formatSession } from '@saga-ai/types/words/names';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
@@ -66,6 +67,7 @@ export async function startSession(
     await tmux.start(session, paths.root, words.wrap(worker));
     const found = await waitForWord(outputFile, () => tmux.has(session), patience);
     if (found.state === 'gone') throw toGone(session, storyId, words.read(), tmuxServer);
+    if ('end' in found && found.end?.kind === 'error') await waitUntilGone(tmux, session);
     // A worker without an event yet may not have read the file yet, so keep the file.
     isOnItsWay = found.state === 'starting';
     return { session, outputFile, tmux, ...found };
@@ -73,6 +75,17 @@ export async function startSession(
     // The file contains keys. The worker removes it after reading; if no worker did, it is removed here.
     if (!isOnItsWay) rmSync(environmentFile, { force: true });
     if (!isOnItsWay) words.remove();
+  }
+}
+
+/** A worker that told its end exits soon, and its session with it. */
+const EXIT_MS = 30_000;
+const LOOK_AGAIN_MS = 20;
+
+/** What was refused leaves no session. One that does not end is left to `saga recover`: the error matters more. */
+async function waitUntilGone(tmux: Tmux, session: string): Promise<void> {
+  for (const last = Date.now() + EXIT_MS; Date.now() < last; await sleep(LOOK_AGAIN_MS)) {
+    if (!(await tmux.has(session))) return;
   }
 }
 

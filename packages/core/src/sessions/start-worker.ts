@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { isHeldUp } from '@saga-ai/types/plan/graph';
-import { findOpenBlockers, formatTitle, parseJournal } from '@saga-ai/types/plan/journal';
+import { formatTitle } from '@saga-ai/types/plan/journal';
 import { describeUnmet } from '@saga-ai/types/screens/life';
+import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
 import type { Code } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { toError } from '../files/json-file.ts';
@@ -28,8 +28,8 @@ export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean; patience?: Patience },
 ): Promise<StartedSession> {
   const { paths, storyId, env, flags = {}, anyway = false } = request;
-  await requireRunnable(paths, storyId, env, anyway);
-  if (!anyway) requireAnswers(paths, storyId);
+  const view = await requireStartable(paths, storyId, env, anyway);
+  if (view) requireAnswers(paths, view);
   requireTrust(paths, [storyId], env);
   const { config } = loadConfig(paths, { environment: env, flags });
   await requireTmux(paths.root, env);
@@ -46,49 +46,56 @@ export async function startWorker(
   );
 }
 
-/** Throws if a worker has the story, a file is broken or, unless told otherwise, it is not its turn. */
-export async function requireRunnable(
+/**
+ * Throws if a worker has the story, a file is broken or, unless told otherwise, it is not its turn. Returns
+ * the story as every screen shows it; undefined if nothing but the first two matters.
+ */
+export async function requireStartable(
   paths: Paths,
   id: string,
   env: Environment,
   anyway: boolean,
-): Promise<void> {
+): Promise<StoryView | undefined> {
   const item = loadItem(paths, id);
   if (item.kind === 'epic') {
     throw new SagaError(
       'usage',
       `${id} is an epic; a worker runs one story.`,
-      `Run its stories: ${item.epic.children.map((child) => `saga run ${child.id}`).join(', ')}`,
+      `Run the whole epic: saga run ${id}`,
     );
   }
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findLockOwner(workerLock(paths, id));
   if (owner) throw hasWorker(paths, id, owner);
-  if (!anyway) await requireTurn(paths, id, env);
+  if (anyway) return undefined;
+  const overview = await loadOverview(paths, env);
+  const view = overview.stories.find((it) => it.id === id);
+  if (view) requireTurn(overview, view);
+  return view;
 }
 
 /**
  * Throws if a question is open, or a task that was tried too often holds up all the rest. A worker would end
  * for the same reason, but a person is told at once.
  */
-function requireAnswers(paths: Paths, id: string): void {
-  const { journal, tasks } = loadStory(paths, id);
-  const [blocker] = findOpenBlockers(parseJournal(journal).entries);
-  const stuck = isHeldUp(tasks)
-    ? tasks.find((it) => it.escalated && it.status !== 'completed')
-    : undefined;
-  if (!blocker && stuck) {
+function requireAnswers(paths: Paths, { id, hindrances, needsYou }: StoryView): void {
+  const question = needsYou?.find(({ kind }) => kind === 'blocker');
+  if (hindrances.includes('blocker') && question) {
     throw new SagaError(
       'blocker-open',
-      `Story ${id} waits for you: its task ${stuck.id} was tried too often.`,
-      `See why: saga logs ${id}. Correct what it says: saga edit ${id} ${stuck.id}. Then: saga task reopen --story ${id} ${stuck.id}`,
+      `Story ${id} waits for you: ${formatTitle(question.title)}`,
+      `Answer it: saga resolve ${id} --with "…", or run without an answer: saga run ${id} --anyway`,
     );
   }
-  if (!blocker) return;
+  if (!hindrances.includes('held-up')) return;
+  const { tasks } = loadStory(paths, id);
+  const stuck = tasks.find((it) => it.escalated && it.status !== 'completed');
+  // Only a branch may have that copy of the task. Then the worker, which has it too, says so.
+  if (!stuck) return;
   throw new SagaError(
     'blocker-open',
-    `Story ${id} waits for you: ${formatTitle(blocker.title)}`,
-    `Answer it: saga resolve ${id} --with "…", or run without an answer: saga run ${id} --anyway`,
+    `Story ${id} waits for you: its task ${stuck.id} was tried too often.`,
+    `See why: saga logs ${id}. Correct what it says: saga edit ${id} ${stuck.id}. Then: saga task reopen --story ${id} ${stuck.id}`,
   );
 }
 
@@ -96,17 +103,15 @@ function requireAnswers(paths: Paths, id: string): void {
  * Throws if the story would work on the wrong thing: begun too early, it would branch from a base that
  * lacks what it builds on; with two copies, it would follow the old plan.
  */
-async function requireTurn(paths: Paths, id: string, env: Environment): Promise<void> {
-  const { stories, epics } = await loadOverview(paths, env);
-  const { blockedBy = [], needsYou } = stories.find((it) => it.id === id) ?? {};
-  if (needsYou?.some(({ kind }) => kind === 'copies')) {
+function requireTurn({ stories, epics }: Overview, { id, hindrances, blockedBy }: StoryView): void {
+  if (hindrances.includes('copies')) {
     throw new SagaError(
       'two-copies',
       `The plan of story ${id} was edited in the main checkout only.`,
       `Take the edited plan over: saga update ${id}, or go on with the plan on its branch: saga run ${id} --anyway`,
     );
   }
-  if (blockedBy.length === 0) return;
+  if (!hindrances.includes('waits')) return;
   const unmet = blockedBy.map((other) => {
     const { state = 'waiting', pr } =
       stories.find((it) => it.id === other) ?? epics.find((it) => it.id === other) ?? {};

@@ -35,9 +35,9 @@ test('a worker is asked to stop, and one that is over is not looked for', async 
 });
 
 test('a worker of another machine is left alone, whatever process has its number here', async () => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const child = await startWitness(process.env);
   const elsewhere = recordOf({
-    ...describeProcess(child.pid ?? 0),
+    ...describeProcess(child.pid),
     host: 'another-machine',
     place: undefined,
   });
@@ -45,9 +45,7 @@ test('a worker of another machine is left alone, whatever process has its number
     code: 'session-failed',
     message: expect.stringContaining('another-machine'),
   });
-  expect(child.exitCode).toBeNull();
-  expect(child.signalCode).toBeNull();
-  child.kill();
+  expect(await child.tell()).toBe('heard no signal');
 });
 
 test('a worker that does not hear is killed, and all it started is ended', async () => {
@@ -55,24 +53,42 @@ test('a worker that does not hear is killed, and all it started is ended', async
   const worker = spawn('sh', ['-c', deaf], { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(worker.stdout, 'data');
   const identity = describeProcess(worker.pid ?? 0);
-  const mark = formatIdentity(identity, 'project+saga-story-cart-1');
-  const client = spawn('sleep', ['1000'], {
-    stdio: 'ignore',
-    env: { PATH: process.env.PATH ?? '', [WORKER_VARIABLE]: mark },
+  const envOf = (session: string) => ({
+    PATH: process.env.PATH ?? '',
+    [WORKER_VARIABLE]: formatIdentity(identity, `project+${session}`),
   });
-  const other = spawn('sleep', ['1000'], {
-    stdio: 'ignore',
-    env: { PATH: process.env.PATH ?? '', [WORKER_VARIABLE]: `${mark}x` },
-  });
+  const client = spawn('sleep', ['1000'], { stdio: 'ignore', env: envOf('saga-story-cart-1') });
+  const other = await startWitness(envOf('saga-story-cart-12'));
   const ended = Promise.all([once(worker, 'exit'), once(client, 'exit')]);
   expect(await stopSession(recordOf(identity), { patienceMs: 100 })).toBe('killed');
   expect(await ended).toEqual([
     [null, 'SIGKILL'],
     [null, 'SIGTERM'],
   ]);
-  expect(other.exitCode ?? other.signalCode).toBeNull();
-  other.kill();
+  expect(await other.tell()).toBe('heard no signal');
 });
+
+/** Starts a process that says, when it is asked, whether it was sent SIGTERM before. */
+async function startWitness(env: NodeJS.ProcessEnv) {
+  // A signal that was sent before the question is heard at the latest in the next turn of the loop.
+  const script = `
+    let heard = 'heard no signal';
+    process.on('SIGTERM', () => { heard = 'heard SIGTERM'; });
+    process.stdin.once('data', () =>
+      setImmediate(() => setImmediate(() => { console.log(heard); process.exit(); })));
+    console.log('ready');`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'], env });
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid ?? 0,
+    async tell(): Promise<string> {
+      const answer = once(child.stdout, 'data').then(([said]) => String(said).trim());
+      const killed = once(child, 'exit').then(() => 'was killed');
+      child.stdin.write('?');
+      return Promise.race([answer, killed]);
+    },
+  };
+}
 
 test('a worker that goes on telling what it does while it stops is not killed', async () => {
   using folder = createTempFolder();

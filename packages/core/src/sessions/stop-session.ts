@@ -5,16 +5,16 @@ import { SagaError } from '../errors.ts';
 import { isElsewhere, isProcessGone, isWorkerGone } from '../processes/identity.ts';
 import { endWorkerPrograms } from '../processes/stop-program.ts';
 
-/** So long a worker may say nothing while it stops. */
+/** How long a worker that stops may write no event before it is killed. */
 const PATIENCE_MS = 20_000;
-/** A worker that talks and never ends is killed after so many times its patience. */
+/** A worker that stops and keeps writing events is killed after this many times `PATIENCE_MS`. */
 const MOST_PATIENCE = 30;
 
 export type Stopped = 'stopped' | 'killed' | 'was-over';
 
 /**
  * Asks a worker to stop: it ends its run, commits and pushes, updates its record and exits. That may take long on a
- * slow machine, or for an epic with many stories, so it is waited for as long as it writes events. If it falls silent,
+ * slow machine, or for an epic with many stories, so this waits while the worker writes events. If it falls silent,
  * the worker and everything it started is killed.
  */
 export async function stopSession(

@@ -33,7 +33,7 @@ export function createTmuxLauncher(options: TmuxLauncherOptions): Launcher {
       });
       const { session, outputFile } = started;
       const ended = waitForEnd(place.paths, started);
-      // Whoever asks for the end is told of a failure; nobody has to ask.
+      // A caller that awaits the end gets the failure. If no caller does, the failure must not end the process.
       ended.catch(() => {});
       return {
         session,

@@ -97,7 +97,7 @@ export async function listTmuxSessions(
   }
 }
 
-/** A list is only looked at: whoever asks does not wait for a server that does not answer. */
+/** A list is only for display, so the caller does not wait for a server that does not answer. */
 const LIST_MS = 5000;
 
 /** The socket of the server whose session this process is in; undefined outside tmux. */
@@ -130,7 +130,10 @@ function escapeSeparator(word: string): string {
   return word.endsWith(';') ? `${word.slice(0, -1)}\\;` : word;
 }
 
-/** A server outlives whoever started it. Marked as part of a worker's run, it would end with that. */
+/**
+ * A server outlives the process that started it. With the mark of a worker or a run, it would be ended together
+ * with that.
+ */
 function withoutMarks(env: Environment): Environment {
   return { ...env, [RUN_VARIABLE]: undefined, [WORKER_VARIABLE]: undefined };
 }

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readAccountFor } from '../agents/claude/account/read-account.ts';
-import { claude } from '../agents/claude/agent.ts';
-import { describeFeatures } from '../agents/claude/client-features.ts';
-import {
-  buildShaperInvocation,
-  readShaperLine,
-  type ShaperNews,
-} from '../agents/claude/shaper-run.ts';
+import type { AgentStep } from '../agents/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { loadConfig } from '../plan/config.ts';
-import { armDeadline } from '../processes/deadline.ts';
-import { type Environment, type Lifeline, startProgram } from '../processes/run.ts';
+import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 
 /** What every conversation with a Shaper needs. */
@@ -45,53 +38,35 @@ export async function openShaper(
 ): Promise<(prompt: string) => Promise<ShaperAnswer>> {
   const { paths, env: around, agentHome, stop, onStep, maxUsd: most } = setup;
   const { config } = loadConfig(paths, { environment: around });
-  const env = claude.withoutOuterSession(around);
-  const path = claude.find(config.worker.claudePath, paths.root, env);
-  const program = await claude.describe(path, paths, env);
+  const env = agent.withoutOuterSession(around);
+  const path = agent.find(config.worker.claudePath, paths.root, env);
+  const program = await agent.describe(path, paths, env);
   const home = { config: agentHome };
-  await claude.requireLogin({ program, home, folder: paths.root, env, isQuick: true });
-  const account = readAccountFor(home, undefined);
-  const sessionId = randomUUID();
-  const { addsUpCost } = describeFeatures(program.version);
-  let spentUsd = 0;
-  let isLater = false;
+  await agent.requireLogin({ program, home, folder: paths.root, env, isQuick: true });
+  const id = randomUUID();
+  let costUsd = 0;
+  let isContinued = false;
   return async (prompt) => {
-    const maxUsd = most - spentUsd;
-    const asked = { version: program.version, account, model: config.worker.model, maxUsd };
-    const { args, env: own } = buildShaperInvocation({
-      ...{ ...asked, schema: withoutDialect(schema), sessionId, isLater, inherited: env },
+    const answer = await agent.ask({
+      ...{ program, home, folder, env, prompt, schema, stop, lifeline },
+      model: config.worker.model,
+      conversation: { id, isContinued, earlierCostUsd: costUsd },
+      maxUsd: most - costUsd,
+      deadline: Date.now() + MINUTES * 60_000,
+      onStep: (step) => onStep(describeStep(step)),
     });
-    let end: Extract<ShaperNews, { kind: 'end' }> | undefined;
-    const started = startProgram(
-      path,
-      args,
-      { cwd: folder, env: { ...env, ...own }, input: prompt, lifeline },
-      (line) => {
-        const news = readShaperLine(line);
-        if (news?.kind === 'step') onStep(news.text);
-        else if (news) end = news;
-      },
-    );
-    using _armed = armDeadline(Date.now() + MINUTES * 60_000, stop, () =>
-      started.signalGroup('SIGTERM'),
-    );
-    const { code, stderr } = await started.ended;
-    if (stop.aborted)
-      throw new SagaError('usage', 'Stopped. Nothing was changed.', 'Run it again.');
-    if (!end || end.isError) throw failed(end?.text || lastLine(stderr) || `code ${code}`);
-    isLater = true;
-    spentUsd = addsUpCost ? end.costUsd : spentUsd + end.costUsd;
-    return { value: end.value, costUsd: spentUsd };
+    if (answer.kind === 'none') {
+      throw answer.why === 'signal' ? stopped() : failed(answer.detail);
+    }
+    isContinued = true;
+    costUsd += answer.costUsd;
+    return { value: answer.value, costUsd };
   };
 }
 
-/** The client refuses a schema that names its dialect. */
-function withoutDialect(schema: object): object {
-  const { $schema: _, ...plain } = schema as Record<string, unknown>;
-  return plain;
-}
+const describeStep = (step: AgentStep) => (step.kind === 'answer' ? 'writes the plan' : step.text);
 
-const lastLine = (text: string) => text.trim().split('\n').at(-1);
+const stopped = () => new SagaError('usage', 'Stopped. Nothing was changed.', 'Run it again.');
 
 const failed = (said: string) =>
   new SagaError(

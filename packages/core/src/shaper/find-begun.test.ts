@@ -8,12 +8,12 @@ const FRESH = {
 } as StoryView;
 
 test.each<[string, Partial<StoryView>, boolean]>([
-  ['nobody was at it', {}, false],
+  ['nobody worked on it', {}, false],
   ['it waits for another', { state: 'waiting' }, false],
   ['it has an open question of a person who plans', { state: 'needs you' }, false],
   ['a task was taken up', { status: 'in_progress' }, true],
   ['all tasks are completed', { status: 'completed' }, true],
-  ['a worker is at it', { running: true, state: 'running' }, true],
+  ['a worker works on it', { running: true, state: 'running' }, true],
   ['a worker ended', { ended: 'error', state: 'needs you' }, true],
   ['it has a branch', { branch: 'story/a' }, true],
   ['it lives in a worktree', { home: '../project.stories/a/.saga/stories/a' }, true],

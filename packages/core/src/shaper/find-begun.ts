@@ -1,3 +1,4 @@
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 
 const STATES: readonly StoryView['state'][] = ['running', 'in review', 'interrupted', 'done'];
@@ -18,6 +19,6 @@ function hasBegun(story: StoryView): boolean {
     running ||
     ended !== null ||
     branch !== null ||
-    home !== `.saga/stories/${id}`
+    home !== storyPath(id)
   );
 }

@@ -68,7 +68,7 @@ function parseNote(text: string | undefined): TrashNote | undefined {
   }
 }
 
-/** Finds one entry by its story (then the newest), or by its ref with or without `refs/saga/trash/`. */
+/** Finds one entry by its story (then the newest), or by its ref, with or without the folder of the trash. */
 export function findTrashed(
   entries: readonly TrashEntry[],
   name: string,

@@ -6,8 +6,8 @@ import type { Git } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 
 /**
- * A git folder of SAGA's own that writes into the objects of a repository. It stores every file byte by byte:
- * no filter, no line ends, no keyword of a file is changed, whatever .gitattributes says.
+ * A git folder of SAGA's own that writes into the objects of a repository. It stores every file byte by byte
+ * and ignores .gitattributes: no filter runs, and line ends and keywords stay as they are.
  */
 export interface RawGit extends Disposable {
   /** git for the files of any folder. The index is one of this folder's own. */

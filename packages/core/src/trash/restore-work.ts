@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { SagaError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
+import { adviseMove } from '../git/checkout-top.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { leftFolder } from '../git/refs/left-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
-import { quote } from '../processes/quote.ts';
 import { isFolder } from '../project/find-project.ts';
 import { markWorktree } from '../project/story-worktrees.ts';
 import type { RawGit } from './raw-git.ts';
@@ -79,7 +79,7 @@ async function requireFree(git: Git, { note, branch, folder }: Restoring): Promi
   throw new SagaError(
     'worktree-taken',
     `${folder} is in the way: the worktree of ${id} belongs there.`,
-    `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
+    adviseMove(folder),
   );
 }
 

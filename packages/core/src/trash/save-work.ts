@@ -9,16 +9,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
-import { SagaError } from '../errors.ts';
 import { formatJson } from '../files/json-text.ts';
+import { readIfThere } from '../files/read-text.ts';
 import { addAll } from '../git/commit.ts';
-import type { Git } from '../git/git.ts';
+import { type Git, listNested } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { leftFolder } from '../git/refs/left-refs.ts';
 import { formatStoryTrash } from '../git/refs/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { isFolder } from '../project/find-project.ts';
 import { mainStoryFolder, type Paths, trashWorkFolder } from '../project/paths.ts';
+import { describeUnkept, findUnkept, type Unkept } from './inner-repositories.ts';
 import { createRawGit, type RawGit } from './raw-git.ts';
 
 /** What is put into the trash: a story's branch, its worktree, or its plan only. */
@@ -68,7 +69,7 @@ export const GIT_STATE = [
  * Saves the work of a story as one commit under a ref of the trash, and changes nothing else. Its tree is the
  * files of the worktree, byte by byte, without ignored ones. Its first parent is HEAD. Its second parent keeps
  * the index, unfinished operations, the plan in the main checkout, and every commit that only the story has.
- * Throws if the worktree holds something that git cannot keep.
+ * Throws if the worktree holds a repository with something in it that only this repository has.
  */
 export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   const { git, id, timestamp, branch, worktree } = work;
@@ -79,7 +80,7 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   const left = await listLeftRefs(git, branch);
   const staged = worktree && inside ? await writeIndexTrees(worktree, inside, raw) : [];
   const files = worktree
-    ? await writeFiles(worktree.folder, raw, staged[0]?.tree)
+    ? await writeFiles(work, worktree, raw, staged[0]?.tree)
     : await git.run(['rev-parse', `${head}^{tree}`]);
   const changed = inside ? await listUncommitted(inside) : [];
   const note: TrashNote = {
@@ -106,7 +107,9 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   return {
     ref,
     note,
-    isUnchangedIn: async (folder) => (await updateFiles(folder, raw)) === files,
+    isUnchangedIn: async (folder) =>
+      (await updateFiles(folder, raw)) === files &&
+      (!worktree || !(await findIn(work, { ...worktree, folder }, raw))),
   };
 }
 
@@ -182,26 +185,28 @@ async function writeIndexTrees(
  * without times, so that git reads every file.
  */
 async function writeFiles(
-  folder: string,
+  work: Work,
+  worktree: NonNullable<Work['worktree']>,
   raw: RawGit,
   staged: string | undefined,
 ): Promise<string> {
-  const git = raw.open(folder);
+  const git = raw.open(worktree.folder);
   const index = raw.index('files');
   await git.run(['read-tree', ...(staged === undefined ? ['--empty'] : [staged])], { index });
-  const tree = await updateFiles(folder, raw);
-  const links = (await git.paths(['ls-files', '-s', '-z'], { index })).filter((it) =>
-    it.startsWith('160000 '),
-  );
-  const inner = links
-    .map((it) => it.slice(it.indexOf('\t') + 1))
-    .find((it) => existsSync(join(folder, it, '.git')));
-  if (inner === undefined) return tree;
-  throw new SagaError(
-    'git-failed',
-    `${join(folder, inner)} is a repository of its own, so its files cannot be kept with the story.`,
-    `Move it away, or remove it if nothing in it is needed: ls -la ${join(folder, inner)}`,
-  );
+  const tree = await updateFiles(worktree.folder, raw);
+  const unkept = await findIn(work, worktree, raw);
+  if (unkept) throw describeUnkept(worktree.folder, unkept);
+  return tree;
+}
+
+/** Finds a repository inside the worktree whose files or commits would be lost. */
+async function findIn(
+  { git, paths }: Work,
+  { folder, gitFolder }: NonNullable<Work['worktree']>,
+  raw: RawGit,
+): Promise<Unkept | undefined> {
+  const nested = await listNested(raw.open(folder), [':/'], { index: raw.index('files') });
+  return findUnkept({ folder, gitFolder, root: paths.root, env: git.env }, nested);
 }
 
 async function updateFiles(folder: string, raw: RawGit): Promise<string> {
@@ -257,7 +262,7 @@ function commitTree(
 async function findInvolved(gitFolder: string, git: Git): Promise<string[]> {
   const noted = INVOLVED.flatMap((file) => {
     const path = join(gitFolder, file);
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const text = readIfThere(path) ?? '';
     return [...text.matchAll(/\b[0-9a-f]{40,64}\b/g)].map(([it]) => it);
   });
   const found = await Promise.all([...new Set(noted)].map((it) => git.resolve(it)));

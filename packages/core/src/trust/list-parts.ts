@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_GROUPS } from '@saga-ai/types/config';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
-import { listProjectPrograms } from '../agents/claude/account/project-programs.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { type Groups, loadProjectSettings } from '../plan/config.ts';
 import { listIds } from '../plan/list-ids.ts';
@@ -102,7 +102,7 @@ function readVerify(paths: Paths, storyId: string): string | undefined {
   try {
     return loadStory(paths, storyId).story.verify;
   } catch (error) {
-    // A story that cannot be read cannot be run; whoever runs it is told why.
+    // A story that cannot be read cannot be run; the command that runs it says why.
     if (error instanceof SagaError) return undefined;
     throw error;
   }
@@ -115,7 +115,7 @@ export function listWorktreeParts(paths: Paths, storyId: string): TrustPart[] {
 }
 
 function listClientParts(root: string, checkout: string): TrustPart[] {
-  return listProjectPrograms(checkout).map(({ file, key, text }) => {
+  return agent.listProjectPrograms(checkout).map(({ file, key, text }) => {
     const name = key === undefined ? file : `${file} ${key}`;
     return { name, file: displayPath(root, join(checkout, file)), text, kind: name };
   });

@@ -46,7 +46,7 @@ export function requireTrustedWorktree(paths: Paths, storyId: string, env: Envir
   refuse(paths, filterUntrusted(paths, listWorktreeParts(paths, storyId), env));
 }
 
-export const isTrustedByWord = (env: Environment): boolean =>
+const isTrustedByWord = (env: Environment): boolean =>
   !['', '0', 'false', undefined].includes(env[TRUST_VARIABLE]);
 
 const MOST_NAMED = 4;

@@ -18,7 +18,7 @@ export interface JudgedPart extends TrustPart {
   state: 'known' | 'changed' | 'new';
 }
 
-export function digestPart({ kind, text }: Pick<TrustPart, 'kind' | 'text'>): string {
+function digestPart({ kind, text }: Pick<TrustPart, 'kind' | 'text'>): string {
   return createHash('sha256').update(`${kind}\0${text}`).digest('hex');
 }
 

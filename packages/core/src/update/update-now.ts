@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { formatSession } from '@saga-ai/types/words/names';
-import { findClientHome } from '../agents/claude/client-home.ts';
+import { agent } from '../agents/chosen.ts';
 import { loadConfig } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
@@ -27,7 +27,7 @@ export function updateNow(request: UpdateRequest): Promise<Updated | undefined> 
     storyId,
     config: loadConfig(paths, { environment: env }).config,
     env,
-    agentHome: { config: findClientHome(env, env.HOME ?? homedir()) },
+    agentHome: agent.findHome(env, env.HOME ?? homedir()),
     session: formatSession({ storyId, timestamp: now }),
     timestamp: now,
     deadline: now + LONGEST_MS,

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEvidence } from '../../../../test/rig/project/done.ts';
 import { buildTask } from '../../../../test/rig/project/plan-files.ts';
@@ -9,7 +9,7 @@ import { loadOverview } from '../overview/overview.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
-import { requireRunnable } from '../sessions/start-worker.ts';
+import { requireStartable } from '../sessions/start-worker.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { saveUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 import { updateStory } from './update-story.ts';
@@ -57,11 +57,11 @@ test('an edited plan and a moved base come into the worktree, and statuses stay'
   commit(it);
   it.git('push', '-q');
   expect(await reasons(it)).toEqual(['copies']);
-  await expect(requireRunnable(it.paths, 'x', it.env, false)).rejects.toMatchObject({
+  await expect(requireStartable(it.paths, 'x', it.env, false)).rejects.toMatchObject({
     code: 'two-copies',
     hint: expect.stringContaining('saga update x'),
   });
-  await requireRunnable(it.paths, 'x', it.env, true);
+  await requireStartable(it.paths, 'x', it.env, true);
 
   expect(await update(it)).toMatchObject({
     base: 'main',
@@ -84,6 +84,26 @@ test('an edited plan and a moved base come into the worktree, and statuses stay'
   expect(await update(it)).toMatchObject({ plan: { kind: 'current' }, taken: { kind: 'current' } });
 });
 
+test('the base is fetched from a remote whose address is a relative path, also if its default branch is unknown', async () => {
+  using it = createProject();
+  const { folder } = await begin(it);
+  const other = join(it.folder, 'other');
+  it.gitIn(it.folder, 'clone', '-q', it.origin, other);
+  const push = (name: string) => {
+    writeFileSync(join(other, name), 'new\n');
+    commit(it, other);
+    it.gitIn(other, 'push', '-q');
+  };
+  it.git('remote', 'set-url', 'origin', relative(it.root, it.origin));
+  push('first.txt');
+  expect(await update(it)).toMatchObject({ taken: { kind: 'merged', commits: 1 } });
+  push('second.txt');
+  it.git('remote', 'set-head', 'origin', '--delete');
+  expect(await update(it)).toMatchObject({ taken: { kind: 'merged', commits: 1 } });
+  expect(it.said('fetch:failed')).toEqual([]);
+  expect(existsSync(join(folder, 'second.txt'))).toBe(true);
+});
+
 test('a story that has only a branch gets a worktree, and the edited plan and the base come in', async () => {
   using it = createProject();
   const { folder } = await begin(it);
@@ -97,7 +117,7 @@ test('a story that has only a branch gets a worktree, and the edited plan and th
   commit(it);
   it.git('push', '-q');
   expect(await reasons(it)).toEqual(['copies']);
-  await expect(requireRunnable(it.paths, 'x', it.env, false)).rejects.toMatchObject({
+  await expect(requireStartable(it.paths, 'x', it.env, false)).rejects.toMatchObject({
     code: 'two-copies',
     hint: expect.stringContaining('the plan on its branch'),
   });
@@ -117,6 +137,22 @@ test('a story that has only a branch gets a worktree, and the edited plan and th
   expect(existsSync(join(folder, 'was-set-up'))).toBe(false);
   await ensureWorktree(it.worker({ worktree: { setup: 'touch was-set-up' } }));
   expect(existsSync(join(folder, 'was-set-up'))).toBe(true);
+});
+
+test('a viewer that fails does not stop an update', async () => {
+  using it = createProject();
+  const { folder } = await begin(it);
+  it.git('worktree', 'remove', '--force', folder);
+  edit(it, `${MAIN}/one.json`, { description: 'Edited.' });
+  const { emit: _, agent: __, lifeline: ___, network: ____, ...order } = it.worker();
+  let calls = 0;
+  const listen = () => {
+    calls += 1;
+    throw new Error('The window is gone.');
+  };
+  await updateStory({ ...order, parts: { plan: true, base: true }, listen });
+  expect(calls).toBeGreaterThan(0);
+  expect(JSON.parse(it.read(`${LIVE}/one.json`)).description).toBe('Edited.');
 });
 
 test('a merged story whose branch is still there gets no worktree', async () => {

@@ -2,33 +2,37 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import type { RunEvent } from '@saga-ai/types/run/event';
-import { claude } from '../agents/claude/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder } from '../files/atomic-write.ts';
+import { identifyFolder } from '../files/identify-folder.ts';
+import { commitOf, loadRefs } from '../git/branches.ts';
+import { ASK_TOP, notTheTop, parseTop } from '../git/checkout-top.ts';
 import { commitPath } from '../git/commit.ts';
-import { findBase } from '../git/find-base.ts';
+import { findBase, findRemote } from '../git/find-base.ts';
 import { freeGitLocks } from '../git/free-git-locks.ts';
 import { openGit } from '../git/git.ts';
 import { abandonMerge } from '../git/merge-commit.ts';
+import { pinRemote } from '../git/pins.ts';
 import { keepOut, openPlainGit } from '../git/plain-git.ts';
-import { commitOf, loadRefs } from '../git/refs/refs.ts';
 import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
-import type { Worktree } from '../git/worktree.ts';
+import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
 import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadStory } from '../plan/stories.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock } from '../processes/lock.ts';
-import { quote } from '../processes/quote.ts';
 import { storyBranch, workerLock } from '../project/paths.ts';
+import { quote } from '../project/quote.ts';
 import { findStoryWorktree, pinWorktree } from '../project/story-worktrees.ts';
 import { type TakenBase, takeBase } from '../worker/base/take-base.ts';
-import type { Worker, WorkerOrder } from '../worker/context.ts';
+import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
 import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
+import { createEmit, maskEvents } from '../worker/session-log.ts';
 import { settleUnfinished } from '../worker/settle/settle-run.ts';
 import { type TakenPlan, takePlan } from './take-plan.ts';
 
@@ -68,8 +72,8 @@ export async function updateStory(order: UpdateOrder): Promise<Updated | undefin
   const worker: Worker = {
     ...rest,
     config,
-    agent: claude,
-    emit: (type, fields) => listen({ time: new Date().toISOString(), type, ...fields } as RunEvent),
+    agent,
+    emit: maskEvents(createEmit(listen), findSecretsOf({ ...rest, agent })),
     lifeline,
     network,
   };
@@ -90,7 +94,7 @@ async function isOpen({ paths, storyId, env }: UpdateOrder): Promise<boolean> {
 
 /** Finds the worktree, or makes it from the branch. Nothing of the project is run: the next worker sets it up. */
 async function ensureFolder(worker: Worker): Promise<string> {
-  const found = findStoryWorktree(worker.paths, worker.storyId);
+  const found = findUsableWorktree(worker.paths, worker.storyId);
   if (found?.isOwn) return found.folder;
   const { config } = worker;
   const withoutSetup = { ...config, worktree: { ...config.worktree, setup: null } };
@@ -138,18 +142,14 @@ async function openWorktree(
   isFetched: boolean,
 ): Promise<Worktree> {
   const git = openGit(folder, env, network);
-  const [top, gitFolder = ''] = (
-    await git.run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
-  ).split('\n');
-  if (top !== folder) {
-    throw new SagaError(
-      'worktree-taken',
-      `${folder} is no longer a worktree: git treats it as a part of ${top}.`,
-      `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
-    );
-  }
-  const base = await findBase(git, config, isFetched ? { emit } : undefined);
-  const worktree = { folder, branch: storyBranch(paths, storyId), base, git, gitFolder };
+  const { top, gitFolder } = parseTop(await git.run(ASK_TOP));
+  if (top !== folder) throw notTheTop(folder, top);
+  const remote = isFetched ? await findRemote(git) : undefined;
+  // A relative address counts from the main checkout, and git would read it from the worktree.
+  const pinned = remote === undefined ? undefined : await pinRemote(git, remote);
+  const base = await findBase(git, config, isFetched ? { emit, pinned } : undefined);
+  const branch = storyBranch(paths, storyId);
+  const worktree = { folder, identity: identifyFolder(folder), branch, base, git, gitFolder };
   await freeGitLocks(worktree, emit);
   return worktree;
 }

@@ -50,12 +50,12 @@ export interface Worker {
   network: NetworkLimits;
   /**
    * What the story and its tasks asked for when the worker began, as a digest. Nobody may change that
-   * while a worker is at it.
+   * while a worker works on it.
    */
   definition?: string;
   /** The path of bubblewrap, if runs are enclosed in a sandbox. */
   bubblewrap?: string;
-  /** Secrets of SAGA that every sandbox hides, whatever the settings say. */
+  /** Secrets of SAGA that every sandbox hides. No setting can show them. */
   hidden?: readonly string[];
   /** The hosts that the sandbox refused so far. */
   refusedHosts?: Set<string>;

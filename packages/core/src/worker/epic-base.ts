@@ -1,7 +1,7 @@
 import type { Config } from '@saga-ai/types/config';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
+import { commitOf, loadRefs } from '../git/branches.ts';
 import type { Git } from '../git/git.ts';
-import { commitOf, loadRefs } from '../git/refs/refs.ts';
 import { listEpicsAround } from '../plan/epics.ts';
 import type { Paths } from '../project/paths.ts';
 

@@ -44,7 +44,7 @@ export async function gateStory(asked: Worker): Promise<Outcome> {
   return describeFailed(worker, evidence);
 }
 
-/** Throws if the gate of the story cannot be run now: a worker is at it, or there is no worktree. */
+/** Throws if the gate of the story cannot be run now: a worker works on it, or there is no worktree. */
 export function requireGateable(paths: Paths, storyId: string): void {
   requireRunnable(loadStory(paths, storyId));
   const owner = findLockOwner(workerLock(paths, storyId));

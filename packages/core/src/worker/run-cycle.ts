@@ -17,7 +17,7 @@ import { openPlainGit } from '../git/plain-git.ts';
 import { LEFT, type LeftWork, listLeft } from '../git/refs/left-refs.ts';
 import { listTests } from '../git/refs/test-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
-import type { Worktree } from '../git/worktree.ts';
+import { isStillThere, type Worktree } from '../git/worktree.ts';
 import { readEpics } from '../plan/epics.ts';
 import { worktreeGone } from '../plan/not-found.ts';
 import { loadStory } from '../plan/stories.ts';
@@ -114,8 +114,8 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
   const isToldOf = feedback.length > 0 && hadItsChance(report);
   const over = { ...unfinished, ...(isToldOf ? { told: feedback.map((it) => it.title) } : {}) };
-  const isThere = existsSync(worktree.folder);
-  // Before anybody hears of the end: if the worker is killed now, no other run is told the same.
+  const isThere = isStillThere(worktree);
+  // Noted before the end of the run is reported: if the worker is killed now, no other run is told the same.
   if (isToldOf && isThere) saveUnfinishedRun(worker, worktree, over);
   emit('run:end', { cycle, ...told });
   if (!isThere) throw worktreeGone(worktree.folder, worker.storyId);

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { messageOf } from '../errors.ts';
-import type { Worktree } from '../git/worktree.ts';
+import { isStillThere, type Worktree } from '../git/worktree.ts';
 import { worktreeGone } from '../plan/not-found.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';
 import { pinWorktree } from '../project/story-worktrees.ts';
@@ -93,7 +92,7 @@ async function noteEnd(
 
 /** If the worktree was removed, that explains every other error. An error is noted in the journal. */
 async function explainError(worker: Worker, worktree: Worktree, error: unknown): Promise<unknown> {
-  if (!existsSync(worktree.folder)) return worktreeGone(worktree.folder, worker.storyId);
+  if (!isStillThere(worktree)) return worktreeGone(worktree.folder, worker.storyId);
   await noteInJournal(worker, `stopped by an error: ${messageOf(error)}`);
   return error;
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findOpenBlockers, findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { keepMessages } from '../messages/keep-messages.ts';
 import { listMessages } from '../messages/message-box.ts';
 import { loadStory } from '../plan/stories.ts';
+import { pauseUntil } from '../processes/deadline.ts';
 import { loadSpent } from '../records/spent.ts';
 import { keepUpToDate } from './base/keep-up-to-date.ts';
 import { type Outcome, stopReason, type Worker } from './context.ts';
@@ -122,7 +122,8 @@ async function waitFor(worker: Worker, loop: Loop, next: NextCycle & { kind: 'wa
   if (next.for === 'answer') return await waitForAnswer(worker, loop, next);
   if (next.for === 'outage') emit('outage:waiting', { until, reason, tries: loop.outages });
   else emit('limit:waiting', { until, reason });
-  await pause(next.until - Date.now(), stop);
+  // A stop ends the pause; the next decision handles it.
+  await pauseUntil(next.until, stop);
   emit(next.for === 'outage' ? 'outage:waited' : 'limit:waited', {});
 }
 
@@ -137,14 +138,9 @@ async function waitForAnswer(
   const before = open();
   worker.emit('answer:waiting', { until: new Date(until).toISOString(), reason });
   while (Date.now() < until && !worker.stop.aborted && open() >= before) {
-    await pause(Math.min(LOOK_MS, until - Date.now()), worker.stop);
+    await pauseUntil(Math.min(Date.now() + LOOK_MS, until), worker.stop);
   }
   worker.emit('answer:waited', {});
 }
 
 const LOOK_MS = 1000;
-
-/** Sleeps. A worker that is asked to stop wakes up; the next decision handles that. */
-async function pause(ms: number, stop: AbortSignal): Promise<void> {
-  await sleep(Math.max(0, ms), undefined, { signal: stop }).catch(() => {});
-}

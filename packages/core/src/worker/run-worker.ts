@@ -1,8 +1,7 @@
-import type { Emit, RunEvent } from '@saga-ai/types/run/event';
+import type { RunEvent } from '@saga-ai/types/run/event';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
-import { maskDeep } from '@saga-ai/types/words/mask-secrets';
-import { claude } from '../agents/claude/agent.ts';
+import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { openGit } from '../git/git.ts';
 import type { Notifier } from '../notify/notifier.ts';
@@ -21,7 +20,7 @@ import { limitNetworkTime } from './network-limits.ts';
 import { openNotifier } from './open-notifier.ts';
 import { runStory } from './run-story.ts';
 import { keepUnheard } from './run-until-done.ts';
-import { openSessionLog } from './session-log.ts';
+import { maskEvents, openSessionLog } from './session-log.ts';
 import { SessionTracker } from './track-session.ts';
 
 export interface WorkerRequest extends WorkerOrder {
@@ -56,21 +55,21 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   using log = openSessionLog(outputFile, read, listen);
   using lifeline = startLifeline(rest.paths.root, rest.session);
   using network = limitNetworkTime(rest, lifeline);
-  const secrets = findSecretsOf({ ...rest, agent: claude });
-  const emit: Emit = (type, fields) => log.emit(type, maskDeep(fields, secrets));
+  const secrets = findSecretsOf({ ...rest, agent });
+  const emit = maskEvents(log.emit, secrets);
   // A person who calls saga gate or saga rehearse sits in front of it.
   if (!rest.onlyGate && !rest.rehearsal) {
-    notifier = openNotifier({ ...rest, agent: claude }, { kind: 'story', secrets, lifeline, emit });
+    notifier = openNotifier({ ...rest, agent }, { kind: 'story', secrets, lifeline, emit });
   }
-  const worker: Worker = { ...rest, agent: claude, emit, lifeline, network };
+  const worker: Worker = { ...rest, agent, emit, lifeline, network };
   emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runAndFollow(worker);
-  // After the lock is released: whoever says something from now on sees that nobody works.
+  // After the lock is released: a command that sends a message from now on sees that no worker works on the story.
   await keepUnheard(worker).catch(() => {
     // The next worker does it.
   });
-  // Before the record says that the session is over: whoever follows it stops reading then.
-  await notifier?.end({ ...end, ...hintOf(end.error) });
+  // Before the record says that the session is over: readers that follow the session stop reading then.
+  await notifier?.end(end);
   tracker.end(end);
   const { error, remedy: _, ...told } = end;
   emit('worker:end', {
@@ -105,8 +104,6 @@ async function runAndFollow(worker: Worker): Promise<WorkerEnd> {
     return toErrorEnd(thrown);
   }
 }
-
-const hintOf = (error: unknown) => (error instanceof SagaError ? { hint: error.hint } : {});
 
 async function runToEnd(worker: Worker): Promise<WorkerEnd> {
   try {

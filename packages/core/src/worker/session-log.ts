@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Emit, EventFields, EventType, RunEvent } from '@saga-ai/types/run/event';
 import { formatSessionEvent } from '@saga-ai/types/run/format-event';
+import { maskDeep, type Secret } from '@saga-ai/types/words/mask-secrets';
 import { messageOf, toWriteError } from '../errors.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 
@@ -17,7 +18,6 @@ type Listener = (event: RunEvent) => void;
  */
 export function openSessionLog(file: string, ...listeners: Listener[]): SessionLog {
   const handle = openForAppend(file);
-  const failed = new Set<Listener>();
   let isBroken = false;
   const write = (event: RunEvent) => {
     if (isBroken) return;
@@ -25,10 +25,18 @@ export function openSessionLog(file: string, ...listeners: Listener[]): SessionL
       writeWhole(handle, formatSessionEvent(event));
     } catch (error) {
       isBroken = true;
-      tell(build('log:failed', { reason: messageOf(toWriteError(error, file)) }));
+      emit('log:failed', { reason: messageOf(toWriteError(error, file)) });
     }
   };
-  const tell = (event: RunEvent) => {
+  const emit = createEmit(write, ...listeners);
+  return { emit, [Symbol.dispose]: () => closeSync(handle) };
+}
+
+/** Builds events and tells them to listeners. `emit` never throws: a failing listener is reported once. */
+export function createEmit(...listeners: Listener[]): Emit {
+  const failed = new Set<Listener>();
+  const emit: Emit = (type, fields) => {
+    const event = build(type, fields);
     for (const listen of listeners) {
       try {
         listen(event);
@@ -39,12 +47,12 @@ export function openSessionLog(file: string, ...listeners: Listener[]): SessionL
       }
     }
   };
-  const emit: Emit = (type, fields) => {
-    const event = build(type, fields);
-    write(event);
-    tell(event);
-  };
-  return { emit, [Symbol.dispose]: () => closeSync(handle) };
+  return emit;
+}
+
+/** Masks secrets in all that is told. */
+export function maskEvents(emit: Emit, secrets: readonly Secret[]): Emit {
+  return (type, fields) => emit(type, maskDeep(fields, secrets));
 }
 
 function build<T extends EventType>(type: T, fields: EventFields<T>): RunEvent {

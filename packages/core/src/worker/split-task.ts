@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isInPlan, PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { buildSplitSchema, type Replaced, replaceTask } from '@saga-ai/types/plan/replace-task';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { RunOutcome } from '@saga-ai/types/run/cause';
@@ -12,7 +12,7 @@ import { listUncommitted } from '../git/uncommitted.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { withStoryLock } from '../plan/story-lock.ts';
 import { noteInJournal } from '../plan/worker-notes.ts';
-import { taskFile } from '../project/paths.ts';
+import { splitNoteFile, taskFile } from '../project/paths.ts';
 import { digestDefinition, type Worker } from './context.ts';
 import { findTooLarge, type Grown, type TooLarge } from './decide/find-too-large.ts';
 import { hadItsChance } from './decide/next-cycle.ts';
@@ -59,7 +59,7 @@ export async function finishSplit({ worker, worktree }: StoryRun): Promise<void>
   if (isFinished) worker.definition = digestDefinition(worker);
 }
 
-const noteOf = ({ paths, storyId }: Worker) => join(paths.runs, 'splits', `${storyId}.json`);
+const noteOf = ({ paths, storyId }: Worker) => splitNoteFile(paths, storyId);
 
 /** Asks a run that may only read. Returns undefined if that run could not work; then the task stays as it is. */
 async function askShaper(
@@ -179,7 +179,7 @@ function listChanges(
 }
 
 /** Everything but the plan. */
-const CODE = ['.', ':(exclude).saga'];
+const CODE = ['.', `:(exclude)${PLAN_FOLDER}`];
 
 /** How much is changed since a commit, committed or not. */
 async function measureChanges({ worktree }: StoryRun, since: string): Promise<Grown> {
@@ -190,7 +190,7 @@ async function measureChanges({ worktree }: StoryRun, since: string): Promise<Gr
   const lines = rows.flatMap((row) => row.split('\t').slice(0, 2)).map((it) => Number(it) || 0);
   const tracked = new Set(rows.map((row) => row.split('\t')[2]));
   const others = (await listUncommitted(git)).filter(
-    (path) => !path.startsWith('.saga/') && !tracked.has(path),
+    (path) => !isInPlan(path) && !tracked.has(path),
   );
   return { files: rows.length + others.length, lines: lines.reduce((sum, it) => sum + it, 0) };
 }

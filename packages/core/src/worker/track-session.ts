@@ -2,7 +2,7 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { describeFollowing } from '@saga-ai/types/screens/review/follow-state';
 import { formatCall } from '@saga-ai/types/words/format-call';
-import { formatClock } from '@saga-ai/types/words/times';
+import { formatHourAndMinute } from '@saga-ai/types/words/times';
 import { SagaError } from '../errors.ts';
 import { loadStory } from '../plan/stories.ts';
 import { describeProcess } from '../processes/identity.ts';
@@ -141,7 +141,7 @@ export class SessionTracker {
         record.activity = this.verifying;
         break;
       case 'gate:silent':
-        record.activity = `verify, nothing printed since ${formatClock(event.since)}: ${event.command}`;
+        record.activity = `verify, nothing printed since ${formatHourAndMinute(event.since)}: ${event.command}`;
         break;
       case 'gate:output':
         if (record.activity === this.verifying) return;

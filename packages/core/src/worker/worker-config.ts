@@ -1,4 +1,4 @@
-import type { StoryWorker } from '@saga-ai/types/model-settings';
+import type { StoryWorker } from '@saga-ai/types/plan/model-settings';
 import { type ConfigSources, loadConfig } from '../plan/config.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';

@@ -1,4 +1,4 @@
-import { quote } from '@saga-ai/core/processes/quote';
+import { quote } from '@saga-ai/core/project/quote';
 import { filterByGlobs } from '@saga-ai/core/scope/globs';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 import { inventTests, inventWork } from './task-work.ts';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { quote } from '@saga-ai/core/processes/quote';
+import { quote } from '@saga-ai/core/project/quote';
 import { formatJournalEntry, formatTitle, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { ToolCall } from '../turn.ts';

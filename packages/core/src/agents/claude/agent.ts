@@ -4,49 +4,62 @@ import { recallVersion } from '../../files/program-version.ts';
 import type { Agent } from '../agent.ts';
 import { isModelVariable } from './account/credentials.ts';
 import { listModelEndpoints } from './account/model-endpoints.ts';
+import { listProjectPrograms } from './account/project-programs.ts';
 import { PROJECT_FILES, readProjectSettings } from './account/project-settings.ts';
 import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
+import { ask } from './ask.ts';
 import { askClaudeVersion, findClaude } from './claude.ts';
-import { describeFeatures, OLDEST_CLIENT } from './client-features.ts';
+import { OLDEST_CLIENT, TESTED_CLIENTS } from './client-features.ts';
 import {
   describeClientFiles,
   describeClientScope,
+  findClientHome,
   longOutputsFolder,
   PROTECTED_FILES,
 } from './client-home.ts';
 import { buildInvocation } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
+import { openStream } from './open-stream.ts';
 import { withoutOuterSession } from './outer-session.ts';
-import { findRemedy } from './remedies.ts';
+import { findRemedy, MODEL_NOT_ASKED } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
-import { ClaudeStream } from './stream/stream.ts';
+import { PLACE_VARIABLES, stageEnvironment, stageVariables } from './stage-environment.ts';
 import { talkWire } from './stream/talk-wire.ts';
 import { NEEDED_TOOLS } from './stream/translate.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
+import { tasksFolder } from './tasklist/task-list-folder.ts';
 
 /** Claude Code, as SAGA uses it. */
 export const claude: Agent = {
   find: findClaude,
-  async describe(path, paths, env) {
-    const ask = () => askClaudeVersion(path, paths.root, env);
-    const version = await recallVersion(paths, path, ask);
+  async describe(path, paths, env, { isFresh } = { isFresh: false }) {
+    const askVersion = () => askClaudeVersion(path, paths.root, env);
+    const version = isFresh ? await askVersion() : await recallVersion(paths, path, askVersion);
     requireKnownVersion(path, version);
     return { path, version };
   },
+  versions: { oldest: OLDEST_CLIENT, tested: TESTED_CLIENTS },
+  findHome: (env, homeFolder) => ({ config: findClientHome(env, homeFolder) }),
   readAccount: (home, project) => readAccountFor(home, readProjectSettings(project)),
   projectFiles: PROJECT_FILES,
+  listProjectPrograms,
   requireLogin,
   invoke: buildInvocation,
   withoutOuterSession,
+  stage: {
+    buildEnvironment: stageEnvironment,
+    buildVariables: stageVariables,
+    placeVariables: PLACE_VARIABLES,
+  },
   isOwnVariable: isModelVariable,
   listEndpoints: listModelEndpoints,
-  openStream: ({ version, earlierCostUsd }) =>
-    new ClaudeStream(describeFeatures(version).addsUpCost ? earlierCostUsd : 0),
+  openStream,
+  ask,
   talk: talkWire,
   findRemedy,
-  tasks: { hydrate, reconcile },
+  tasks: { findFolder: tasksFolder, hydrate, reconcile },
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
   protectedFiles: PROTECTED_FILES,
@@ -61,6 +74,8 @@ export const claude: Agent = {
     showTask: 'TaskGet',
     updateTask: 'TaskUpdate',
     findTools: `If these tools are not offered directly, load them first: ToolSearch with the query "select:${NEEDED_TOOLS.join(',')}".`,
+    commitRule: 'Bash(git commit:*)',
+    modelNotAsked: MODEL_NOT_ASKED,
   },
 };
 

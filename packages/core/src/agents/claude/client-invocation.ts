@@ -5,6 +5,7 @@ import {
   mergeSettings,
   pickProjectSettings,
 } from './account/project-settings.ts';
+import { formatAnswerSchema } from './answer-schema.ts';
 import { describeFeatures } from './client-features.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
 import { buildOwnVariables } from './run-environment.ts';
@@ -46,7 +47,7 @@ export function buildInvocation(request: InvocationRequest): Invocation {
       ...buildPermissions(request),
       '--tools',
       listTools(request).join(','),
-      ...(answerSchema ? ['--json-schema', JSON.stringify(answerSchema)] : []),
+      ...(answerSchema ? ['--json-schema', formatAnswerSchema(answerSchema)] : []),
       '--strict-mcp-config',
       ...mcp.flatMap((text) => ['--mcp-config', text]),
       // A run can write the project's settings at any time, and the client reads them again.

@@ -54,9 +54,20 @@ export function readHookStatus({
 }
 
 /** Formats a denial for the client. The model sees the reason. */
-export function formatDenial(reason: string): object {
+export function formatDenial(reason: string) {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
+}
+
+/** Whether an answer of the guard denies a call, as the client would read it. */
+function isDenial(answer: string): boolean {
+  try {
+    const value = JSON.parse(answer) as Partial<ReturnType<typeof formatDenial>> | null;
+    return value?.hookSpecificOutput?.permissionDecision === 'deny';
+  } catch {
+    // An answer that is not JSON is no denial.
+    return false;
+  }
 }
 
 export const guardWire: GuardWire = {
@@ -64,7 +75,7 @@ export const guardWire: GuardWire = {
   read: (body) => readQuestion(parseHookPayload(body)),
   allow: () => ({}),
   deny: formatDenial,
-  isDenial: (answer) => /"permissionDecision":"deny"/.test(answer),
+  isDenial,
   buildProbe: (path) => ({
     hook_event_name: 'PreToolUse',
     tool_name: 'Write',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stageEnvironment, stageVariables } from './stage-environment.ts';
 
-const STAGE = { modelUrl: 'http://127.0.0.1:5', claudeConfig: '/t/claude', temp: '/t/temp' };
+const STAGE = { modelUrl: 'http://127.0.0.1:5', home: { config: '/t/claude' }, temp: '/t/temp' };
 
 test.each([
   'ANTHROPIC_FOUNDRY_RESOURCE',
@@ -42,7 +42,7 @@ test('the client is pointed at the scripted model, and keeps its things apart', 
     ANTHROPIC_API_KEY: 'scripted',
     ANTHROPIC_AUTH_TOKEN: '',
     CLAUDE_CODE_USE_BEDROCK: '0',
-    CLAUDE_CONFIG_DIR: STAGE.claudeConfig,
+    CLAUDE_CONFIG_DIR: STAGE.home.config,
     CLAUDE_CODE_TMPDIR: STAGE.temp,
   });
 });

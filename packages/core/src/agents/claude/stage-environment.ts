@@ -1,15 +1,8 @@
+import type { Stage } from '../agent.ts';
 import { PROVIDERS } from './account/account-settings.ts';
 import { bypassProxy } from './run-environment.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-export interface Stage {
-  /** The address of the scripted model. */
-  modelUrl: string;
-  /** The folder for the files that the client would keep in its own home. */
-  claudeConfig: string;
-  temp: string;
-}
 
 /** Variables that select another model or account. None of them may reach a rehearsal. */
 const ACCOUNT = /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|OAUTH|API|HOST|REMOTE)|CLAUDE_CONFIG_DIR$)/;
@@ -20,7 +13,7 @@ export function stageEnvironment(env: Variables, stage: Stage): Record<string, s
   return {
     ...Object.fromEntries(kept),
     ...stageVariables(env, stage),
-    CLAUDE_CONFIG_DIR: stage.claudeConfig,
+    CLAUDE_CONFIG_DIR: stage.home.config,
     CLAUDE_CODE_TMPDIR: stage.temp,
   };
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { orderTopologically } from '@saga-ai/types/plan/graph';
 import { findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
 import { EPIC_EVENTS } from '@saga-ai/types/run/epic-events';
@@ -24,6 +23,7 @@ import { deriveStoryState } from '@saga-ai/types/screens/story-state';
 import { type Cost, sumCosts } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
+import { findLastWrite } from '../../files/change-time.ts';
 import type { LiveProject } from '../../overview/live/live-project.ts';
 import { loadConfigOrDefaults } from '../../plan/config.ts';
 import { notFound } from '../../plan/not-found.ts';
@@ -159,7 +159,7 @@ export class EpicRuns {
 
   #describeWork({ session, startedAt, activity }: SessionView): RowWork {
     const { outputFile } = this.#project.sessions.find(session) ?? {};
-    const written = outputFile === undefined ? 0 : findLastWrite(outputFile);
+    const written = outputFile === undefined ? 0 : (findLastWrite(outputFile) ?? 0);
     return { startedAt, activity, signAt: written > 0 ? new Date(written).toISOString() : null };
   }
 
@@ -203,11 +203,7 @@ interface Worked extends WorkedSession {
 function findPeriod({ startedAt, endedAt, state, outputFile }: SessionSummary): Period {
   const from = Date.parse(startedAt);
   if (endedAt !== undefined) return { from, to: Date.parse(endedAt) };
-  return { from, to: state === 'running' ? null : Math.max(from, findLastWrite(outputFile)) };
-}
-
-function findLastWrite(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return { from, to: state === 'running' ? null : Math.max(from, findLastWrite(outputFile) ?? 0) };
 }
 
 const listStuck = (candidates: readonly Candidate[]) =>

@@ -9,7 +9,10 @@ export interface HeldUp {
   isCritical: boolean;
 }
 
-/** Lists what only a person can help: what cuts off most comes first, then what the end waits for. */
+/**
+ * Lists the items that only a person can help: first those that cut off the most stories, then those on the
+ * longest chain.
+ */
 export function findHoldUps(
   candidates: readonly Candidate[],
   { holds }: Pick<Schedule, 'holds'>,

@@ -93,6 +93,7 @@ export function recallRun(events: readonly EpicEvent[], isAlive: boolean): Recal
         foretold.set(event.stories.join(' '), { stories: event.stories, files: event.files });
         break;
       case 'epic:branch':
+      case 'epic:stopping':
       case 'epic:waits':
         break;
     }

@@ -30,6 +30,7 @@ class Agent implements AsyncDisposable {
   #wish: MachineWish = 'work';
   /** Why this machine takes no jobs now. */
   #trouble: string | undefined;
+  #isToldUnfit = false;
   #failures = 0;
   #hearing: NodeJS.Timeout | undefined;
   #hasNews = false;
@@ -81,10 +82,6 @@ class Agent implements AsyncDisposable {
   async #report(): Promise<void> {
     const { engine, machine, labels, jobs, sagaVersion, clientVersion, tell, data } = this.#order;
     const trouble = findTrouble(data);
-    if (trouble === undefined && this.#trouble !== undefined) tell({ type: 'fit' });
-    if (trouble !== undefined && this.#trouble === undefined) {
-      tell({ type: 'unfit', reason: trouble });
-    }
     this.#trouble = trouble;
     const wish = await engine.machines.report({
       name: machine,
@@ -96,6 +93,10 @@ class Agent implements AsyncDisposable {
       repositories: this.#taker.repositories,
       ...(trouble === undefined ? {} : { trouble }),
     });
+    // Told once the engine knows it, so that saga fleet never says less than the machine itself.
+    if (trouble === undefined && this.#isToldUnfit) tell({ type: 'fit' });
+    if (trouble !== undefined && !this.#isToldUnfit) tell({ type: 'unfit', reason: trouble });
+    this.#isToldUnfit = trouble !== undefined;
     if (wish !== this.#wish) tell({ type: 'wish', wish });
     this.#wish = wish;
   }
@@ -138,7 +139,7 @@ class Agent implements AsyncDisposable {
     return [...this.#running].filter(({ lease }) => lease.job.kind === kind).length;
   }
 
-  /** Every event of every machine rings here, so this costs nothing where nothing runs. */
+  /** Called for every event of every machine, so it returns at once if this machine runs nothing. */
   #hearSoon(): void {
     if (this.#running.size === 0) return;
     this.#hearing ??= setTimeout(() => {

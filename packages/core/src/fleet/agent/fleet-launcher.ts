@@ -1,12 +1,12 @@
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { formatSession } from '@saga-ai/types/words/names';
-import { loadStory } from '../plan/stories.ts';
-import type { Paths } from '../project/paths.ts';
-import { loadSessionRecord } from '../records/session-records.ts';
-import type { Handle, LaunchEnd, Launcher } from '../sessions/launcher.ts';
-import type { Engine, JobState, RepositoryName } from './engine.ts';
-import type { Mirror } from './mirror/mirror.ts';
-import { formatVersionLabel } from './version-label.ts';
+import { loadStory } from '../../plan/stories.ts';
+import type { Paths } from '../../project/paths.ts';
+import { loadSessionRecord } from '../../records/session-records.ts';
+import type { Handle, LaunchEnd, Launcher } from '../../sessions/launcher.ts';
+import type { Engine, JobState, RepositoryName } from '../engine.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { formatVersionLabel } from '../version-label.ts';
 
 export interface FleetLauncherOptions {
   engine: Engine;
@@ -20,9 +20,9 @@ export interface FleetLauncherOptions {
   isLeaving(): boolean;
 }
 
-/** Without a word of the engine, all jobs are looked at again after this time. */
+/** If the engine sends nothing, all jobs are read again after this time. */
 const LOOK_AGAIN_MS = 3000;
-/** So long a start waits for a machine. After that the story counts as queued. */
+/** How long a start waits for a machine to take the story. After that the story counts as queued. */
 const TAKEN_MS = 5000;
 
 /** Hands stories to machines of the fleet. They live on when this process ends. */
@@ -78,7 +78,7 @@ export async function createFleetLauncher(
 
 interface Waiting {
   storyId: string;
-  /** With the time of the engine: it names the session. */
+  /** Called when a machine takes the job. `at` is the time of the engine; the session is named after it. */
   taken(at: number): void;
   end(end: LaunchEnd): void;
 }
@@ -124,9 +124,11 @@ class JobWatch {
     while (this.#isAsked && this.#waiting.size > 0) {
       this.#isAsked = false;
       try {
+        // A story that is handed over while the engine answers may still be listed with its earlier end.
+        const asked = [...this.#waiting];
         const jobs = await engine.jobs.list(repository.key);
         const over: [Waiting, LaunchEnd][] = [];
-        for (const waiting of this.#waiting) {
+        for (const waiting of asked) {
           const own = jobs.filter((it) => it.kind === 'story' && it.id === waiting.storyId);
           const active = own.find((it) => it.state === 'active');
           if (active?.takenAt !== undefined) waiting.taken(Date.parse(active.takenAt));
@@ -135,7 +137,7 @@ class JobWatch {
         }
         if (over.length === 0) continue;
         // The scheduler looks next at what they pushed and what they cost.
-        await mirror.pull();
+        await mirror.pull({ needsNow: true });
         await mirror.fetch();
         for (const [waiting, end] of over) waiting.end(end);
       } catch {

@@ -17,8 +17,8 @@ export type RunSetting = (typeof RUN_SETTINGS)[number];
 const MAY_SET: ReadonlySet<string> = new Set(RUN_SETTINGS);
 
 /**
- * Throws if a job asks for more than `saga run` can. Whoever can write to the engine must not be able to choose the
- * program that runs on a machine, or a file that it writes.
+ * Throws if a job asks for more than `saga run` can. A person who can write to the engine must not be able to
+ * choose the program that runs on a machine, or a file that it writes.
  */
 export function requireSound({ id, flags }: Pick<Job, 'id' | 'flags'>): void {
   if (!isId(id)) throw refused(`its id is ${JSON.stringify(id)}`);

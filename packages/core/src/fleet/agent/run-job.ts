@@ -15,12 +15,12 @@ import { toErrorEnd } from '../../worker/error-end.ts';
 import { alignEpics } from '../align-epics.ts';
 import { alignStories, alignStory } from '../align-story.ts';
 import type { Lease } from '../engine.ts';
-import { createFleetLauncher } from '../fleet-launcher.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
 import { Mirror } from '../mirror/mirror.ts';
 import { applyWord, type WordJournal } from '../words.ts';
 import { type Clone, openClone, refreshClone } from './clone.ts';
 import { findTrouble } from './find-trouble.ts';
+import { createFleetLauncher } from './fleet-launcher.ts';
 import { NewsTeller } from './news-teller.ts';
 import type { AgentOrder } from './order.ts';
 import { requireSound } from './require-sound.ts';
@@ -28,7 +28,7 @@ import { requireSound } from './require-sound.ts';
 /** An engine that is away when a job ends is tried again after these times; the last one is repeated. */
 const AGAIN_MS = [500, 1000, 2000, 5000];
 
-/** An address that comes from the engine is never used: git would run what some addresses say. */
+/** An address that comes from the engine is never used: some addresses make git run a program. */
 const notOurs = (url: string) =>
   new SagaError(
     'usage',
@@ -86,7 +86,7 @@ export class RunningJob {
     if (!this.#clone || this.#stop.signal.aborted) return;
     const { news } = this.#order.engine;
     for (const word of await news.hear(job.repository.key, job.id)) {
-      // Until there is a worktree, nobody could read it there.
+      // Until there is a worktree, there is no place to write the word to.
       if (word.kind !== 'stop' && !this.#isUnderWay && !journal) continue;
       if (this.#heard.has(word.id)) {
         // The engine was away when it should have been told.
@@ -158,10 +158,12 @@ export class RunningJob {
     return job.kind === 'epic' ? this.#runEpic(clone) : this.#runStory(clone);
   }
 
-  async #runStory({ paths, git }: Clone): Promise<LaunchEnd> {
+  async #runStory(clone: Clone): Promise<LaunchEnd> {
+    const { paths, git } = clone;
     const { env, agentHome, userId, tell } = this.#order;
     const { job, earlier } = this.lease;
     const place = { paths, git, env, remote: 'origin' };
+    await this.#openMirror(clone).refreshHolders();
     await alignEpics(paths, git, place.remote);
     for (const id of await alignStories(place)) tell({ type: 'put-away', id });
     if (earlier > 0 && (await this.#isFinished(paths))) {
@@ -214,14 +216,15 @@ export class RunningJob {
     return state === 'in review' || state === 'done';
   }
 
-  async #runEpic({ paths, git, repository }: Clone): Promise<LaunchEnd> {
+  async #runEpic(clone: Clone): Promise<LaunchEnd> {
+    const { paths, git, repository } = clone;
     const { engine, env, agentHome, userId, machine, leaseMs } = this.#order;
     const { job } = this.lease;
     const { config, options, deadline } = this.#order.readEpic(paths, job);
     await alignEpics(paths, git, 'origin');
-    // What an earlier run of the epic was told does not hold any more; what this one was told is heard below.
+    // Words to an earlier run of the epic do not count any more. Words to this run are heard below.
     saveControl(paths, job.id, { isPaused: false, jobs: undefined });
-    const mirror = new Mirror({ engine, repository, paths, git, env, machine, remote: 'origin' });
+    const mirror = this.#openMirror(clone);
     await mirror.pull();
     await using _following = await mirror.follow(leaseMs / 3);
     this.#isUnderWay = true;
@@ -258,6 +261,11 @@ export class RunningJob {
       listen: () => this.#teller?.wake(),
     });
     return { kind, cause, reason, exitCode };
+  }
+
+  #openMirror(clone: Clone): Mirror {
+    const { engine, env, machine } = this.#order;
+    return new Mirror({ ...clone, engine, env, machine, remote: 'origin' });
   }
 
   #describe(paths: Clone['paths']) {

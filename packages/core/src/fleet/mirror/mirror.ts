@@ -1,20 +1,22 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import { listFolder } from '../../files/list-folder.ts';
+import { readIfReadable } from '../../files/read-text.ts';
 import type { Git } from '../../git/git.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { acquireLock } from '../../processes/lock.ts';
 import type { Environment } from '../../processes/run.ts';
-import { heldFolder, type Paths } from '../../project/paths.ts';
+import { heldFolder, mirrorLock, type Paths } from '../../project/paths.ts';
 import { loadSessionRecords, saveSessionRecord } from '../../records/session-records.ts';
 import { alignStory } from '../align-story.ts';
 import type { Engine, JobState, RepositoryName } from '../engine.ts';
 import { listDifferent } from '../list-different.ts';
 import { LineCounter } from './line-counter.ts';
 import { ensureMirrorFolder, loadMirrorState, saveMirrorState } from './mirror-state.ts';
+import { movesBranches } from './moves-branches.ts';
 import { writeNews } from './write-news.ts';
 
 export interface MirrorPlace {
@@ -35,12 +37,10 @@ const MOST_NEWS = 200;
 /** Without news of a push, branches are fetched this often: people push too. */
 const FETCH_EVERY_MS = 5000;
 const FETCH_MS = 20_000;
-/** Another process of this machine may be at it. */
+/** How long to wait for another process of this machine that holds the lock of the mirror. It writes the same. */
 const LOCK_MS = 5000;
-
-/** Events after which a branch on the remote is other than before. */
-const MOVES_BRANCHES =
-  /"type":"(push:done|epic:merged|epic:branch|worker:end|pull-request:[a-z-]+)"/;
+/** As `LOCK_MS`, for those who need what holds now. A pull that fetches may take nearly as long. */
+const FRESH_MS = 120_000;
 
 /**
  * Brings what other machines of the fleet report into this project: their sessions as records and output files,
@@ -60,22 +60,47 @@ export class Mirror {
     return this.#jobs;
   }
 
-  /** Writes down what is new. Throws if the engine cannot be reached. */
-  async pull(): Promise<void> {
+  /**
+   * Writes down what is new. Throws if the engine cannot be reached. Leaves it to another process that takes long
+   * over the same, unless the caller needs what holds now.
+   */
+  async pull({ needsNow = false }: { needsNow?: boolean } = {}): Promise<void> {
     const { paths, engine, repository } = this.#place;
+    await this.#alone(
+      async () => {
+        // Before the news: a session whose job is over has told its end already.
+        const jobs = await engine.jobs.list(repository.key);
+        const hasMoved = await this.#readNews();
+        this.#jobs = jobs;
+        this.#noteHeld();
+        this.#noteLost();
+        const age = Date.now() - loadMirrorState(paths).fetchedAt;
+        if (hasMoved || age < 0 || age >= FETCH_EVERY_MS) await this.fetch();
+      },
+      needsNow ? FRESH_MS : LOCK_MS,
+    );
+  }
+
+  /**
+   * Writes down only who works on what. Without this, a clone keeps the notes of its last pull, and a story would
+   * wait for work that has ended.
+   */
+  async refreshHolders(): Promise<void> {
+    const { engine, repository } = this.#place;
+    await this.#alone(async () => {
+      this.#jobs = await engine.jobs.list(repository.key);
+      this.#noteHeld();
+    }, FRESH_MS);
+  }
+
+  /** Does nothing if another process holds the lock for longer than `waitMs`. */
+  async #alone(work: () => Promise<void>, waitMs: number): Promise<void> {
+    const { paths } = this.#place;
     ensureMirrorFolder(paths);
-    const lock = await acquireLock(join(paths.locks, 'mirror'), LOCK_MS).catch(() => undefined);
-    // Whoever holds it writes the same.
+    const lock = await acquireLock(mirrorLock(paths), waitMs).catch(() => undefined);
     if (!lock) return;
     try {
-      // Before the news: a session whose job is over has told its end already.
-      const jobs = await engine.jobs.list(repository.key);
-      const hasMoved = await this.#readNews();
-      this.#jobs = jobs;
-      this.#noteHeld();
-      this.#noteLost();
-      const age = Date.now() - loadMirrorState(paths).fetchedAt;
-      if (hasMoved || age < 0 || age >= FETCH_EVERY_MS) await this.fetch();
+      await work();
     } finally {
       lock.release();
     }
@@ -151,7 +176,7 @@ export class Mirror {
     for (;;) {
       const news = await engine.news.read(repository.key, state.position, MOST_NEWS);
       for (const it of news) {
-        hasMoved ||= it.lines.some((line) => MOVES_BRANCHES.test(line));
+        hasMoved ||= it.lines.some(movesBranches);
         state =
           it.machine === machine
             ? { ...state, position: it.position }
@@ -198,11 +223,5 @@ export class Mirror {
   }
 }
 
-function readHolder(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trimEnd();
-  } catch {
-    // Nobody had it.
-    return undefined;
-  }
-}
+/** Returns undefined if nobody had it. */
+const readHolder = (file: string) => readIfReadable(file)?.trimEnd();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SagaError } from '../../errors.ts';
-import { quote } from '../../processes/quote.ts';
 import { readCheckout, readLines, statIfThere } from '../../project/git-files.ts';
+import { quote } from '../../project/quote.ts';
 import type { Git } from '../git.ts';
 
 /** Throws if the file of the branch is empty or damaged, as after a power cut: git itself is no help. */

@@ -1,9 +1,9 @@
-import { EVIDENCE_FILE, PLAN_FOLDER, storyPath } from '@saga-ai/types/plan/plan-paths';
+import { EVIDENCE_FILE, STORIES_PATH, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { formatEpicBranch, parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
+import { commitOf, loadRefs, type Refs } from '../../git/branches.ts';
 import { deriveBase } from '../../git/find-base.ts';
 import type { Git } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
-import { commitOf, loadRefs, type Refs } from '../../git/refs/refs.ts';
 
 /** What git knows of all stories, read at once. Fetches nothing. */
 export interface GitFacts {
@@ -47,7 +47,7 @@ export async function findGitFacts(
       : { branch, commit, ...(remote === undefined ? {} : { remote }) };
   const branches = { ...findBranches(refs), epics: await findEpics(git, refs, before.epics) };
   if (!base) return { ...NO_GIT, ...branches };
-  const tree = await git.attempt(['rev-parse', '-q', '--verify', `${base.commit}:${STORIES}`]);
+  const tree = await git.attempt(['rev-parse', '-q', '--verify', `${base.commit}:${STORIES_PATH}`]);
   const storiesTree = tree.stdout.trim();
   if (tree.code !== 0) return { ...NO_GIT, ...branches, base };
   const inBase =
@@ -56,8 +56,6 @@ export async function findGitFacts(
       : await findPassed(git, storiesTree, before.inBase);
   return { base, inBase, storiesTree, ...branches };
 }
-
-const STORIES = `${PLAN_FOLDER}/stories`;
 
 /** Reads which stories are merged into which epics. The local branch counts; it is pushed after it moved. */
 async function findEpics(
@@ -76,7 +74,7 @@ async function findEpics(
   const epics: Record<string, EpicFacts> = {};
   for (const [id, commit] of tips) {
     const known = before[id];
-    const tree = await git.attempt(['rev-parse', '-q', '--verify', `${commit}:${STORIES}`]);
+    const tree = await git.attempt(['rev-parse', '-q', '--verify', `${commit}:${STORIES_PATH}`]);
     const start = commitOf(refs, formatEpicBranch(id)) ?? commit;
     // The plan may not be in any commit yet; stories start from the branch all the same.
     if (tree.code !== 0) {

@@ -11,7 +11,7 @@ import { type GitStamp, readGitStamp } from './git-stamp.ts';
 import type { Copy, Wanted } from './story-copies.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
-const KIND = 'saga-git-facts 5';
+const KIND = 'saga-git-facts 6';
 
 /** The settings that the facts depend on, as they are called in the environment. */
 const VARIABLES = ['worktree.baseBranch', 'epic.integrate'].map(formatConfigVariable);
@@ -249,7 +249,7 @@ export class GitMemory {
     const { id } = story.facts;
     const [digest, tip] = [this.#otherPlan(story), this.facts.tips[id]];
     if (digest === undefined || this.isInBase(id)) return false;
-    // Of a folder in the place of a worktree, without a branch, nothing more can be known.
+    // If the folder is on no branch, git tells nothing more about it.
     if (tip === undefined) return true;
     const known = this.#known.plans[id];
     return known?.digest === digest && known.tip === tip && !known.isOlder;

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tickOf, timeOf } from '../../files/change-time.ts';
+import { listNames } from '../../files/list-folder.ts';
 import { readCheckout } from '../../project/git-files.ts';
 import type { Paths } from '../../project/paths.ts';
 
@@ -22,7 +22,7 @@ export function readGitStamp(paths: Paths, base: string | undefined): GitStamp |
   const now = Date.now();
   const remotes = join(common, 'refs/remotes');
   const places = [join(common, 'refs/heads')];
-  for (const name of listNames(remotes)) places.push(join(remotes, name));
+  for (const name of listNames(remotes).sort()) places.push(join(remotes, name));
   const files = [
     paths.config,
     join(gitFolder, 'HEAD'),
@@ -40,13 +40,4 @@ export function readGitStamp(paths: Paths, base: string | undefined): GitStamp |
     text: `${common} ${times.map((time) => time ?? '-').join(' ')}`,
     isSettled: times.every((time) => time === undefined || now - time > tickOf(time)),
   };
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    // A repository without remotes has no such folder.
-    return [];
-  }
 }

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Following } from '@saga-ai/types/run/session-record';
 import { type EndFacts, isEnd } from '@saga-ai/types/screens/life';
 import { parseSession } from '@saga-ai/types/words/names';
 import { listFolder } from '../../files/list-folder.ts';
 import { isWorkerGone, type ProcessIdentity } from '../../processes/identity.ts';
 import { type Paths, sessionRecordFile } from '../../project/paths.ts';
+import { findDeath } from '../../records/find-death.ts';
 
 interface Named {
   session: string;
@@ -68,14 +69,12 @@ export class LastEnds {
     return isSound ? ({ number, checks } as Following) : undefined;
   }
 
-  /** A worker writes its record at every step, so the last change is close to its death. */
   #describeDeath(session: string): EndFacts {
-    const file = sessionRecordFile(this.#paths, session);
-    const at = statSync(file, { throwIfNoEntry: false })?.mtime.toISOString();
+    const at = findDeath(this.#paths, session);
     return { outcome: 'died', reason: '', ...(at === undefined ? {} : { at }) };
   }
 
-  /** No schema is loaded for it. A record that cannot be read is told by `saga sessions`. */
+  /** Reads a record without its schema, which is slow to load. `saga sessions` reports records that are broken. */
   #read(session: string): RecordFields | undefined {
     try {
       const text = readFileSync(sessionRecordFile(this.#paths, session), 'utf8');

@@ -178,8 +178,8 @@ const record = (story: string, timestamp: number, fields: object) => ({
 test.each<[string, object, string]>([
   [
     'stopped',
-    { outcome: 'stopped', reason: 'by hand' },
-    'interrupted: stopped: by hand · 0/1 task',
+    { outcome: 'stopped', reason: 'stopped by hand' },
+    'interrupted: stopped by hand · 0/1 task',
   ],
   [
     'refused',
@@ -193,7 +193,7 @@ test.each<[string, object, string]>([
   ['of a later version', { outcome: 'lost' }, 'ready: nothing is in its way'],
   [
     'discarded since',
-    { outcome: 'stopped', reason: 'by hand', discardedAt: '2026-01-02T00:00:00Z' },
+    { outcome: 'stopped', reason: 'stopped by hand', discardedAt: '2026-01-02T00:00:00Z' },
     'ready: nothing is in its way',
   ],
 ])('the newest worker of a story counts: one that was %s', async (_, fields, life) => {

@@ -78,7 +78,7 @@ export class LiveProject {
     this.changes.publish({ stories: [], epics: [id], sessions: [], problems: false });
   }
 
-  /** Reads stories, and all epics, that this process has just written: whoever asks next shall find them. */
+  /** Reads stories, and all epics, that this process has just written, so that the next request finds them. */
   lookAt(stories: readonly string[]): Promise<void> {
     mergeChanges(this.#waiting, { ...createChanges(), stories: new Set(stories), epics: true });
     return this.#tell();

@@ -31,6 +31,8 @@ export class LiveSessions {
   #known: ReadonlySet<string> = new Set();
   readonly #records = new Map<string, Read>();
   readonly #outputs = new Map<string, Output>();
+  /** Sessions that were found to be over, and that `findDied` has not returned yet. */
+  readonly #over = new Set<string>();
 
   constructor(paths: Paths, onOutput: (session: string) => void) {
     this.#paths = paths;
@@ -62,14 +64,19 @@ export class LiveSessions {
       const before = this.#records.get(name);
       this.#records.delete(name);
       this.find(name);
-      if (!sameValue(before, this.#records.get(name))) changed.push(name);
+      if (sameValue(before, this.#records.get(name))) continue;
+      changed.push(name);
+      this.#over.delete(name);
     }
     return changed;
   }
 
   /** Finds sessions whose worker was killed, by their process: a killed worker writes nothing. */
   findDied(): string[] {
-    return [...this.#outputs.keys()].filter((name) => this.find(name)?.state !== 'running');
+    for (const name of [...this.#outputs.keys()]) this.find(name);
+    const died = [...this.#over];
+    this.#over.clear();
+    return died;
   }
 
   /** Returns the sessions whose output file is not watched and grew since the last call. */
@@ -103,7 +110,11 @@ export class LiveSessions {
     const { record } = read;
     const state = stateOfSession(record);
     if (state === 'running') this.#watchOutput(record);
-    else this.#unwatchOutput(name);
+    else if (this.#outputs.has(name)) {
+      // Any caller may find this out first. findDied must still tell it, once.
+      this.#over.add(name);
+      this.#unwatchOutput(name);
+    }
     return { ...record, state, outputSize: sizeOf(record.outputFile) };
   }
 

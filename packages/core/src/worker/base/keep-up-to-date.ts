@@ -49,7 +49,7 @@ async function findNewest({ emit }: Worker, { git, base }: Worktree): Promise<st
   return (await git.resolve(`refs/remotes/${remote}/${branch}`)) ?? commit;
 }
 
-/** A plan must not change while a worker is at it: the gate would refuse it. */
+/** A plan must not change while a worker works on it: the gate would refuse it. */
 async function changesPlan({ git }: Worktree, commit: string, storyId: string): Promise<boolean> {
   const parted = (await git.attempt(['merge-base', commit, 'HEAD'])).stdout.trim();
   if (parted === '') return false;

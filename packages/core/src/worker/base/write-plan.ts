@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import { listPlanFiles, type PlanTexts } from '../../plan/plan-digest.ts';
 import { scanStory } from '../../plan/scan-story.ts';
-import type { Paths } from '../../project/paths.ts';
+import { checkedPlanPrefix, type Paths } from '../../project/paths.ts';
 
 /** Makes the plan in a story's folder these files. Other files of the folder stay. */
 export function writePlan(home: string, plan: PlanTexts): void {
@@ -16,7 +16,7 @@ export function writePlan(home: string, plan: PlanTexts): void {
 /** Finds what would be wrong with a plan, before it is written. */
 export function checkPlanTexts(paths: Paths, storyId: string, plan: PlanTexts): Problem[] {
   ensureFolder(paths.runs);
-  const folder = mkdtempSync(join(paths.runs, `.${basename(storyId)}-plan-`));
+  const folder = mkdtempSync(checkedPlanPrefix(paths, basename(storyId)));
   try {
     const home = join(folder, storyId);
     ensureFolder(home);

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { errorCodeOf, SagaError, toWriteError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import { listFolder } from '../../files/list-folder.ts';
+import { readIfThere } from '../../files/read-text.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { acquireLock, findLockOwner } from '../../processes/lock.ts';
-import { buildPaths, type Paths } from '../../project/paths.ts';
+import { cleanNotesFolder, cleanPlaceLock, type Paths } from '../../project/paths.ts';
 
 /**
  * A place for a clean checkout. Its path stays the same, because some programs write it into what they
@@ -33,7 +34,7 @@ export async function takeCleanPlace(
   for (let number = 1; number <= MOST; number++) {
     // An id has no dot, so no worktree of a story has this name.
     const folder = join(dirname(worktree), `clean.${number}`);
-    const lock = await tryLock(lockOf(paths, number));
+    const lock = await tryLock(cleanPlaceLock(paths, number));
     if (lock === undefined) continue;
     const notes = notesOf(paths, number);
     try {
@@ -53,12 +54,12 @@ export async function takeCleanPlace(
 
 /** Removes the checkouts of killed workers. What setup made is kept for the next gate. */
 export function sweepCleanPlaces(paths: Paths): void {
-  for (const name of listFolder(paths.root, notesFolder(paths))) {
+  for (const name of listFolder(paths.root, cleanNotesFolder(paths))) {
     const number = Number(name);
     const notes = notesOf(paths, number);
     const folder = readPlace(notes);
     if (folder === undefined || hasMadeFiles(notes)) continue;
-    if (findLockOwner(lockOf(paths, number)) === undefined) removePlace({ folder, notes });
+    if (findLockOwner(cleanPlaceLock(paths, number)) === undefined) removePlace({ folder, notes });
   }
 }
 
@@ -73,10 +74,7 @@ export const madeFilesNote = (notes: string) => join(notes, 'made.json');
 
 const hasMadeFiles = (notes: string) => existsSync(madeFilesNote(notes));
 
-/** Not in the folders of a rehearsal: a rehearsal and a worker must not use the same place. */
-const lockOf = ({ root }: Paths, number: number) => join(buildPaths(root).locks, `clean-${number}`);
-const notesFolder = ({ cache }: Paths) => join(cache, 'clean');
-const notesOf = (paths: Paths, number: number) => join(notesFolder(paths), String(number));
+const notesOf = (paths: Paths, number: number) => join(cleanNotesFolder(paths), String(number));
 
 async function tryLock(path: string): Promise<{ release(): void } | undefined> {
   try {
@@ -106,6 +104,6 @@ function ownPlace(paths: Paths, folder: string, notes: string): boolean {
 /** Checks the name, because the folder will be removed with everything in it. */
 function readPlace(notes: string): string | undefined {
   const file = join(notes, PLACE);
-  const folder = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const folder = readIfThere(file) ?? '';
   return isAbsolute(folder) && /^clean\.\d+$/.test(basename(folder)) ? folder : undefined;
 }

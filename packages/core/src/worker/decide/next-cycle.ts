@@ -132,8 +132,8 @@ export function decideNextCycle(state: CycleState): NextCycle {
 }
 
 /**
- * Whether the run was able to work: false if it was refused at the start or cut off. Only a run that
- * had its chance counts as an attempt at its tasks, and as a cycle without progress.
+ * Whether the run was able to work: false if it was refused at the start or cut off. Only a run that was able
+ * to work counts as an attempt at its tasks, and as a cycle without progress.
  */
 export function hadItsChance({
   outcome,
@@ -181,7 +181,7 @@ function isWaitedFor({ outcome, stoppedBy }: LastRun): boolean {
   return stoppedBy === undefined && (outcome === 'usage-limit' || outcome === 'unavailable');
 }
 
-export function isComplete({ tasks }: Pick<CycleState, 'tasks'>): boolean {
+function isComplete({ tasks }: Pick<CycleState, 'tasks'>): boolean {
   return tasks.length > 0 && tasks.every((task) => task.status === 'completed');
 }
 

@@ -22,8 +22,8 @@ export interface Look {
 }
 
 /**
- * An agent that only waits uses up to 1 % of a processor for its own timers, and reads and writes a little. So
- * only more than that is a sign, and its bytes are none.
+ * An agent that only waits uses up to 1 % of a processor for its own timers, and reads and writes a little. So only
+ * a larger share counts as a sign of life, and the bytes that the agent reads or writes never count.
  */
 const AGENT_SHARE = 0.05;
 /** A command that only waits uses nothing, but some runtimes have timers of their own. */

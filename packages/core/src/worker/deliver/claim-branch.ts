@@ -1,8 +1,8 @@
 import { SagaError } from '../../errors.ts';
+import { moveBranch } from '../../git/branches.ts';
 import { fetchBranch } from '../../git/find-base.ts';
 import { isAncestor } from '../../git/git.ts';
 import { makeLeaseCommit } from '../../git/lease-commit.ts';
-import { moveBranch } from '../../git/refs/refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';

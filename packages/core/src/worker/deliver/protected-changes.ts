@@ -4,7 +4,7 @@ import { listChanged } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory } from '../../plan/stories.ts';
-import { quote } from '../../processes/quote.ts';
+import { quote } from '../../project/quote.ts';
 import { findProtected } from '../../scope/protected-files.ts';
 import { describeProtection, type Worker } from '../context.ts';
 

@@ -4,10 +4,10 @@ import { isSameHook, type PinnedHook } from '../../git/pins.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { findUnpushedWip } from '../../git/wip.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { describeFailure } from '../../processes/describe-failure.ts';
-import { quote } from '../../processes/quote.ts';
 import type { ProgramResult } from '../../processes/run.ts';
+import { quote } from '../../project/quote.ts';
 import type { Worker } from '../context.ts';
+import { describeFailedPush } from './describe-failed-push.ts';
 import { describeProtectedChange, findProtectedChanges } from './protected-changes.ts';
 
 const PUSH_MS = 120_000;
@@ -156,16 +156,10 @@ function describeWip({ folder, branch }: Worktree, remote: string, wip: string):
 const storyOf = (branch: string) => branch.slice(branch.indexOf('/') + 1);
 
 async function explain(result: ProgramResult, worktree: Worktree, remote: string): Promise<string> {
-  const { stderr } = result;
-  const { branch } = worktree;
-  if (/\((non-fast-forward|fetch first|stale info)\)/.test(stderr)) {
+  if (/\((non-fast-forward|fetch first|stale info)\)/.test(result.stderr)) {
     return explainDiverged(worktree, remote);
   }
-  // The message of the remote's hook or rule is more useful than git's summary of it.
-  const said = [...stderr.matchAll(/^remote: ?(.*\S)/gm)].map(([, line]) => line);
-  const refused = /! \[remote rejected\].*\((.+)\)/.exec(stderr)?.[1];
-  if (refused === undefined) return describeFailure(result);
-  return `${remote} refuses ${branch} (${refused})${said.length > 0 ? `: ${said.slice(-5).join(' · ')}` : ''}`;
+  return describeFailedPush(result, remote, worktree.branch);
 }
 
 /**

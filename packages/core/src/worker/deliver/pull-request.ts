@@ -6,7 +6,8 @@ import { messageOf } from '../../errors.ts';
 import { chooseForge } from '../../forge/choose-forge.ts';
 import { buildCompareUrl } from '../../forge/compare-url.ts';
 import type { PullRequests } from '../../forge/forge.ts';
-import { GhRefusal, type PullRequest } from '../../forge/gh.ts';
+import type { PullRequest } from '../../forge/gh.ts';
+import { GhRefusal, isRefusal } from '../../forge/gh-refusal.ts';
 import { commitTracked } from '../../git/commit.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadEvidence } from '../../plan/load-evidence.ts';
@@ -63,10 +64,10 @@ export async function ensureDraftPullRequest(
     const pull = await findOrCreate(worker, worktree, pulls, await known, published.isNew);
     return bind(worker, pulls, pull);
   } catch (error) {
-    const isFinal = error instanceof GhRefusal && error.isFinal;
+    // Nothing will change about these two, so the worker does not try again.
+    const isWanted = !isRefusal(error, 'nowhere', 'over');
     // One that a person merged or closed is not to be opened again.
-    const isOver = isFinal && messageOf(error).startsWith('#');
-    return skip(messageOf(error), !isFinal, !isOver);
+    return skip(messageOf(error), isWanted, !isRefusal(error, 'over'));
   }
 }
 
@@ -116,22 +117,20 @@ async function create(
   const isComplete = tasks.every((task) => task.status === 'completed');
   // A person already merged or closed this finished work, so it is not proposed again.
   if (earlier && isComplete && !isNew) {
-    throw new GhRefusal(describeEnded(earlier), { isFinal: true });
+    throw new GhRefusal(describeEnded(earlier), 'over');
   }
   if (base.branch === undefined) {
     throw new GhRefusal('the branch to merge into is unknown; set worktree.baseBranch');
   }
-  const url = await gh.createDraft({
+  const pull = await gh.createDraft({
     title: `Story: ${storyId}`,
     body: maskText(buildPullRequestBody(story, tasks), findSecretsOf(worker)),
     head: branch,
     base: base.branch,
   });
-  const number = Number(/\/pull\/(\d+)/.exec(url)?.[1]);
-  const pull: PullRequest = { number, url, state: 'OPEN', isDraft: true };
   emit('pull-request:created', {
-    number,
-    url,
+    number: pull.number,
+    url: pull.url,
     ...(earlier ? { earlier: { number: earlier.number, state: earlier.state } } : {}),
   });
   const { labels } = config.pullRequest;
@@ -214,7 +213,7 @@ async function insist(action: () => Promise<void>): Promise<void> {
     try {
       return await action();
     } catch (error) {
-      if (!/(?:HTTP|status code:) 5\d\d|cannot be reached/.test(messageOf(error))) throw error;
+      if (!isRefusal(error, 'server', 'unreachable')) throw error;
       await sleep(wait);
     }
   }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listNames } from '../../files/list-folder.ts';
+import { readIfReadable } from '../../files/read-text.ts';
 import { statIfThere } from '../../project/git-files.ts';
 
 /** Where a checkout stands: the text of its HEAD, and how much git has noted about its moves. */
@@ -20,7 +21,7 @@ export function readCheckouts(shared: string, without: string): Map<string, Chec
   const names = [MAIN, ...listNames(join(shared, 'worktrees'))].filter((it) => it !== without);
   return new Map(
     names.flatMap((name) => {
-      const head = readText(join(folderOf(shared, name), 'HEAD'));
+      const head = readIfReadable(join(folderOf(shared, name), 'HEAD'));
       const logSize = statIfThere(logOf(shared, name))?.size;
       if (head === undefined) return [];
       return [[name, { head, ...(logSize === undefined ? {} : { logSize }) }] as const];
@@ -37,7 +38,7 @@ export function readMoves(
   name: string,
   { logSize }: CheckoutMark,
 ): Set<string> | undefined {
-  const text = logSize === undefined ? undefined : readText(logOf(shared, name));
+  const text = logSize === undefined ? undefined : readIfReadable(logOf(shared, name));
   if (text === undefined || logSize === undefined) return undefined;
   const added = Buffer.from(text).subarray(logSize).toString();
   return new Set(added.split('\n').flatMap((line) => line.split(' ')[1] ?? []));
@@ -47,21 +48,3 @@ const logOf = (shared: string, name: string) => join(folderOf(shared, name), 'lo
 export const headOf = (shared: string, name: string) => join(folderOf(shared, name), 'HEAD');
 /** The branch that a HEAD names, as a full ref. */
 export const branchOf = (head: string) => /^ref: (refs\/\S+)/.exec(head)?.[1];
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // It does not exist.
-    return undefined;
-  }
-}
-
-/** Returns [] if the folder does not exist. */
-export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}

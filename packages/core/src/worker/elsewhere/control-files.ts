@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeDurably } from '../../files/atomic-write.ts';
-import { listNames } from './checkouts.ts';
+import { listEntries, listNames } from '../../files/list-folder.ts';
 
 /** The content of a file, or the target of a link. */
 export interface ControlFile {
@@ -69,7 +68,7 @@ export const isOfModule = ({ owner }: Pick<ControlFile, 'owner'>) =>
 /** The folders of git of submodules, also of those inside submodules. A name may have slashes in it. */
 function listModules(shared: string, folder: string, depth = 0): string[] {
   if (depth > DEEPEST) return [];
-  return readFolder(join(shared, folder))
+  return listEntries(join(shared, folder))
     .filter((entry) => entry.isDirectory())
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
@@ -82,22 +81,13 @@ const DEEPEST = 20;
 
 /** `info/refs` is a list for servers that git writes itself. */
 function listBelow(shared: string, folder: string): string[] {
-  const entries: Dirent[] = readFolder(join(shared, folder));
+  const entries: Dirent[] = listEntries(join(shared, folder));
   return entries
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
       return entry.isDirectory() ? listBelow(shared, path) : [path];
     })
     .filter((path) => path !== 'info/refs');
-}
-
-function readFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // The folder does not exist, or something else is there: then it holds no files.
-    return [];
-  }
 }
 
 /** Larger files are no hooks or settings; they would only fill the memory. */

@@ -4,6 +4,7 @@ import {
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
 import { testRefs } from '../../git/refs/test-refs.ts';
+import { TRASH } from '../../git/refs/trash-refs.ts';
 
 /** A ref that is not what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
 export interface RefChange {
@@ -34,11 +35,13 @@ export interface RefFacts {
  */
 export type RefFate = 'fine' | 'put-back' | 'noticed';
 
+const KEPT = new RegExp(`^${TRASH}/(?:runs/([^/]+))?`);
+
 export function decideRef({ ref, before, after }: RefChange, facts: RefFacts): RefFate {
   const ownStory = parseStoryBranch(facts.own.slice('refs/heads/'.length));
   if (ownStory !== undefined && ref.startsWith(testRefs(ownStory))) return 'put-back';
   // What SAGA keeps for a person is only added to. Other workers tidy up after themselves.
-  const [trash, kept = ''] = /^refs\/saga\/trash\/(?:runs\/([^/]+))?/.exec(ref) ?? [];
+  const [trash, kept = ''] = KEPT.exec(ref) ?? [];
   if (trash !== undefined && before !== undefined && !facts.busy.has(kept)) return 'noticed';
   if (ref === facts.own || OWN.test(ref)) return 'fine';
   if (ref.startsWith('refs/replace/')) return 'put-back';

@@ -76,8 +76,8 @@ export async function restoreControlFiles(
 }
 
 /**
- * Puts a settings file back, but for keys that people and other workers may have written. Returns the keys
- * in brackets, or an empty text for the whole file.
+ * Puts a settings file back, except keys that people and other workers may have written. Returns the keys in
+ * brackets, or an empty text for the whole file.
  */
 async function restoreConfig(
   git: Git,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { isAncestor } from '../../git/git.ts';
-import { readRefs, SYMBOLIC } from '../../git/refs/read-refs.ts';
+import { readRefs, SYMBOLIC } from '../../git/read-refs.ts';
 import { formatRunTrash } from '../../git/refs/trash-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
@@ -16,7 +16,7 @@ interface RefsElsewhere extends Elsewhere {
   kept: { name: string; ref: string }[];
 }
 
-/** Puts back the refs that only a run changes. Whatever a ref pointed to is kept in the trash. */
+/** Puts back the refs that only a run changes. Keeps what each ref pointed to in the trash. */
 export async function restoreRefs(
   worker: Worker,
   worktree: Worktree,

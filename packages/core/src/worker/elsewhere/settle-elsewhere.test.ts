@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
 import { openGit } from '../../git/git.ts';
-import { readRefs } from '../../git/refs/read-refs.ts';
+import { readRefs } from '../../git/read-refs.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { settleElsewhere } from './settle-elsewhere.ts';
 import { takeSnapshot } from './snapshot.ts';

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openSharedGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { putBackCopies } from '../../project/paths.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { branchOf, headOf, MAIN, readCheckouts, readMoves } from './checkouts.ts';
@@ -25,7 +26,7 @@ export async function settleElsewhere(
   const { paths, emit } = worker;
   const shared = sharedFolderOf(worktree);
   const git = openSharedGit(shared, worktree.git.env);
-  const keepIn = join(paths.runs, 'put-back', worker.session, runId, '.git');
+  const keepIn = join(putBackCopies(paths, worker.session, runId), '.git');
   const files = await restoreControlFiles(
     git,
     shared,

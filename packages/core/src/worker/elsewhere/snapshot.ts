@@ -1,14 +1,15 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
+import { listNames } from '../../files/list-folder.ts';
 import { openSharedGit } from '../../git/plain-git.ts';
-import { readRefs } from '../../git/refs/read-refs.ts';
+import { readRefs } from '../../git/read-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findLockOwner } from '../../processes/lock.ts';
 import type { Paths } from '../../project/paths.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
-import { type CheckoutMark, listNames, readCheckouts } from './checkouts.ts';
+import { type CheckoutMark, readCheckouts } from './checkouts.ts';
 import { type ControlFiles, readControlFiles } from './control-files.ts';
 
 /** What lies outside a worktree and a run may change: taken before a run, and compared with afterwards. */
@@ -43,7 +44,7 @@ export async function takeSnapshot(
 /** Locks of the workers of stories and of the schedulers of epics. */
 const HELD = /^(worker|epic)-/;
 
-/** Stories with a worker, and epics with a scheduler, now or since. */
+/** Lists stories and epics that a worker or a scheduler works on now, or worked on after `since`. */
 export function listBusyStories(paths: Paths, since: number): Set<string> {
   const locked = listNames(paths.locks)
     .filter((name) => HELD.test(name) && findLockOwner(join(paths.locks, name)))

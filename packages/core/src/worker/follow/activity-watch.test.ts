@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
 import type { ForgePull } from '../../forge/forge.ts';
-import { GhRefusal } from '../../forge/gh.ts';
+import { type GhCause, GhRefusal } from '../../forge/gh-refusal.ts';
 import type { Activity } from '../../forge/reviewed.ts';
 import { ActivityWatch } from './activity-watch.ts';
 
@@ -61,27 +61,26 @@ test('a pull request that is not in the answer is looked at', async () => {
   expect(await watch.hasNews()).toBe(true);
 });
 
-test.each([
-  ['a failure', 'HTTP 502: Server Error', true],
-  ['the limit', 'API rate limit exceeded for user ID 1.', false],
-  ['the second limit', 'You have exceeded a secondary rate limit (HTTP 403)', false],
-])('after %s nobody asks at once; after a limit nobody looks either', async (_, message, looks) => {
+test.each<[string, GhCause, boolean]>([
+  ['a failure', 'server', true],
+  ['a limit', 'too-often', false],
+])('after %s nobody asks at once; after a limit nobody looks either', async (_, cause, looks) => {
   using scene = createScene();
   scene.answer = () => {
-    throw new GhRefusal(message);
+    throw new GhRefusal('why', cause);
   };
   const [first, second] = [scene.watch(1), scene.watch(2)];
   expect(await first.hasNews()).toBe(looks);
   expect(await second.hasNews()).toBe(looks);
   expect(scene.asked).toBe(1);
-  expect(scene.said).toEqual([`follow:failed: ${message}`]);
+  expect(scene.said).toEqual(['follow:failed: why']);
 });
 
 test('a limit that a look meets lets all rest', async () => {
   using scene = createScene();
   const [first, second] = [scene.watch(1), scene.watch(2)];
   expect(await first.hasNews()).toBe(true);
-  first.noteFailure(new GhRefusal('API rate limit exceeded'));
+  first.noteFailure(new GhRefusal('API rate limit exceeded', 'too-often'));
   expect([await first.hasNews(), await second.hasNews()]).toEqual([false, false]);
   expect(scene.asked).toBe(1);
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { messageOf, SagaError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
 import { loadCacheFile, saveCacheFile } from '../../files/cache-file.ts';
 import type { ForgePull } from '../../forge/forge.ts';
-import { GhRefusal } from '../../forge/gh.ts';
+import { GhRefusal, isRefusal } from '../../forge/gh-refusal.ts';
 import type { Activity } from '../../forge/reviewed.ts';
 import { withLock } from '../../processes/lock.ts';
+import { activityFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
 /** A pull request is looked at as a whole at least once in so many times the usual pause: once an hour. */
@@ -27,9 +27,9 @@ interface Shared {
 }
 
 /**
- * Says whether anything happened on a pull request, so that it is looked at as a whole only then. All workers of a
- * project share one question: the first that needs an answer asks, and leaves it in a file for the others. The file is
- * only a hint; whoever removes or forges it delays a look by an hour at most.
+ * Says whether anything happened on a pull request, so that it is looked at as a whole only then. All workers
+ * of a project share one question: the first that needs an answer asks, and leaves it in a file for the others.
+ * The file is only a hint: if it is removed or forged, a look is delayed by an hour at most.
  */
 export class ActivityWatch {
   readonly #worker: Pick<Worker, 'paths' | 'emit'>;
@@ -44,7 +44,7 @@ export class ActivityWatch {
     this.#worker = worker;
     this.#place = place;
     this.#everyMs = everyMs;
-    this.#file = join(worker.paths.cache, `activity-${name}.json`);
+    this.#file = activityFile(worker.paths, name);
   }
 
   /** Whether to look at the pull request as a whole now. */
@@ -66,7 +66,7 @@ export class ActivityWatch {
   noteFailure(error: GhRefusal): void {
     this.#worker.emit('follow:failed', { reason: error.message });
     const { digests = {} } = this.#recall() ?? {};
-    if (isTooOften(error)) this.#save({ time: Date.now(), digests, ...this.#rest() });
+    if (isRefusal(error, 'too-often')) this.#save({ time: Date.now(), digests, ...this.#rest() });
   }
 
   /** The newest answer; undefined if another worker has been asking for too long. */
@@ -94,7 +94,11 @@ export class ActivityWatch {
     } catch (error) {
       if (!(error instanceof GhRefusal)) throw error;
       this.#worker.emit('follow:failed', { reason: messageOf(error) });
-      return this.#save({ time, digests: before, ...(isTooOften(error) ? this.#rest() : {}) });
+      return this.#save({
+        time,
+        digests: before,
+        ...(isRefusal(error, 'too-often') ? this.#rest() : {}),
+      });
     }
   }
 
@@ -119,7 +123,7 @@ export class ActivityWatch {
   #recall(): Shared | undefined {
     const found = loadCacheFile(this.#file, KIND) as Partial<Shared> | undefined;
     if (typeof found?.time !== 'number' || typeof found.digests !== 'object') return undefined;
-    // Whatever the file says, nobody rests for longer than GitHub's own hour.
+    // No worker rests for longer than GitHub's own hour, even if the file says so.
     const rest = Number(found.restUntil ?? 0);
     const isSound = rest - Date.now() <= Math.max(3_600_000, this.#everyMs * REST);
     return {
@@ -134,6 +138,3 @@ export class ActivityWatch {
     return shared;
   }
 }
-
-/** GitHub's words for both of its limits. */
-const isTooOften = (error: GhRefusal): boolean => /rate limit|HTTP 429/i.test(error.message);

@@ -1,4 +1,5 @@
 import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { readToldCommits } from '@saga-ai/types/plan/worker-notes';
 import { messageOf } from '../../errors.ts';
 import type { ForgePull } from '../../forge/forge.ts';
 import type { Reviewed, Thread } from '../../forge/reviewed.ts';
@@ -24,7 +25,7 @@ export async function answerThreads(
     const [, id = ''] = /^thread:(.+)@/.exec(key ?? '') ?? [];
     const thread = pull.threads.find((it) => it.id === id);
     if (key === undefined || !thread || isAnswered(pull, thread, key)) continue;
-    const commits = /Its commits: (\S+)/.exec(resolution.body)?.[1];
+    const commits = readToldCommits(resolution);
     const isResolved = config.pullRequest.resolveThreads && commits !== undefined;
     const said =
       commits === undefined

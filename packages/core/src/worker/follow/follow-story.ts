@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJournal } from '@saga-ai/types/plan/journal';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
 import { parseEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../../errors.ts';
 import { type ForgePull, openForge } from '../../forge/forge.ts';
-import { GhRefusal } from '../../forge/gh.ts';
+import { GhRefusal } from '../../forge/gh-refusal.ts';
 import { fetchBranch, findRemote } from '../../git/find-base.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { appendJournal } from '../../plan/journal.ts';
 import { loadStory } from '../../plan/stories.ts';
+import { pauseUntil } from '../../processes/deadline.ts';
 import { findLockOwner } from '../../processes/lock.ts';
 import { workerLock } from '../../project/paths.ts';
 import { findSecretsOf, type Outcome, stopReason, type Worker } from '../context.ts';
@@ -66,9 +66,8 @@ export async function followStory<T extends Outcome>(
         running = looked.running;
         emit('follow:checks', { number: place.number, running });
       }
-      await sleep(pause, undefined, { signal: stop }).catch(() => {
-        // The worker was asked to stop; the next turn handles that.
-      });
+      // A stop ends the pause; the next turn handles it.
+      await pauseUntil(Date.now() + pause, stop);
       pause = Math.min(pause * GROWTH, followSeconds * 1000 * LONGEST_PAUSE);
       continue;
     }

@@ -1,10 +1,10 @@
-import { isInStory } from '@saga-ai/types/plan/plan-paths';
+import { isInPlan, isInStory } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import type { GateCheck } from '@saga-ai/types/run/evidence';
 import { count, listFiles } from '@saga-ai/types/words/amounts';
 import { LEFT, type LeftWork } from '../../git/refs/left-refs.ts';
-import { quote } from '../../processes/quote.ts';
+import { quote } from '../../project/quote.ts';
 import { classifyPlanFile } from '../../scope/definitions.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 import { findProtected, type Protection } from '../../scope/protected-files.ts';
@@ -47,7 +47,7 @@ function checkTasks({ tasks }: BranchFacts): GateCheck {
  * can write them.
  */
 function checkChanged({ tasks, changed }: BranchFacts): GateCheck {
-  const work = changed.filter((path) => !path.startsWith('.saga/'));
+  const work = changed.filter((path) => !isInPlan(path));
   if (work.length > 0) return passed('changed', `${count(work.length, 'file')} changed`);
   if (mayChangeNothing(tasks)) {
     return passed('changed', `nothing, as the tasks say: ${tasks[0]?.noChange}`);
@@ -69,7 +69,7 @@ function checkDefinitions({ story, changed, restored, isRedefined }: BranchFacts
   if (isRedefined) {
     return failed(
       'definitions',
-      `the plan of ${story.id} changed while the worker was at it, and not by a run: something else writes it`,
+      `the plan of ${story.id} changed while the worker worked on it, and not by a run: something else writes it`,
     );
   }
   const foreign = changed.filter(
@@ -102,7 +102,7 @@ function checkWriteFiles({ story, changed }: BranchFacts): GateCheck {
   if (!story.writeFiles || story.writeFiles.length === 0) {
     return skipped('write-files', 'the story declares no writeFiles');
   }
-  const outside = new Set(changed.filter((path) => !path.startsWith('.saga/')));
+  const outside = new Set(changed.filter((path) => !isInPlan(path)));
   for (const path of filterByGlobs([...outside], story.writeFiles)) outside.delete(path);
   return outside.size === 0
     ? passed('write-files', 'all changed files are in writeFiles')

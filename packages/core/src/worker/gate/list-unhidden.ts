@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { removeTree } from '../../files/remove-tree.ts';
 import { openOwnGit, saveOwnGit } from '../../git/own-git.ts';
 import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { ownGitFolder } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function listUnhidden(
   { git, branch, folder }: Worktree,
   head: string,
 ): Promise<string[]> {
-  const own = join(paths.cache, 'clean', `worktree-${storyId}`);
+  const own = ownGitFolder(paths, storyId);
   try {
     await saveOwnGit({ folder: own, from: git, branch, head });
     const inside = openOwnGit(own, folder, env);

@@ -12,11 +12,12 @@ import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
 import { loadJsonFile } from '../../files/json-file.ts';
-import { findRemote } from '../../git/find-base.ts';
+import { findTip } from '../../git/find-tip.ts';
 import { type Git, isAncestor, listChanged, openGit } from '../../git/git.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { readEvidenceAt } from '../../git/read-evidence-at.ts';
 import { listUncommitted } from '../../git/uncommitted.ts';
+import { findUsableWorktree } from '../../git/worktree.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Environment } from '../../processes/run.ts';
 import { evidenceFile, type Paths } from '../../project/paths.ts';
@@ -86,7 +87,7 @@ async function loadChecked(paths: Paths, storyId: string, git: Git): Promise<Che
     return { evidence, reopened: listOpen(tasks) };
   }
   const isHere = findStoryWorktree(paths, storyId)?.isOwn ?? false;
-  const tip = isHere ? undefined : await findTip(git, storyId);
+  const tip = isHere ? undefined : await findTip(git, formatStoryBranch(storyId));
   const evidence = tip === undefined ? undefined : await readEvidenceAt(git, tip, storyId);
   if (tip !== undefined && evidence) {
     const texts = await readPlanAt(git, tip, storyId);
@@ -111,15 +112,6 @@ function parseTask(text: string): Task[] {
     // Not JSON, or not a task.
     return [];
   }
-}
-
-/** Returns the newest commit of the story's branch: here, else on the remote as last fetched. */
-async function findTip(git: Git, storyId: string): Promise<string | undefined> {
-  const branch = formatStoryBranch(storyId);
-  const own = await git.resolve(`refs/heads/${branch}`);
-  if (own !== undefined) return own;
-  const remote = await findRemote(git);
-  return remote === undefined ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
 }
 
 type Note = (
@@ -224,7 +216,7 @@ function describeRun(verify: Evidence['verify']): string {
 async function noteSince(git: Git, evidence: Evidence, storyId: string, note: Note): Promise<void> {
   const { head } = evidence;
   const branch = formatStoryBranch(storyId);
-  const tip = await findTip(git, storyId);
+  const tip = await findTip(git, branch);
   if (tip === undefined) {
     note('since', true, `the branch ${branch} no longer exists`);
     return;
@@ -252,7 +244,7 @@ async function noteWorktree(
   env: Environment,
   note: Note,
 ): Promise<void> {
-  const folder = findStoryWorktree(paths, storyId)?.folder;
+  const folder = findUsableWorktree(paths, storyId)?.folder;
   if (folder === undefined || !existsSync(join(folder, '.git'))) return;
   const isText = (it: string) => isInStory(it, storyId) && it.endsWith('.md');
   const changed = (await listUncommitted(openPlainGit(folder, env))).filter((it) => !isText(it));

@@ -9,6 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isInPlan } from '@saga-ai/types/plan/plan-paths';
 import { messageOf } from '../../errors.ts';
 import { openGit } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -28,7 +29,7 @@ export async function copyIncludedFiles(
   if (!existsSync(join(paths.root, INCLUDE_FILE))) return [];
   const git = openGit(paths.root, env);
   const named = await git.paths(['ls-files', '-o', '-i', '-z', `--exclude-from=${INCLUDE_FILE}`]);
-  const wanted = named.filter((path) => !path.startsWith('.saga/'));
+  const wanted = named.filter((path) => !isInPlan(path));
   if (wanted.length === 0) return [];
   // Ask git about these files only: a project may have a hundred thousand ignored files.
   const asked = await git.attempt(['check-ignore', '-z', '--stdin'], { input: wanted.join('\0') });

@@ -2,6 +2,8 @@ import { dirname, join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
+import { identifyFolder } from '../../files/identify-folder.ts';
+import { ASK_TOP, notTheTop, parseTop } from '../../git/checkout-top.ts';
 import { type Base, fetchBranch, findBase } from '../../git/find-base.ts';
 import { freeGitLocks } from '../../git/free-git-locks.ts';
 import { findDiskFull, type Git, isAncestor, openGit } from '../../git/git.ts';
@@ -11,12 +13,12 @@ import { openPlainGit } from '../../git/plain-git.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
-import { quote } from '../../processes/quote.ts';
 import type { Environment } from '../../processes/run.ts';
 import { endMarked } from '../../processes/stop-program.ts';
 import { displayPath } from '../../project/display-path.ts';
 import { findGitRoot } from '../../project/find-project.ts';
 import { storyBranch } from '../../project/paths.ts';
+import { quote } from '../../project/quote.ts';
 import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
 import { reopenLeftovers } from '../settle/leftovers.ts';
@@ -27,6 +29,8 @@ import { comparePlan } from './compare-plan.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
 import { ensurePlace } from './find-place.ts';
 import { findWorktree } from './find-worktree.ts';
+import { includePlan } from './include-plan.ts';
+import { keepRemains } from './keep-remains.ts';
 import { describeRefusedBranch, requireRunNames } from './run-names.ts';
 import { runSetup } from './run-setup.ts';
 
@@ -42,6 +46,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const path = displayPath(paths.root, folder);
   emit('worktree:start', { path, branch });
   if (reason !== undefined) emit('worktree:inside', { path, reason });
+  await keepRemains(worker, folder);
   const exists = await findWorktree(git, folder, branch);
   // Do not fetch in a rehearsal: its stand-in only has what was fetched earlier, and may be older than this
   // repository.
@@ -59,10 +64,13 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   if (cutOff) {
     await endMarked(cutOff.runId);
     await reclaimWorktree(worktree, openPlainGit(folder, inside.env), emit, cutOff);
-  } else if (origin === 'branch') {
-    await reopenLeftovers(worker, worktree);
-    // Only now: the leftovers of a run are compared with the branch as the run left it.
-    await catchUp(worktree, emit);
+  } else {
+    await includePlan(worktree);
+    if (origin === 'branch') {
+      await reopenLeftovers(worker, worktree);
+      // Only now: the leftovers of a run are compared with the branch as the run left it.
+      await catchUp(worktree, emit);
+    }
   }
   const ahead = Number(await inside.run(['rev-list', '--count', `${base.commit}..HEAD`]));
   emit(exists ? 'worktree:found' : 'worktree:created', {
@@ -89,22 +97,16 @@ async function openWorktree(
   base: Base,
 ): Promise<Worktree> {
   const found = openGit(folder, env, network);
-  const [[top, gitFolder = ''], pinned, settings] = await Promise.all([
-    found
-      .run(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
-      .then((it) => it.split('\n') as [string, string]),
+  const [{ top, gitFolder }, pinned, settings] = await Promise.all([
+    found.run(ASK_TOP).then(parseTop),
     base.remote === undefined ? undefined : pinRemote(found, base.remote),
     pinSettings(found, env),
   ]);
   const git = openGit(folder, settings, network);
   const known = { ...base, ...(pinned ? { pinned } : {}) };
-  if (top === folder) return { folder, branch, base: known, git, gitFolder };
-  // git searches the parent folders: in a broken worktree it would find, and change, the main checkout.
-  throw new SagaError(
-    'worktree-taken',
-    `${folder} is no longer a worktree: git treats it as a part of ${top}.`,
-    `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`,
-  );
+  const identity = identifyFolder(folder);
+  if (top === folder) return { folder, identity, branch, base: known, git, gitFolder };
+  throw notTheTop(folder, top);
 }
 
 /** Where the branch of the new worktree came from. */

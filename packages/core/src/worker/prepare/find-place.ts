@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { messageOf, toWriteError } from '../../errors.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import { worktreeName } from '../../project/paths.ts';
+import { toReal } from '../../project/resolve-real.ts';
 import { findStoryWorktree } from '../../project/story-worktrees.ts';
 import { chooseWorktreesFolder, type WorktreesFolder } from '../../project/worktrees-folder.ts';
 import type { Worker } from '../context.ts';
@@ -45,5 +45,3 @@ function ensureWorktreesFolder({ paths, config, env }: Asking): WorktreesFolder 
     return { folder: paths.innerWorktrees, reason: messageOf(error) };
   }
 }
-
-const toReal = (path: string) => (existsSync(path) ? realpathSync(path) : path);

@@ -1,19 +1,13 @@
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { SagaError } from '../../errors.ts';
 import { type Git, listWorktrees, type WorktreeEntry } from '../../git/git.ts';
 import { requireWholeRef } from '../../git/refs/require-whole-ref.ts';
-import { quote } from '../../processes/quote.ts';
 import { isFolder } from '../../project/find-project.ts';
 import { readLink as findLinkTarget } from '../../project/git-files.ts';
+import { mendLinks } from '../../project/mend-links.ts';
+import { quote } from '../../project/quote.ts';
+import { toReal } from '../../project/resolve-real.ts';
 import { findUnfinishedRun } from '../settle/unfinished-run.ts';
 
 /**
@@ -26,7 +20,7 @@ export async function findWorktree(git: Git, folder: string, branch: string): Pr
   const isFilled = isFolder(folder) && readdirSync(folder).length > 0;
   await requireWholeRef(git, branch);
   let entries = await listWorktrees(git);
-  if (isFilled && (await mendLinks(git, folder, branch))) entries = await listWorktrees(git);
+  if (isFilled && (await mend(git, folder, branch))) entries = await listWorktrees(git);
   const entry = entries.find((it) => it.path === folder);
   if (isFilled && !entry) throw foreign(folder);
   const elsewhere = entries.find((it) => it.branch === branch && it.path !== folder);
@@ -51,64 +45,12 @@ export async function requireFree(git: Git, folder: string, branch: string): Pro
   if (elsewhere && !isGone(elsewhere)) throw await describeTaken(git, elsewhere, branch);
 }
 
-/**
- * Repairs the links between the worktree and its repository. They are absolute paths, which become
- * wrong when the project is moved. `git worktree repair` would repair all worktrees; in a copied
- * project it would give the original's worktrees to the copy. So only the two files of this worktree
- * are written.
- */
-async function mendLinks(git: Git, folder: string, branch: string): Promise<boolean> {
+/** Returns whether the links between the worktree and its repository were mended. */
+async function mend(git: Git, folder: string, branch: string): Promise<boolean> {
   const common = toReal(await git.run(['rev-parse', '--path-format=absolute', '--git-common-dir']));
-  const link = join(folder, '.git');
-  const target = readLink(link, folder);
-  const admin = target === undefined ? findAdmin(common, link) : ownAdmin(common, target);
-  if (admin === undefined) throw foreign(folder);
-  const back = readText(join(admin, 'gitdir'));
-  const other = back === undefined ? undefined : toReal(resolve(admin, back));
-  if (target === admin && other === link) return false;
-  const isOfBranch = readText(join(admin, 'HEAD')) === `ref: refs/heads/${branch}`;
-  const isTaken = other !== undefined && other !== link && existsSync(other);
-  if (!isOfBranch || isTaken) throw foreign(folder);
-  writeFileSync(link, `gitdir: ${admin}\n`);
-  writeFileSync(join(admin, 'gitdir'), `${link}\n`);
-  return true;
-}
-
-/**
- * Returns undefined if there is no link. A folder in its place belongs to another repository, so it is
- * an error.
- */
-function readLink(link: string, folder: string): string | undefined {
-  const there = lstatSync(link, { throwIfNoEntry: false });
-  if (!there) return undefined;
-  const target = there.isFile() ? /^gitdir: (.+)$/.exec(readText(link) ?? '')?.[1] : undefined;
-  if (target === undefined) throw foreign(folder);
-  return toReal(resolve(folder, target));
-}
-
-function toReal(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
-}
-
-/**
- * Returns this repository's folder for the worktree, or undefined if the link leads to another
- * repository.
- */
-function ownAdmin(common: string, target: string): string | undefined {
-  const admin = join(common, 'worktrees', basename(target));
-  if (target !== admin && existsSync(target)) return undefined;
-  return isFolder(admin) ? admin : undefined;
-}
-
-function findAdmin(common: string, link: string): string | undefined {
-  const all = join(common, 'worktrees');
-  if (!isFolder(all)) return undefined;
-  const name = readdirSync(all).find((it) => readText(join(all, it, 'gitdir')) === link);
-  return name === undefined ? undefined : join(all, name);
-}
-
-function readText(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : undefined;
+  const links = mendLinks(common, folder, branch);
+  if (links === 'foreign') throw foreign(folder);
+  return links === 'mended';
 }
 
 /**

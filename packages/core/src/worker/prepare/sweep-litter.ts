@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSession } from '@saga-ai/types/words/names';
 import { sweepDeadTemps } from '../../files/atomic-write.ts';
+import { listNames } from '../../files/list-folder.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { isProcessGone, parseIdentity } from '../../processes/identity.ts';
 import { sweepDeadPrepared } from '../../processes/lock.ts';
@@ -21,14 +22,5 @@ export async function sweepLitter(paths: Paths, storyId: string): Promise<void> 
   for (const name of listNames(paths.runs)) {
     const owner = parseIdentity(GUARD_FILE.exec(name)?.[1] ?? '');
     if (owner && isProcessGone(owner)) rmSync(join(paths.runs, name), { force: true });
-  }
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // The folder does not exist yet.
-    return [];
   }
 }

@@ -1,6 +1,7 @@
 import type { Sign } from '@saga-ai/types/run/check-in-events';
 import type { Emit } from '@saga-ai/types/run/event';
 import { formatDuration } from '@saga-ai/types/words/amounts';
+import { LONGEST_TIMER_MS } from '../../processes/deadline.ts';
 import {
   beginVigil,
   findSign,
@@ -24,9 +25,8 @@ export interface CheckInOptions {
   emit: Emit;
 }
 
-/** In less than a second nothing can be seen, and Node takes a longer time than this for no time at all. */
+/** In less than a second nothing can be seen. */
 const SHORTEST_MS = 1000;
-const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Looks at a run again and again. A run that shows no sign of life is asked what it waits for; if it stays silent,
@@ -47,7 +47,7 @@ export class CheckIns implements Disposable {
     this.#vigil = beginVigil(Date.now());
     this.#last = { at: Date.now(), lines: 0, processes: new Map() };
     const { everyMs } = options;
-    this.#everyMs = Math.min(Math.max(everyMs, SHORTEST_MS), LONGEST_MS);
+    this.#everyMs = Math.min(Math.max(everyMs, SHORTEST_MS), LONGEST_TIMER_MS);
     this.#timer = setInterval(() => void this.#checkIn(), this.#everyMs);
   }
 
@@ -74,7 +74,7 @@ export class CheckIns implements Disposable {
       const sign = findSign(before, this.#last) ?? (await this.#findChangedFiles(before.at));
       this.#judge(sign);
     } catch {
-      // Whoever cannot look has seen nothing: that is no proof of silence.
+      // The look failed, so it saw nothing. That does not prove that the run is silent.
     } finally {
       this.#isLooking = false;
     }

@@ -7,7 +7,7 @@ import type { Emit } from '@saga-ai/types/run/event';
 import type { GuardAddress, GuardQuestion, GuardWire } from '../../agents/agent.ts';
 import { messageOf } from '../../errors.ts';
 import { describeProcess, formatIdentity } from '../../processes/identity.ts';
-import { quote } from '../../processes/quote.ts';
+import { quote } from '../../project/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
 import type { Confinement } from '../../scope/confinement.ts';
 import { decideScope } from '../../scope/scope.ts';

@@ -169,7 +169,7 @@ function judge(
       if (told.status) onStatus(told.status.task, told.status.to);
       break;
   }
-  const { tokens = 0 } = told as { tokens?: number };
+  const tokens = ('tokens' in told ? told.tokens : undefined) ?? 0;
   if (maxTokens !== null && tokens >= maxTokens) {
     end('tokens', `the token budget is spent: ${tokens}`);
   }

@@ -1,6 +1,7 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { listEntries } from '../../files/list-folder.ts';
 import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { listDescendants, openProcessTable } from '../../processes/table.ts';
 import type { Used } from '../decide/signs-of-life.ts';
@@ -33,7 +34,7 @@ export async function hasChangedFiles(folder: string, since: number): Promise<bo
   const folders = [folder];
   let seen = 0;
   for (const it of folders) {
-    for (const entry of list(it)) {
+    for (const entry of listEntries(it)) {
       if (SKIPPED.includes(entry.name)) continue;
       if (++seen > MOST_FILES) return false;
       const path = join(it, entry.name);
@@ -44,15 +45,6 @@ export async function hasChangedFiles(folder: string, since: number): Promise<bo
     await nextTurn();
   }
   return false;
-}
-
-function list(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It was removed meanwhile, or may not be read.
-    return [];
-  }
 }
 
 function changedAt(path: string): number {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
@@ -39,4 +39,18 @@ test('what a run needs is missed, and no status goes into the main checkout', as
   await sync.settled();
   expect(() => loadStory(paths, 'x')).toThrow(`The worktree ${worktree.folder} is gone`);
   expect(it.read('.saga/stories/x/one.json')).toBe(main);
+
+  // A client that writes a file makes the folder anew.
+  mkdirSync(worktree.folder);
+  writeFileSync(join(worktree.folder, 'late.txt'), 'late\n');
+  expect(findMissing(worktree, 'x')?.cause).toBe('worktree-gone');
+  expect(() => loadStory(paths, 'x')).toThrow(`The worktree ${worktree.folder} is gone`);
+});
+
+test('a worktree whose link a run removed is still there', async () => {
+  using it = createProject();
+  it.story('x');
+  const worktree = await ensureWorktree(it.worker());
+  rmSync(join(worktree.folder, '.git'));
+  expect(findMissing(worktree, 'x')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StopCause } from '@saga-ai/types/run/cause';
-import type { Worktree } from '../../git/worktree.ts';
+import { isStillThere, type Worktree } from '../../git/worktree.ts';
 import { readBranch } from '../../project/git-files.ts';
 import { storyFolderIn } from '../../project/paths.ts';
 
@@ -34,10 +34,11 @@ export function watchHome(
  * plan: it comes back with the branch.
  */
 export function findMissing(
-  { folder, gitFolder, branch }: Pick<Worktree, 'folder' | 'gitFolder' | 'branch'>,
+  worktree: Pick<Worktree, 'folder' | 'identity' | 'gitFolder' | 'branch'>,
   storyId: string,
 ): Missing | undefined {
-  if (!existsSync(folder)) {
+  const { folder, gitFolder, branch } = worktree;
+  if (!isStillThere(worktree)) {
     return { cause: 'worktree-gone', detail: `the worktree ${folder} is gone` };
   }
   const home = storyFolderIn(folder, storyId);

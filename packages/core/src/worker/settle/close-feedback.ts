@@ -1,5 +1,5 @@
 import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
-import { buildToldNote } from '@saga-ai/types/plan/worker-notes';
+import { buildToldNote, type RunCommits } from '@saga-ai/types/plan/worker-notes';
 import { appendJournal } from '../../plan/journal.ts';
 import { loadStory } from '../../plan/stories.ts';
 import type { Worker } from '../context.ts';
@@ -11,16 +11,11 @@ import type { Worker } from '../context.ts';
 export async function closeFeedback(
   { paths, storyId }: Worker,
   titles: readonly string[],
-  commits: { from: string; to: string | undefined },
+  commits: RunCommits,
 ): Promise<void> {
   const open = findOpenFeedback(parseJournal(loadStory(paths, storyId).journal).entries);
   for (const entry of open.filter((it) => titles.includes(it.title))) {
-    const note = buildToldNote(entry, describeCommits(commits), new Date().toISOString());
+    const note = buildToldNote(entry, commits, new Date().toISOString());
     await appendJournal(paths, storyId, note);
   }
-}
-
-function describeCommits({ from, to }: { from: string; to: string | undefined }): string {
-  if (to === undefined || to === from) return 'It made no commit.';
-  return `Its commits: ${from.slice(0, 12)}..${to.slice(0, 12)}`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, readFileSync } from 'node:fs';
+import { isInStory } from '@saga-ai/types/plan/plan-paths';
 
 interface Known {
   stamp: string;
@@ -23,13 +24,13 @@ interface Known {
  *   does not see it either, so it is never committed.
  */
 export class ContentIds {
-  readonly #own: string;
+  readonly #story: string;
   readonly #known = new Map<string, Known>();
   /** How many files were read so far. */
   reads = 0;
 
   constructor(storyId: string) {
-    this.#own = `.saga/stories/${storyId}/`;
+    this.#story = storyId;
   }
 
   /**
@@ -44,7 +45,7 @@ export class ContentIds {
     const now = BigInt(Date.now()) * 1_000_000n;
     const ids = readIds(file, id.length);
     this.reads++;
-    const isTrusted = !path.startsWith(this.#own) && now - ctimeNs > tickOf(ctimeNs);
+    const isTrusted = !isInStory(path, this.#story) && now - ctimeNs > tickOf(ctimeNs);
     if (isTrusted) this.#known.set(path, { stamp, ids });
     else this.#known.delete(path);
     return ids.includes(id);

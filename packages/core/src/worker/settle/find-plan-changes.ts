@@ -1,7 +1,9 @@
 import { type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { type Git, STAY_OUT } from '../../git/git.ts';
+import { MACHINE_FOLDERS } from '../../project/paths.ts';
 import { foldName } from '../../scope/fold-name.ts';
 import { type ContentIds, hashBlob } from './content-ids.ts';
 
@@ -39,11 +41,19 @@ export async function findPlanChanges(
 const FILES_A_TURN = 200;
 
 /** `.saga` in upper or lower case: some disks treat them as the same name. */
-const PLAN = ':(icase).saga';
+const PLAN = `:(icase)${PLAN_FOLDER}`;
 
 /** Maps each path to the git id of its content. */
 async function listTree(git: Git, commit: string): Promise<Map<string, string>> {
-  const records = await git.paths(['ls-tree', '-r', '-z', '--full-tree', commit, '--', '.saga']);
+  const records = await git.paths([
+    'ls-tree',
+    '-r',
+    '-z',
+    '--full-tree',
+    commit,
+    '--',
+    PLAN_FOLDER,
+  ]);
   return new Map(
     records.flatMap((record) => {
       const [, kind, id, path] = /^\d+ (\w+) (\w+)\t(.*)$/s.exec(record) ?? [];
@@ -59,7 +69,7 @@ interface DiskEntry {
 }
 
 function listDisk(root: string): DiskEntry[] {
-  const tops = readdirSync(root).filter((name) => foldName(name) === '.saga');
+  const tops = readdirSync(root).filter((name) => foldName(name) === PLAN_FOLDER);
   return tops.flatMap((top) => listBelow(root, top));
 }
 
@@ -83,7 +93,7 @@ function ensureOpen(path: string, mode: number, isFolder: boolean): void {
 }
 
 /** Folders with SAGA's own state, which git ignores. */
-const MACHINE_STATE = new Set(['.saga/worktrees', '.saga/runs', '.saga/cache']);
+const MACHINE_STATE = new Set(MACHINE_FOLDERS.map((name) => `${PLAN_FOLDER}/${name}`));
 
 /**
  * Whether an entry is a link or a file that SAGA reads as the plan. Such an entry counts even if git

@@ -1,3 +1,4 @@
+import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { type Git, isAncestor, listChanged } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 
@@ -19,7 +20,7 @@ export async function findVanished(
   const tip = base.remote === undefined ? undefined : await git.resolve(tracked);
   const apart = ['--right-only', '--cherry-pick', '--no-merges', `HEAD...${before}`];
   const others = ['--not', base.commit, ...(tip === undefined ? [] : [tip])];
-  const work = ['--', '.', ':(top,exclude).saga'];
+  const work = ['--', '.', `:(top,exclude)${PLAN_FOLDER}`];
   const commits = (await git.run(['rev-list', ...apart, ...others, ...work]))
     .split('\n')
     .filter(Boolean);

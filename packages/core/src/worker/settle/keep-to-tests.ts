@@ -7,6 +7,7 @@ import { openPlainGit } from '../../git/plain-git.ts';
 import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
+import { putBackCopies } from '../../project/paths.ts';
 import { filterByGlobs } from '../../scope/globs.ts';
 import type { Worker } from '../context.ts';
 import { keepAside, putBack } from './restore-definitions.ts';
@@ -82,7 +83,7 @@ async function putBackFiles(
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const committed = new Set(await listChanged(git, since, 'HEAD'));
   for (const path of files) {
-    keepAside(join(git.folder, path), join(paths.runs, 'put-back', session, 'tests', path));
+    keepAside(join(git.folder, path), join(putBackCopies(paths, session, 'tests'), path));
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     await putBack(git, since, path, wasFile);
   }

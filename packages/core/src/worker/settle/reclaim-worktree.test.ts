@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTempFolder } from '../../../../../test/rig/project/temp-folder.ts';
+import { identifyFolder } from '../../files/identify-folder.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { listLeft } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
@@ -47,6 +48,7 @@ beforeEach(() => {
   git('worktree', 'add', '-q', '-b', 'story/cart', folder);
   worktree = {
     folder,
+    identity: identifyFolder(folder),
     branch: 'story/cart',
     base: { branch: 'main', commit: git('rev-parse', 'main') },
     git: openPlainGit(folder, ENV),

@@ -13,6 +13,7 @@ import { type Git, isAncestor, listChanged } from '../../git/git.ts';
 import { keepOut } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
+import { formatLink, parseLink } from '../../project/git-files.ts';
 import { findVanished } from './find-vanished.ts';
 import { LeftKeeper } from './keep-left.ts';
 import type { UnfinishedRun } from './unfinished-run.ts';
@@ -69,7 +70,7 @@ async function ensureOwnGit({ folder, gitFolder }: Worktree, git: Git, emit: Emi
     if (lstatSync(link, { throwIfNoEntry: false })) {
       renameSync(link, join(gitFolder, `saga-replaced-${Date.now()}`));
     }
-    writeFileSync(link, `gitdir: ${gitFolder}\n`);
+    writeFileSync(link, formatLink(gitFolder));
     emit('git:repaired', { file: '.git' });
   }
   const place = await git.attempt([
@@ -88,7 +89,7 @@ async function ensureOwnGit({ folder, gitFolder }: Worktree, git: Git, emit: Emi
 
 function findGitFolder(link: string): string | undefined {
   if (!lstatSync(link, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const [, path] = /^gitdir: (.+)/.exec(readFileSync(link, 'utf8')) ?? [];
+  const path = parseLink(readFileSync(link, 'utf8'));
   const folder = path === undefined ? undefined : resolve(dirname(link), path);
   return folder !== undefined && existsSync(folder) ? realpathSync(folder) : undefined;
 }

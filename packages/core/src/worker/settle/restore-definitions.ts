@@ -169,7 +169,7 @@ function requireSame(path: string, found: string | undefined, wanted: string): v
   if (found === wanted) return;
   throw new SagaError(
     'git-failed',
-    `${path} was put back after a run, but it is not what it was: something else writes it.`,
+    `${path} was put back after a run, but has changed again: another program writes to it.`,
     'Look for a program that a run left behind, and at .git/config and .git/info. Then run the story again.',
   );
 }

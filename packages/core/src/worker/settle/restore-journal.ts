@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJournal } from '@saga-ai/types/plan/journal';
 import { journalPath } from '@saga-ai/types/plan/plan-paths';
 import { isForPeople, settleJournal } from '@saga-ai/types/plan/settle-journal';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { readIfThere } from '../../files/read-text.ts';
 import { forgetPersonsWord, isPersonsWord } from '../../plan/journal.ts';
 import { withStoryLock } from '../../plan/story-lock.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
@@ -23,7 +23,7 @@ export async function restoreJournal(
   const { paths, storyId, emit } = worker;
   const found = await withStoryLock(paths, storyId, (home) => {
     const file = journalFile(home);
-    const after = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const after = readIfThere(file) ?? '';
     const settled = settleJournal(before, after, (it) => isPersonsWord(paths, storyId, it));
     if (settled.text !== after) {
       keepAside(file, join(keepIn, journalPath(storyId)));

@@ -10,6 +10,7 @@ import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
 import { endMarked } from '../../processes/stop-program.ts';
+import { putBackCopies } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
 import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
@@ -54,7 +55,7 @@ export async function settleRun(
   await reclaimWorktree(worktree, git, emit, run);
   // Not before: a run may have removed the .git file, and then git answers for another checkout or none.
   const head = await git.resolve('HEAD');
-  const keepIn = join(paths.runs, 'put-back', worker.session, run.runId);
+  const keepIn = putBackCopies(paths, worker.session, run.runId);
   const seen = contentsOf(worker);
   const findTip = () => findBaseTip(worker, worktree);
   const restored = await restoreDefinitions(git, run.commit, storyId, findTip, keepIn, seen);

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
+import { identifyFolder } from '../../files/identify-folder.ts';
 import type { LeftWork } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { unfinishedRunFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
 /** What is needed to settle a run, saved in case the worker is killed during the run. */
@@ -26,22 +28,28 @@ export interface UnfinishedRun {
   tests?: readonly string[];
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
   isEnclosed?: true;
-  /** The titles of the feedback that the run was told. Only of a run that had its chance and ended. */
+  /**
+   * The titles of the feedback that the run was told. Only set for a run that was able to work and has ended.
+   */
   told?: readonly string[];
 }
 
 const FILE = 'saga-run.json';
 
 /** A second copy in the main checkout: a run can remove the one in git's folder. */
-const copyOf = ({ paths, storyId }: Place) => join(paths.runs, 'unfinished', `${storyId}.json`);
+const copyOf = ({ paths, storyId }: Place) => unfinishedRunFile(paths, storyId);
 
 type Place = Pick<Worker, 'paths' | 'storyId'>;
 
-export function saveUnfinishedRun(place: Place, { gitFolder }: Worktree, run: UnfinishedRun): void {
+export function saveUnfinishedRun(
+  place: Place,
+  { gitFolder, identity }: Worktree,
+  run: UnfinishedRun,
+): void {
   const text = `${JSON.stringify(run)}\n`;
   ensureFolder(dirname(copyOf(place)));
-  const worktree = identify(gitFolder);
-  writeFileAtomic(copyOf(place), `${JSON.stringify({ ...run, worktree })}\n`);
+  const worktree = identifyFolder(gitFolder);
+  writeFileAtomic(copyOf(place), `${JSON.stringify({ ...run, worktree, identity })}\n`);
   writeFileAtomic(join(gitFolder, FILE), text);
 }
 
@@ -54,8 +62,8 @@ export function clearUnfinishedRun(place: Place, { gitFolder }: Worktree): void 
 export function recoverUnfinishedRun(place: Place, { gitFolder }: Worktree): void {
   if (findUnfinishedRun({ gitFolder })) return;
   try {
-    const { worktree, ...run } = JSON.parse(readFileSync(copyOf(place), 'utf8'));
-    if (worktree === identify(gitFolder)) {
+    const { worktree, identity: _, ...run } = JSON.parse(readFileSync(copyOf(place), 'utf8'));
+    if (worktree === identifyFolder(gitFolder)) {
       writeFileAtomic(join(gitFolder, FILE), `${JSON.stringify(run)}\n`);
     }
   } catch {
@@ -64,10 +72,16 @@ export function recoverUnfinishedRun(place: Place, { gitFolder }: Worktree): voi
   if (!findUnfinishedRun({ gitFolder })) rmSync(copyOf(place), { force: true });
 }
 
-/** Tells a worktree from another one that was made later in its place. */
-function identify(gitFolder: string): string {
-  const { ino, birthtimeMs } = statSync(gitFolder);
-  return `${ino} ${birthtimeMs}`;
+/** Returns the run that the second copy is about, and the folder that its worktree was then. */
+export function findNotedFolder(place: Place): { runId: string; identity: string } | undefined {
+  try {
+    const { runId, identity } = JSON.parse(readFileSync(copyOf(place), 'utf8'));
+    const isWhole = /^[\w-]+$/.test(runId) && typeof identity === 'string';
+    return isWhole ? { runId, identity } : undefined;
+  } catch {
+    // There is no copy, or a run damaged it.
+    return undefined;
+  }
 }
 
 export function findUnfinishedRun({

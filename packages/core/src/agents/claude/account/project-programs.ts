@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { errorCodeOf } from '../../../errors.ts';
-
-/** One thing in a checkout that makes the client start a program or lets it do more. */
-export interface ProjectProgram {
-  file: string;
-  /** The key of the settings; undefined if the whole file counts. */
-  key?: string;
-  text: string;
-}
+import type { ProjectProgram } from '../../agent.ts';
 
 /** Runs are given the shared settings of a project alone: `settings.local.json` is never read. */
 const SETTINGS = '.claude/settings.json';
@@ -47,10 +41,10 @@ function readSettings(checkout: string, file: string): ProjectProgram[] {
 
 function readText(checkout: string, file: string): string[] {
   try {
-    const text = readFileSync(join(checkout, file), 'utf8').replace(/^\uFEFF/, '');
+    const text = withoutMark(readFileSync(join(checkout, file), 'utf8'));
     return text.trim() === '' ? [] : [text];
   } catch (error) {
-    // Nothing is there. Whatever else keeps this process from reading keeps the client from it, too.
+    // The file does not exist. If this process may not read it, the client may not read it either.
     if (errorCodeOf(error) === undefined) throw error;
     return [];
   }

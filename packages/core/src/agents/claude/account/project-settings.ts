@@ -1,3 +1,4 @@
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import type { ProjectFiles } from '../../agent.ts';
 import { pickAccountSettings } from './account-settings.ts';
 
@@ -6,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const SETTINGS = '.claude/settings.json';
 const INSTRUCTIONS = ['CLAUDE.md', '.claude/CLAUDE.md'];
 
-/** Files of a project that a run is given as its base has them, whatever is in the worktree. */
+/** Files of a project that a run gets from its base, not from its worktree. */
 export const PROJECT_FILES = [SETTINGS, ...INSTRUCTIONS];
 
 /**
@@ -31,7 +32,7 @@ export function pickProjectSettings(files: ProjectFiles): Fields {
 /** The settings of the project as they are. Empty if they are missing or no JSON object. */
 export function readProjectSettings(files: ProjectFiles): Fields {
   try {
-    const value: unknown = JSON.parse((files[SETTINGS] ?? '{}').replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(withoutMark(files[SETTINGS] ?? '{}'));
     return isFields(value) ? value : {};
   } catch {
     // The client would ignore such a file, too.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { messageOf } from '../../../errors.ts';
 import type { AgentHome, ReadAccount } from '../../agent.ts';
 import { pickAccount } from './account-settings.ts';
@@ -26,7 +27,7 @@ export function readAccountFor({ config }: AgentHome, project: unknown): ReadAcc
 function readSettings(path: string): { value?: unknown; reason?: string } {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    text = withoutMark(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR' ? {} : { reason: messageOf(error) };

@@ -1,3 +1,4 @@
+import { OLDER_WORKTREES } from '@saga-ai/types/plan/plan-paths';
 import type { CallKind, EventFields } from '@saga-ai/types/run/event';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -71,11 +72,12 @@ function summarise(input: Input, cwd: string | undefined): string {
   return (short.replace(/\s+/g, ' ').trim().slice(0, LONGEST) + more.slice(0, 40)).trim();
 }
 
-/** Removes the worktree's path from a text: every call happens there. */
+/**
+ * Removes the worktree's path from a text: every call happens there. Older logs do not name the working
+ * folder; at that time worktrees were in one place.
+ */
 function withoutPlace(text: string, cwd: string | undefined): string {
-  return (cwd === undefined ? text : text.replaceAll(`${cwd}/`, '')).replace(OLDER_PLACE, '');
+  return (cwd === undefined ? text : text.replaceAll(`${cwd}/`, '')).replace(OLDER_WORKTREES, '');
 }
 
 const LONGEST = 300;
-/** Older logs do not name the working folder; at that time worktrees were in this place. */
-const OLDER_PLACE = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;

@@ -69,7 +69,7 @@ export function correctBlocks(blocks: readonly string[], { missing, extra }: Mis
 }
 
 /** Repairs the `blocks` that a killed process left wrong. Skips a task that is being written. */
-export function mendMirror(folder: string): void {
+export function mendBlocks(folder: string): void {
   for (const mismatch of findMismatches(readNativeList(folder))) {
     try {
       tryChangeNativeTask(folder, mismatch.id, (task) => ({

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf, SagaError, toWriteError } from '../../../errors.ts';
-import { quote } from '../../../processes/quote.ts';
+import { quote } from '../../../project/quote.ts';
 
 /**
  * After this time without a touch, a lock is stale. It is the client's own lock (proper-lockfile's

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { SagaError } from '../../../errors.ts';
+import { mendBlocks } from './blocks.ts';
 import type { ClaudeTask } from './claude-task.ts';
 import { withClientLock } from './client-lock.ts';
 import { requireNoCycle } from './dependencies.ts';
-import { mendMirror } from './mirror.ts';
 import {
   changeNativeTask,
   createNativeTask,
@@ -68,7 +68,7 @@ export function removeDependency(folder: string, id: string, blockedBy: string):
 function withDependencies<T>(folder: string, act: () => Promise<T>): Promise<T> {
   return withClientLock(join(folder, '.dependencies'), async () => {
     const result = await act();
-    mendMirror(folder);
+    mendBlocks(folder);
     return result;
   });
 }

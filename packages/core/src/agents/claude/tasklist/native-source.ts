@@ -1,5 +1,5 @@
 import type { AgentHome } from '../../agent.ts';
-import { correctBlocks, findMismatches } from './mirror.ts';
+import { correctBlocks, findMismatches } from './blocks.ts';
 import {
   addDependency,
   createDependentTask,

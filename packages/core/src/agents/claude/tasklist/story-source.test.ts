@@ -73,7 +73,7 @@ test('tasks are created, ordered and removed', async () => {
   });
 });
 
-test('while a worker is at the story, what would be put back after its run is refused', async () => {
+test('while a worker works on the story, what would be put back after its run is refused', async () => {
   using plan = createPlan();
   plan.story('api', {}, { a: {} });
   const { release } = await acquireLock(workerLock(plan.paths, 'api'), 0);

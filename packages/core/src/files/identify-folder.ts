@@ -1,0 +1,11 @@
+import { statSync } from 'node:fs';
+
+/**
+ * Tells a folder from another one that was made later at the same path. Returns undefined if there is
+ * none. A copy of a folder is another folder; a renamed one is the same.
+ */
+export function identifyFolder(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  // A new folder may get the number of a deleted one, so the time is needed, too.
+  return found?.isDirectory() ? `${found.ino} ${found.birthtimeMs}` : undefined;
+}
