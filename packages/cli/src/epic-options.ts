@@ -10,12 +10,16 @@ export const EPIC_OPTIONS = {
   jobs: {
     type: 'text',
     value: 'N',
-    help: 'of an epic: work on N stories at the same time (2); auto: what this machine can take',
+    help: 'for an epic: work on N stories at the same time (2); auto: what this machine can take',
   },
-  'fail-fast': { type: 'boolean', help: 'of an epic: stop all if one story needs a person' },
-  only: { type: 'texts', value: 'STORY', help: 'of an epic: start only these stories' },
-  from: { type: 'text', value: 'STORY', help: 'of an epic: start this one and what waits for it' },
-  'no-wait': { type: 'boolean', help: 'of an epic: end when only a person can help' },
+  'fail-fast': { type: 'boolean', help: 'for an epic: stop all if one story needs a person' },
+  only: { type: 'texts', value: 'STORY', help: 'for an epic: start only these stories' },
+  from: {
+    type: 'text',
+    value: 'STORY',
+    help: 'for an epic: start this story and those that wait for it',
+  },
+  'no-wait': { type: 'boolean', help: 'for an epic: end when only a person can help' },
 } as const satisfies Record<string, OptionSpec>;
 
 /** What the whole epic may take and cost, instead of one story. */

@@ -7,6 +7,11 @@ import { GLOBAL_OPTIONS } from './parse-arguments.ts';
 /** Help must fit into a narrow terminal and into documents. */
 const HELP_WIDTH = 79;
 
+/** main.ts answers it before anything else is loaded. */
+const VERSION_OPTION: Record<string, OptionSpec> = {
+  version: { type: 'boolean', short: 'v', help: 'print the version' },
+};
+
 export function formatHelp(paint: Paint): string[] {
   const groups = Map.groupBy(
     COMMANDS.filter((entry) => !entry.hidden),
@@ -23,7 +28,7 @@ export function formatHelp(paint: Paint): string[] {
     ]),
     '',
     paint('strong', 'Everywhere'),
-    ...formatOptions(GLOBAL_OPTIONS),
+    ...formatOptions({ ...GLOBAL_OPTIONS, ...VERSION_OPTION }),
     '',
     'saga <command> --help describes a command. To begin: saga init, saga create.',
   ];

@@ -6,7 +6,7 @@ import { VERSION } from './version.ts';
 const argv = process.argv.slice(2);
 
 // Scripts and editors ask for the version often, so this path loads no other module.
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
+if (argv.length === 1 && ['--version', '-v', '-V', 'version'].includes(argv[0] ?? '')) {
   writeAll(1, `${VERSION}\n`);
 } else if (!('enableCompileCache' in nodeModule)) {
   // This check runs before any module is loaded that an older Node cannot parse.

@@ -1,19 +1,24 @@
 import { SagaError } from '@saga-ai/core/errors';
-import { watchProject } from '@saga-ai/core/overview/watch/watch';
+import { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import type { ChangeEvent } from '@saga-ai/types/screens/live';
+import type { Overview } from '@saga-ai/types/screens/overview';
+import { parseEpicSession } from '@saga-ai/types/words/names';
 import { LiveBlock } from './output/live-block.ts';
 import type { Output } from './output/output.ts';
 
-/** Times in the text, and merges on the remote, change no file here. */
+/** Times in the text, and whether an epic is paused, change nothing that the live project tells. */
 const LOOK_AGAIN_MS = 2000;
 /** Several changes in a row are shown together. */
 const TOGETHER_MS = 100;
 
-/** Shows lines again whenever something in the project changes. It ends when the person ends it. */
+/** Shows a project again whenever something in it changes. It ends when the person ends it. */
 export async function watchStatus(
   paths: Paths,
+  env: Environment,
   out: Pick<Output, 'json'>,
-  load: () => Promise<string[]>,
+  format: (overview: Overview) => Promise<string[]>,
 ): Promise<number> {
   if (out.json || !process.stdout.isTTY) {
     throw new SagaError(
@@ -22,12 +27,21 @@ export async function watchStatus(
       'Ask once: saga status --json. Follow an epic: saga logs -f <epic> --json',
     );
   }
-  const block = new LiveBlock();
-  // A first look that fails ends the command; later ones may meet a file that is being written.
-  block.draw(await load());
-  let wake = () => {};
-  const watch = await watchProject(paths, async () => wake());
+  // What cannot be read now is shown with the next change.
+  const project = await LiveProject.open(paths, env, () => {});
   try {
+    const look = () => {
+      const { stories, epics, problems } = project.overview;
+      return format({ stories: [...stories], epics: [...epics], problems: [...problems] });
+    };
+    const block = new LiveBlock();
+    // A first look that fails ends the command; later ones may meet a file that is being written.
+    block.draw(await look());
+    let wake = () => {};
+    project.changes.listen(({ change }) => {
+      if (isShown(change)) wake();
+    });
+    await project.follow();
     for (;;) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_AGAIN_MS);
@@ -36,9 +50,13 @@ export async function watchStatus(
           setTimeout(resolve, TOGETHER_MS);
         };
       });
-      block.draw(await load().catch(() => ['The plan cannot be read now. Look: saga check']));
+      block.draw(await look().catch(() => ['The plan cannot be read now. Look: saga check']));
     }
   } finally {
-    await watch.stop();
+    await project.close();
   }
 }
+
+/** The output of a worker grows many times a second, and only that of a scheduler is shown. */
+const isShown = ({ stories, epics, sessions }: ChangeEvent): boolean =>
+  stories.length + epics.length > 0 || sessions.some((it) => parseEpicSession(it) !== undefined);

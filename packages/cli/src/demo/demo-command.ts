@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { PLACE_VARIABLES, stageVariables } from '@saga-ai/core/agents/claude/stage-environment';
-import { quote } from '@saga-ai/core/processes/quote';
+import { agent } from '@saga-ai/core/agents/chosen';
+import { quote } from '@saga-ai/core/project/quote';
 import type { DemoFolder } from './demo-folder.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { DemoFolder } from './demo-folder.ts';
  * only: other variables of that terminal could select a paid model and the person's account.
  */
 export function writeDemoCommand(demo: DemoFolder, program: readonly string[]): void {
-  const keys = [...Object.keys(stageVariables({}, NOWHERE)), ...PLACES, ...OWN];
+  const keys = [...Object.keys(agent.stage.buildVariables({}, NOWHERE)), ...PLACES, ...OWN];
   const shown = ['TERM', 'LANG', 'COLUMNS', 'NO_COLOR'].map(
     (key) => `\${${key}:+"${key}=$${key}"}`,
   );
@@ -21,13 +21,13 @@ export function handOver(demo: DemoFolder, program: readonly string[]): void {
 }
 
 /** Only the names of the variables are needed, so the values are empty. */
-const NOWHERE = { modelUrl: '', claudeConfig: '', temp: '' };
+const NOWHERE = { modelUrl: '', home: { config: '' }, temp: '' };
 const PLACES = [
   'PATH',
   'HOME',
   'TMPDIR',
   'TMUX_TMPDIR',
-  ...PLACE_VARIABLES,
+  ...agent.stage.placeVariables,
   'GIT_CONFIG_NOSYSTEM',
   'SAGA_WORKER_CLAUDE_PATH',
 ];

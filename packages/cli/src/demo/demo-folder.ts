@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { findClientHome } from '@saga-ai/core/agents/claude/client-home';
-import { stageEnvironment } from '@saga-ai/core/agents/claude/stage-environment';
+import { agent } from '@saga-ai/core/agents/chosen';
 import { createFromDraft } from '@saga-ai/core/authoring/create';
 import { ensureProject } from '@saga-ai/core/authoring/init';
 import { openGit } from '@saga-ai/core/git/git';
@@ -59,11 +58,13 @@ export async function createDemo(folder: string, setup: DemoSetup): Promise<Demo
 function buildEnvironment(folder: string, { env, modelUrl, claude }: DemoSetup): Environment {
   const stage = {
     modelUrl,
-    claudeConfig: findClientHome({}, join(folder, 'home')),
+    home: agent.findHome({}, join(folder, 'home')),
     temp: join(folder, 'temp'),
   };
   const foreign = /^(SAGA_|TMUX|GIT_|GH_|GITHUB_|XDG_)/;
-  const kept = Object.entries(stageEnvironment(env, stage)).filter(([key]) => !foreign.test(key));
+  const kept = Object.entries(agent.stage.buildEnvironment(env, stage)).filter(
+    ([key]) => !foreign.test(key),
+  );
   return {
     ...Object.fromEntries(kept),
     // The tests of the sample run on the same Node as this process.

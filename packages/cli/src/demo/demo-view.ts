@@ -25,7 +25,9 @@ export function createDemoView(out: Output, isLive: boolean): DemoView {
   let shown: string[] = [];
   return {
     show(overview, runs) {
-      shown = ['', ...formatStatus(overview, { ...out, width: out.width - 1 }, runs)];
+      // The demo itself says at its end what waits for you.
+      const lines = { runs, calls: new Map() };
+      shown = ['', ...formatStatus(overview, { ...out, width: out.width - 1 }, lines)];
       block.draw(shown);
     },
     // The live part shows this already.

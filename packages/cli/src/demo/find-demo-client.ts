@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findClaude } from '@saga-ai/core/agents/claude/claude';
-import { TESTED_CLIENTS } from '@saga-ai/core/agents/claude/client-features';
+import { agent } from '@saga-ai/core/agents/chosen';
 import { SagaError } from '@saga-ai/core/errors';
 import { describeFailure } from '@saga-ai/core/processes/describe-failure';
 import { type Environment, runProgram } from '@saga-ai/core/processes/run';
@@ -20,11 +19,11 @@ export async function findDemoClient(
   stop: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    return findClaude(env.SAGA_WORKER_CLAUDE_PATH || null, folder, env);
+    return agent.find(env.SAGA_WORKER_CLAUDE_PATH || null, folder, env);
   } catch (error) {
     if (!(error instanceof SagaError) || env.SAGA_WORKER_CLAUDE_PATH) throw error;
   }
-  const wanted = `${PACKAGE}@${TESTED_CLIENTS.at(-1)}`;
+  const wanted = `${PACKAGE}@${agent.versions.tested.at(-1)}`;
   say(`Claude Code is not on PATH: installing ${wanted} into the demo's folder`);
   const prefix = join(folder, 'client');
   mkdirSync(prefix);

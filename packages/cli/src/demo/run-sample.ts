@@ -12,7 +12,7 @@ import { followLines } from '@saga-ai/core/sessions/follow-log';
 import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
 import { waitForWord } from '@saga-ai/core/sessions/wait-for-word';
-import type { RunEvent } from '@saga-ai/types/run/event';
+import type { SessionEvent } from '@saga-ai/types/run/event';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { formatEpicSession } from '@saga-ai/types/words/names';
 import type { DemoFolder } from './demo-folder.ts';
@@ -93,7 +93,7 @@ async function showUntil(runner: SampleRunner, over: AbortSignal): Promise<void>
 async function tellUntilIdle({ say }: SampleRunner, { outputFile, isOver }: Scheduler) {
   const startedAt = new Map<string, number>();
   for await (const lines of followLines(outputFile, 0, isOver)) {
-    for (const event of lines.flatMap((line) => readLogLine(line) as RunEvent[])) {
+    for (const event of lines.flatMap(readLogLine)) {
       if (event.type === 'epic:waits') return;
       const told = toSampleEvent(event, startedAt);
       if (told) say(told);
@@ -101,7 +101,10 @@ async function tellUntilIdle({ say }: SampleRunner, { outputFile, isOver }: Sche
   }
 }
 
-function toSampleEvent(event: RunEvent, startedAt: Map<string, number>): SampleEvent | undefined {
+function toSampleEvent(
+  event: SessionEvent,
+  startedAt: Map<string, number>,
+): SampleEvent | undefined {
   switch (event.type) {
     case 'epic:started':
       startedAt.set(event.story, Date.parse(event.time));

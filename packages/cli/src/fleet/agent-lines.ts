@@ -32,7 +32,7 @@ function describe(event: AgentEvent): [(typeof MARKS)[keyof typeof MARKS], strin
     case 'put-away':
       return [
         MARKS.quiet,
-        `${event.id}: what this machine had of it is in the trash of its clone; it goes on from the remote`,
+        `${event.id}: the copy of this machine was moved to the trash of its clone; work goes on from the remote`,
       ];
     case 'ended':
       return [

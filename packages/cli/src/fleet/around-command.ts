@@ -32,8 +32,8 @@ const PATIENCE_MS = 30_000;
 const AGAIN_MS = 3000;
 
 /**
- * Brings what other machines of the fleet report into this project before a command reads it, and while it does.
- * An engine that is away costs a warning, not the command.
+ * Brings what other machines of the fleet report into this project before a command reads the project, and
+ * while the command runs. If the engine cannot be reached, the command warns and goes on.
  */
 export async function openAround(
   name: string,
@@ -86,7 +86,7 @@ async function bringIn(paths: Paths): Promise<BroughtIn> {
   return { fleet, mirror };
 }
 
-/** Follows the fleet as long as a command goes on. An engine that is away is tried again and again. */
+/** Follows the fleet as long as a command runs. If the engine cannot be reached, tries again until it can. */
 class Following implements AsyncDisposable {
   readonly #paths: Paths;
   #open: (BroughtIn & { following: AsyncDisposable }) | undefined;

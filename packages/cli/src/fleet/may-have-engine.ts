@@ -16,7 +16,7 @@ export function mayHaveEngine(env = environment.variables()): boolean {
   try {
     return readFileSync(file, 'utf8').includes('"engine"');
   } catch {
-    // There is none.
+    // The person has no settings.
     return false;
   }
 }

@@ -9,6 +9,7 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findPersonSettings } from '@saga-ai/core/project/person-folders';
 import { Config } from '@saga-ai/types/config';
+import { withoutMark } from '@saga-ai/types/words/without-mark';
 import { environment } from '../environment.ts';
 import { URL_VARIABLE } from './may-have-engine.ts';
 
@@ -40,10 +41,10 @@ export function readEngineSettings(
 
 function readOwn(file: string | undefined): Record<string, unknown> {
   try {
-    const found = JSON.parse(readFileSync(file ?? '', 'utf8')) as { engine?: object };
+    const found = JSON.parse(withoutMark(readFileSync(file ?? '', 'utf8'))) as { engine?: object };
     return { ...found.engine };
   } catch {
-    // There is none.
+    // The person has no settings, or the check of the settings reports what is wrong with them.
     return {};
   }
 }

@@ -29,7 +29,8 @@ export async function findRemoteJournal(
   if (remote === undefined) return undefined;
   const place = { git, base: { remote }, storyId };
   const found = await readBranchJournal(place);
-  // Handed over, and not begun: whoever takes it writes it into the plan that it carries over.
+  // The story was handed over and not begun: the machine that takes it writes the entry into the plan that it
+  // carries over.
   if (!found && findHolder(paths, storyId) === undefined) return undefined;
   return {
     text: found?.journal ?? loadStory(paths, storyId).journal,

@@ -37,9 +37,13 @@ test('of a verify that failed the last lines are shown, and whether there were m
 });
 
 test('advice that is too long goes on where the next command begins', () => {
-  expect(formatAdvice(['saga run x'], 40)).toEqual(['  → saga run x']);
-  expect(formatAdvice(['merge main into it, then saga gate the-story'], 40)).toEqual([
-    '  → merge main into it,',
+  expect(formatAdvice([{ hint: 'saga run x' }], 40)).toEqual(['  → saga run x']);
+  const advice = { aim: 'to mend it', steps: ['merge main', 'saga gate the-story'] } as const;
+  expect(formatAdvice([advice], 60)).toEqual([
+    '  → to mend it: merge main, then saga gate the-story',
+  ]);
+  expect(formatAdvice([advice], 40)).toEqual([
+    '  → to mend it: merge main,',
     '    then saga gate the-story',
   ]);
 });

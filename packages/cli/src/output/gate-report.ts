@@ -1,5 +1,6 @@
 import type { Evidence, GateCheck } from '@saga-ai/types/run/evidence';
 import { STATES, type State, stateOfCheck } from '@saga-ai/types/screens/story-state';
+import { type AdviceAfter, formatAdviceParts } from '@saga-ai/types/words/advice-after';
 import type { Output } from './output.ts';
 import { clean, cut, measure, pad, wrap } from './text.ts';
 
@@ -53,11 +54,13 @@ export function formatOutputLine(line: string, { width, paint }: Look): string {
   return cut(`  ${paint('quiet', '│')} ${clean(line.replaceAll('\t', '  '))}`, width);
 }
 
-/** Advice, one a line. A line that is too long goes on below, where the next command begins. */
-export function formatAdvice(advice: readonly string[], width: number): string[] {
-  return advice.flatMap((line) => {
-    const whole = `  → ${line}`;
-    return measure(whole) <= width ? [whole] : whole.replace(/, then /, ',\n    then ').split('\n');
+/** Advice, one a line. A line that is too long goes on below, where the next step begins. */
+export function formatAdvice(advice: readonly AdviceAfter[], width: number): string[] {
+  return advice.flatMap((it) => {
+    const parts = formatAdviceParts(it);
+    const whole = `  → ${parts.join(' ')}`;
+    if (measure(whole) <= width) return [whole];
+    return parts.map((part, i) => `${i === 0 ? '  → ' : '    '}${part}`);
   });
 }
 

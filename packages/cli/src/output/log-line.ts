@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@saga-ai/types/run/event';
+import { formatAdviceParts } from '@saga-ai/types/words/advice-after';
 import { adviseAfter } from '@saga-ai/types/words/advise-after';
 import { formatCall } from '@saga-ai/types/words/format-call';
 import { formatEvent } from './event-line.ts';
@@ -16,7 +17,7 @@ export function formatLogLines(event: SessionEvent, story: string, out: Output):
 function describe(event: SessionEvent, story: string, out: Output, width: number): string[] {
   const step = formatEvent(event, out.paint, width);
   if (event.type === 'worker:end') {
-    const advice = adviseAfter(event, story);
+    const advice = adviseAfter(event, story).map((it) => formatAdviceParts(it).join(' '));
     return [...step, ...advice.flatMap((line) => hang('  → ', cleanLine(line), width))];
   }
   if (step.length > 0) return step;

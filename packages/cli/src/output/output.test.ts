@@ -1,5 +1,6 @@
+import { SagaError } from '@saga-ai/core/errors';
 import { expect, test } from 'vitest';
-import { formatLines, formatProblem, formatValue } from './output.ts';
+import { formatLines, formatProblem, formatProblems, formatValue } from './output.ts';
 import { createPaint } from './style.ts';
 
 const paint = (_: string, text: string) => text;
@@ -40,4 +41,12 @@ test('only our own colours reach the terminal', () => {
   const line = `${createPaint(true)('done', 'ok')} \u001b[8mhidden\u001b[0m`;
   expect(formatLines([line])).toBe('\u001b[32mok\u001b[39m [8mhidden[0m\n');
   expect(formatLines([createPaint(false)('done', 'ok')])).toBe('ok\n');
+});
+
+test('errors are written with their messages, and what helps against several is said once', () => {
+  const errors = ['One.', 'Two.'].map((it) => new SagaError('usage', it, 'Mend it.'));
+  expect(formatProblems(errors, 20, paint, Number.POSITIVE_INFINITY)).toEqual([
+    ...['✗ One.       [usage]', '✗ Two.       [usage]'],
+    '  Mend it.',
+  ]);
 });

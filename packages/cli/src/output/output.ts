@@ -52,12 +52,21 @@ export function writeProblems(
   const paint = createPaint(colour);
   // Output to a file or a program is not wrapped.
   const room = isTerminal ? width - 2 : Number.POSITIVE_INFINITY;
-  const lines = problems.flatMap((problem, at) => {
-    // What helps against several problems in a row is said once, below the last of them.
-    const hint = problems[at + 1]?.hint === problem.hint ? '' : problem.hint;
-    return formatProblem({ ...problem, hint }, width, paint, room);
+  writeAll(2, formatLines(formatProblems(problems, width, paint, room)));
+}
+
+/** Formats several problems. What helps against several in a row is said once, below the last of them. */
+export function formatProblems(
+  problems: readonly Pick<Problem, 'code' | 'message' | 'hint'>[],
+  width: number,
+  paint: Paint,
+  room: number,
+): string[] {
+  // A problem may be an error. Its message would be lost if it were copied.
+  return problems.flatMap(({ code, message, hint }, at) => {
+    const isSaidBelow = problems[at + 1]?.hint === hint;
+    return formatProblem({ code, message, hint: isSaidBelow ? '' : hint }, width, paint, room);
   });
-  writeAll(2, formatLines(lines));
 }
 
 /** Formats a problem: the message, its code at the right edge, and what to do below. */

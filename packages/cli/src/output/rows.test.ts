@@ -51,6 +51,41 @@ test.each<[string, number, Cell[][], string[]]>([
     ],
     ['short title  waits for a, b,…'],
   ],
+  [
+    'a long id gives way to what is flexible',
+    50,
+    [
+      [
+        { text: 'an-id-of-thirty-three-characters-', isId: true },
+        { text: '1/3' },
+        { text: 'waits for a, b, c and d', flexible: true },
+      ],
+      [{ text: 'pay', isId: true }, { text: '0/1' }, { text: 'in review', flexible: true }],
+    ],
+    ['an-id-of-thirty-thr…  1/3  waits for a, b, c and d', 'pay                   0/1  in review'],
+  ],
+  [
+    'an id is whole if flexible texts leave room for it',
+    50,
+    [
+      [
+        { text: 'an-id-of-thirty-three-characters-', isId: true },
+        { text: 'in review', flexible: true },
+      ],
+    ],
+    ['an-id-of-thirty-three-characters-  in review'],
+  ],
+  [
+    'a cell may keep its end',
+    30,
+    [
+      [
+        { text: 'a-story-with-a-long-id', isId: true },
+        { text: 'a-story-with-a-long-id/17', isId: true, keepsEnd: true },
+      ],
+    ],
+    ['a-story-with-…  …-a-long-id/17'],
+  ],
   ['a text of several lines becomes one', 80, [[{ text: 'a\n  b' }]], ['a b']],
 ])('%s', (_, width, rows, expected) => {
   const lines = formatRows(rows, { width, paint: plain });

@@ -8,7 +8,7 @@ export function toStoryRow(story: StoryView): Cell[] {
   const { glyph, tone } = stateOfStory(story);
   return [
     { text: glyph, tone },
-    { text: story.id },
+    { text: story.id, isId: true },
     { text: formatProgress(story.progress) },
     { text: describeStory(story), tone, flexible: true },
   ];

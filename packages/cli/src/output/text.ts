@@ -58,6 +58,12 @@ export function cut(text: string, width: number): string {
   return kept;
 }
 
+/** Cuts a plain text like `cut`, but keeps its end. */
+export function cutStart(text: string, width: number): string {
+  const backwards = cut(splitCharacters(text).reverse().join(''), width);
+  return splitCharacters(backwards).reverse().join('');
+}
+
 /** Returns the characters that fit and the width that is left; `rest` is -1 if not all of them fit. */
 function take(text: string, width: number): { fitting: string; rest: number } {
   let fitting = '';

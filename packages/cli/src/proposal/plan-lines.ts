@@ -3,7 +3,7 @@ import type { EpicDraft } from '@saga-ai/types/plan/draft';
 import { findCriticalPath } from '@saga-ai/types/plan/graph';
 import type { TreeNode } from '@saga-ai/types/screens/json/plan';
 import { STATES, type State } from '@saga-ai/types/screens/story-state';
-import { count } from '@saga-ai/types/words/amounts';
+import { count, formatUsd } from '@saga-ai/types/words/amounts';
 import { formatTextGraph } from '../output/diagram.ts';
 import type { Output } from '../output/output.ts';
 import { viewTasks } from '../output/task-rows.ts';
@@ -39,7 +39,7 @@ function describeSize(draft: EpicDraft, expected: ExpectedCost | undefined): str
   if (!expected)
     return `${size}. What running it costs is unknown: no story was finished here yet.`;
   const by = count(expected.basedOn, 'earlier story', 'earlier stories');
-  return `${size}. Running it will cost about $${expected.usd.toFixed(2)}, by what a task cost in ${by}.`;
+  return `${size}. Running it will cost about ${formatUsd(expected.usd)}, by what a task cost in ${by}.`;
 }
 
 const lookOf = (blockedBy: readonly string[]): State =>

@@ -9,7 +9,7 @@ import { listVerify } from '@saga-ai/core/trust/list-parts';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { toJsonSchema } from '@saga-ai/types/json-schema';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
-import { count } from '@saga-ai/types/words/amounts';
+import { count, formatUsd } from '@saga-ai/types/words/amounts';
 import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import { formatAdviceOnPlan } from '../output/findings.ts';
@@ -78,7 +78,7 @@ async function ask(
     ...formatAdviceOnPlan(advice, out),
     out.paint(
       'quiet',
-      `To propose it, Claude Code answered ${times(rounds)}: $${costUsd.toFixed(2)}`,
+      `To propose it, Claude Code answered ${times(rounds)}: ${formatUsd(costUsd)}`,
     ),
   ]);
   return askChoice('Create it? y yes, e open it in your editor, N no: ');
@@ -98,7 +98,7 @@ async function create(
       : choice === 'e'
         ? await createInEditor(paths, markdown, environment.requireEditor())
         : undefined;
-  // Whoever said yes has seen the verify commands; with --yes nobody has.
+  // A person who said yes has seen the verify commands. With --yes, no person has seen them.
   if (created && canAsk({ json: false })) {
     const own = created.stories.flatMap((id) => listVerify(paths, id));
     await agreeToOwn(paths, own, environment.variables());

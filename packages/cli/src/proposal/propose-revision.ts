@@ -7,6 +7,7 @@ import { listVerify } from '@saga-ai/core/trust/list-parts';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { toJsonSchema } from '@saga-ai/types/json-schema';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
+import { formatUsd } from '@saga-ai/types/words/amounts';
 import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import { formatAdviceOnPlan } from '../output/findings.ts';
@@ -35,7 +36,7 @@ export async function proposeRevision(
       ...(diff === '' ? [] : [...formatDiff(diff, out), '']),
       ...formatAdviceOnPlan(rest.advice, out),
       ...revision.removes.map((id) => `${out.paint('waiting', '!')} ${id} goes into the trash.`),
-      out.paint('quiet', `Claude Code answered ${times(rest.rounds)}: $${rest.costUsd.toFixed(2)}`),
+      out.paint('quiet', `Claude Code answered ${times(rest.rounds)}: ${formatUsd(rest.costUsd)}`),
     ]);
   }
   const isNothing = diff === '' && revision.removes.length === 0;
@@ -67,7 +68,7 @@ export async function proposeRevision(
   return 0;
 }
 
-/** Whoever said yes has seen the verify commands that are new. */
+/** The person who said yes has seen the verify commands that are new. */
 async function agreeToNew(paths: Paths, { stories, changes = [] }: StagedFiles): Promise<void> {
   const verifyOf = (text: string | null) =>
     (JSON.parse(text ?? '{}') as { verify?: string }).verify;

@@ -1,6 +1,7 @@
 import { diffTexts } from '@saga-ai/core/shaper/diff-texts';
 import { applySplit, splitByHand } from '@saga-ai/core/shaper/split-by-hand';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
+import { formatUsd } from '@saga-ai/types/words/amounts';
 import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import { canAsk } from '../trust/settle-trust.ts';
@@ -26,7 +27,7 @@ export async function proposeSplit(
       ...formatDiff(diff, out),
       '',
       `${storyId}/${taskId} becomes ${split.parts.join(', ')}.`,
-      out.paint('quiet', `Claude Code answered ${times(rest.rounds)}: $${rest.costUsd.toFixed(2)}`),
+      out.paint('quiet', `Claude Code answered ${times(rest.rounds)}: ${formatUsd(rest.costUsd)}`),
     ]);
   }
   const isWanted =

@@ -1,6 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { openForge } from '@saga-ai/core/forge/forge';
-import { GhRefusal } from '@saga-ai/core/forge/gh';
+import { GhRefusal } from '@saga-ai/core/forge/gh-refusal';
 import type { PlanJson } from '@saga-ai/types/screens/json/plan';
 import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';

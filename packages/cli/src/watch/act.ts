@@ -1,3 +1,4 @@
+import { describeResume } from '@saga-ai/core/epic/look/describe-resume';
 import { messageOf } from '@saga-ai/core/errors';
 import { tellStory } from '@saga-ai/core/messages/tell-story';
 import { isHeld } from '@saga-ai/core/overview/scan-project';
@@ -41,7 +42,8 @@ export function answerBlocker(
     if (remote) await remote.append(entry);
     else await appendJournal(paths, id, entry);
     const left = open.length - 1;
-    return left > 0 ? `answered; ${left} more of ${id}` : `answered; to resume: saga run ${id}`;
+    if (left > 0) return `answered; ${left} more of ${id}`;
+    return `answered; ${describeResume(paths, id, remote !== undefined)}`;
   });
 }
 

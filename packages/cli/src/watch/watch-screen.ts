@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf } from '@saga-ai/core/errors';
+import { findLastWrite } from '@saga-ai/core/files/change-time';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { SessionSummary } from '@saga-ai/types/screens/live';
 import { writeLoosely } from '../output/live-block.ts';
@@ -278,14 +278,5 @@ export class WatchScreen {
 
   get #paths() {
     return this.#project.paths;
-  }
-}
-
-function findLastWrite(file: string): number | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  } catch {
-    // The file may not be read.
-    return undefined;
   }
 }

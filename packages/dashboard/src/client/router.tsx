@@ -14,7 +14,7 @@ import {
   storyQuery,
 } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
-import { readEpicSearch } from './epic/epic-search.ts';
+import { readEpicSearch } from './epic-run/epic-search.ts';
 import { HomePage } from './home/home-page.tsx';
 import { readHomeSearch } from './home/home-search.ts';
 import { documentQuery, newPlanQuery } from './plan/plan-api.ts';

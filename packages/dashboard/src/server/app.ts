@@ -18,8 +18,9 @@ import type {
   StoryAnswer,
 } from '@saga-ai/types/screens/dashboard';
 import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
-import { type Context, Hono } from 'hono';
-import type { ActionContext } from '../action-context.ts';
+import { Hono } from 'hono';
+import type { ActionContext } from './actions/action-context.ts';
+import { pauseEpic, runEpic, setJobs, stopEpic } from './actions/epic-actions.ts';
 import {
   discardStory,
   resolveBlocker,
@@ -27,30 +28,30 @@ import {
   stopStory,
   tellRun,
   updateStory,
-} from '../actions.ts';
-import { DiffSummaries } from '../answers/diff-summary.ts';
-import { buildEpic } from '../answers/epic-answer.ts';
-import { findItems } from '../answers/find-items.ts';
-import { buildProblems } from '../answers/find-problems.ts';
-import { buildHome } from '../answers/home-answer.ts';
-import { listStories } from '../answers/list-stories.ts';
-import { takePage } from '../answers/page.ts';
-import { buildRecovery } from '../answers/recovery-answer.ts';
-import { RunAnswers } from '../answers/run-answers.ts';
-import { addTitle, buildSession, requireSession } from '../answers/session-answer.ts';
-import { buildStory } from '../answers/story-answer.ts';
-import { pauseEpic, runEpic, setJobs, stopEpic } from '../epic-actions.ts';
-import { createFleetRoutes, type FleetDesk } from '../fleet/fleet-routes.ts';
-import { createDraftRoutes } from '../planning/draft-routes.ts';
-import { createPlanRoutes } from '../planning/plan-routes.ts';
-import type { Proposals } from '../planning/proposals.ts';
-import { addReviewRoutes } from '../review/add-routes.ts';
-import { describeError, toErrorAnswer } from './error-answer.ts';
-import type { EventStreams } from './event-stream.ts';
-import { type Guard, guardRequests } from './guard-requests.ts';
-import { noStore, securityHeaders } from './headers.ts';
-import { limitBody, readBody, readNumber } from './read-request.ts';
-import { createStaticFiles } from './static-files.ts';
+} from './actions/story-actions.ts';
+import { DiffSummaries } from './answers/diff-summary.ts';
+import { buildEpic } from './answers/epic-answer.ts';
+import { findItems } from './answers/find-items.ts';
+import { buildProblems } from './answers/find-problems.ts';
+import { buildHome } from './answers/home-answer.ts';
+import { listStories } from './answers/list-stories.ts';
+import { takePage } from './answers/page.ts';
+import { buildRecovery } from './answers/recovery-answer.ts';
+import { RunAnswers } from './answers/run-answers.ts';
+import { addTitle, buildSession, requireSession } from './answers/session-answer.ts';
+import { buildStory } from './answers/story-answer.ts';
+import { createFleetRoutes, type FleetDesk } from './fleet/fleet-routes.ts';
+import { describeError, toErrorAnswer } from './http/error-answer.ts';
+import type { EventStreams } from './http/event-stream.ts';
+import { type Guard, guardRequests } from './http/guard-requests.ts';
+import { noStore, securityHeaders } from './http/headers.ts';
+import { limitBody, readBody, readNumber } from './http/read-request.ts';
+import { sendJson, sendJsonText } from './http/send-json.ts';
+import { createStaticFiles } from './http/static-files.ts';
+import { createDraftRoutes } from './planning/draft-routes.ts';
+import { createPlanRoutes } from './planning/plan-routes.ts';
+import type { Proposals } from './planning/proposals.ts';
+import { addReviewRoutes } from './review/add-routes.ts';
 
 export interface AppOptions {
   project: LiveProject;
@@ -91,7 +92,7 @@ export function createApp(options: AppOptions): Hono {
     return c.json<StoriesAnswer>(takePage(stories, keyOf, c.req.query()));
   });
   app.get('/api/stories/:id', async (c) =>
-    json<StoryAnswer>(c, await buildStory(project, diffs, c.req.param('id'))),
+    sendJson<StoryAnswer>(c, await buildStory(project, diffs, c.req.param('id'))),
   );
   app.get('/api/stories/:id/recovery', async (c) =>
     c.json<RecoveryAnswer>(await buildRecovery(project.paths, env, c.req.param('id'))),
@@ -105,7 +106,7 @@ export function createApp(options: AppOptions): Hono {
     c.json<EpicHistoryAnswer>(await histories.find(c.req.param('id'))),
   );
   app.get('/api/epics/:id/run', async (c) =>
-    json<EpicRunReply>(
+    sendJson<EpicRunReply>(
       c,
       await runs.find(c.req.param('id'), readNumber('since', c.req.query('since'))),
     ),
@@ -116,16 +117,16 @@ export function createApp(options: AppOptions): Hono {
     const items = page.items
       .flatMap((name) => project.sessions.find(name) ?? [])
       .map((session) => addTitle(project, session));
-    return json<SessionsAnswer>(c, { ...page, items });
+    return sendJson<SessionsAnswer>(c, { ...page, items });
   });
   app.get('/api/sessions/:session', (c) =>
-    json<SessionAnswer>(c, buildSession(project, c.req.param('session'))),
+    sendJson<SessionAnswer>(c, buildSession(project, c.req.param('session'))),
   );
   app.get('/api/sessions/:session/log', async (c) => {
     const { outputFile } = requireSession(project, c.req.param('session'));
     const from = readNumber('from', c.req.query('from'));
     const bytes = readNumber('bytes', c.req.query('bytes'));
-    return sendJson(c, formatLogAnswer(await loadLogWindow(outputFile, { from, bytes })));
+    return sendJsonText(c, formatLogAnswer(await loadLogWindow(outputFile, { from, bytes })));
   });
   app.get('/api/problems', (c) => c.json<ProblemsAnswer>(buildProblems(project)));
   app.get('/api/events', (c) => {
@@ -181,12 +182,6 @@ export function createApp(options: AppOptions): Hono {
   app.route('/', createStaticFiles(clientFolder));
   return app;
 }
-
-/** Hono derives the JSON type field by field, which does not terminate for loose objects. */
-const json = <T extends object>(c: Context, answer: T) => sendJson(c, JSON.stringify(answer));
-
-const sendJson = (c: Context, text: string) =>
-  c.body(text, 200, { 'content-type': 'application/json' });
 
 function noSuchAddress(path: string) {
   return toErrorAnswer(

@@ -56,7 +56,7 @@ async function accept(
   if (choice === 'e') return acceptEdited(project, draft);
   if (choice !== 'y') return undefined;
   const { story } = await acceptDraft(project, draft, text('epic'));
-  // Whoever was asked has seen the verify command; with --yes nobody has.
+  // A person who was asked has seen the verify command. With --yes, no person has seen it.
   if (!flag('yes')) await agreeTo(project, story);
   return story;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { claude } from '@saga-ai/core/agents/claude/agent';
+import { agent } from '@saga-ai/core/agents/chosen';
 import { SagaError } from '@saga-ai/core/errors';
 import { runAgent } from '@saga-ai/core/fleet/agent/agent';
 import type { AgentOrder } from '@saga-ai/core/fleet/agent/order';
@@ -127,7 +127,7 @@ async function listRepositories(
   }
   throw new SagaError(
     'usage',
-    'An agent must know which repositories it may work on, and this folder is in none.',
+    'An agent must know which repositories it may work on, and this folder is in no repository.',
     'Name one: saga agent --repo git@github.com:you/shop.git. Or start it in a project.',
   );
 }
@@ -185,8 +185,8 @@ function readEpic(paths: Paths, job: Job): ReturnType<AgentOrder['readEpic']> {
 async function findClient(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const folder = environment.workingFolder();
   try {
-    const path = claude.find(env.SAGA_WORKER_CLAUDE_PATH ?? null, folder, env);
-    return (await claude.describe(path, buildPaths(folder), env)).version;
+    const path = agent.find(env.SAGA_WORKER_CLAUDE_PATH ?? null, folder, env);
+    return (await agent.describe(path, buildPaths(folder), env)).version;
   } catch {
     return 'none';
   }

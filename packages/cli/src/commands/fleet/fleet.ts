@@ -8,7 +8,7 @@ saga fleet alone lists the machines and the queue.`,
   verbs: [
     {
       name: 'list',
-      summary: 'list machines, who is at what, and why something waits',
+      summary: 'list the machines, what each works on, and why jobs wait',
       load: () => import('./list.ts'),
     },
     {

@@ -29,7 +29,7 @@ then only need to read and write in them.`,
       'On your own machine, in the project:',
       '  saga config engine.url <the address>',
       '  saga run <story or epic> --engine',
-      '  saga fleet                       who is at what',
+      '  saga fleet                       who works on what',
     ]);
     return 0;
   },

@@ -3,8 +3,9 @@ import { redactUrl } from '@saga-ai/core/fleet/redact-url';
 import { openGit } from '@saga-ai/core/git/git';
 import { lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
-import type { FleetMachine } from '@saga-ai/types/screens/fleet-view';
+import { stateOfMachine } from '@saga-ai/types/screens/fleet-view';
 import type { FleetJson } from '@saga-ai/types/screens/json/fleet';
+import { STATES } from '@saga-ai/types/screens/story-state';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatAgo } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
@@ -50,11 +51,11 @@ function format(
 ): string[] {
   const now = Date.now();
   const machineRows = machines.map((it): Cell[] => {
-    const { glyph, tone } = LOOKS[it.state];
+    const { glyph, tone, word } = stateOfMachine(it);
     return [
       { text: glyph, tone },
       { text: it.name },
-      { text: it.state, tone },
+      { text: word, tone },
       { text: it.items.map(({ id }) => id).join(', '), flexible: true },
       { text: `${it.busy}/${count(it.jobs, 'slot')}`, isFigure: true },
       { text: it.labels.join(','), tone: 'quiet' },
@@ -66,7 +67,7 @@ function format(
     items.map((it) => ({ ...it, machine: name })),
   );
   const activeRows = active.map((it): Cell[] => [
-    { text: '▸', tone: 'running' },
+    { text: STATES.running.glyph, tone: STATES.running.tone },
     { text: it.id, flexible: true },
     { text: it.kind },
     { text: `on ${it.machine}` },
@@ -97,7 +98,7 @@ function format(
     ),
     '',
     ...(repository === null
-      ? ['In a project, saga fleet also shows what is queued and who is at what.']
+      ? ['In a project, saga fleet also shows what is queued and who works on what.']
       : active.length + waiting.length === 0
         ? ['Nothing is queued. Hand something over: saga run <story or epic> --engine']
         : rowsOf(activeRows)),
@@ -111,13 +112,3 @@ function format(
     ...(ended.length === 0 ? [] : ['', ...rowsOf(endedRows)]),
   ];
 }
-
-const LOOKS = {
-  working: { glyph: '▸', tone: 'running' },
-  idle: { glyph: '✓', tone: 'done' },
-  unfit: { glyph: '!', tone: 'needs-you' },
-  paused: { glyph: '·', tone: 'quiet' },
-  draining: { glyph: '·', tone: 'quiet' },
-  removed: { glyph: '·', tone: 'quiet' },
-  lost: { glyph: '✗', tone: 'needs-you' },
-} as const satisfies Record<FleetMachine['state'], object>;

@@ -63,7 +63,7 @@ Ctrl-C ends the server.`,
   },
 };
 
-/** Whatever a fleet needs is loaded only if an engine is set. */
+/** The code for a fleet is loaded only if an engine is set. */
 async function openDesk(paths: Paths) {
   if (!mayHaveEngine()) return undefined;
   const { createFleetDesk } = await import('../../fleet/fleet-desk.ts');

@@ -41,6 +41,7 @@ nothing. The exit code is 1 if there is a problem. A warning names something tha
     passing[Symbol.dispose]();
     const findings = [...(cleared?.left ?? []), ...looked];
     const { problems, warnings } = countFindings(findings);
+    const isTrusted = findings.every(({ name, state }) => name !== 'trust' || state === 'ok');
     const holds = problems === 0 && !stop.aborted;
     if (out.json) out.value({ holds, findings, fixed });
     else {
@@ -48,7 +49,9 @@ nothing. The exit code is 1 if there is a problem. A warning names something tha
         ? out.paint('waiting', 'stopped before the end')
         : problems > 0
           ? out.paint('needs-you', count(problems, 'problem'))
-          : out.paint('done', root ? 'ready to run stories' : 'this machine is ready');
+          : isTrusted
+            ? out.paint('done', root ? 'ready to run stories' : 'this machine is ready')
+            : out.paint('waiting', 'ready once you agree to what this project runs: saga trust');
       out.lines([
         ...fixed.map((line) => `${out.paint('done', '✓')} ${line}`),
         ...formatFindings(findings, out),

@@ -64,7 +64,7 @@ interface Wish {
   isForced: boolean;
 }
 
-/** Looks at all files first: either none is in the way, or nothing is written. */
+/** Checks all files first: if one of them is in the way, nothing is written. */
 function write(documents: readonly Exported[], to: string, { isWhole, isForced }: Wish): string[] {
   if (!isWhole && statSync(to, { throwIfNoEntry: false })?.isDirectory()) {
     const hint = `Name a file: --to ${join(to, `${documents[0]?.id}.md`)}`;

@@ -1,6 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { type Forge, openForge } from '@saga-ai/core/forge/forge';
-import { GhRefusal } from '@saga-ai/core/forge/gh';
+import { GhRefusal, isRefusal } from '@saga-ai/core/forge/gh-refusal';
 import type { Issue } from '@saga-ai/core/forge/issue';
 import { type Imported, importIssues } from '@saga-ai/core/import/import-issues';
 import { findOnPath } from '@saga-ai/core/processes/find-program';
@@ -24,8 +24,8 @@ export const command: Command<ImportJson> = {
   ],
   about: `Makes a story of each issue, read with gh. Name the issues, or choose open ones by label.
 
-The text of an issue is quoted in the story as data: whoever opened it wrote it. The open boxes of its checklist become
-tasks; without a checklist the story has one task. The story keeps the address of the issue, and its pull request closes
+The text of an issue is quoted in the story as data, because anybody may have written it. The open boxes of its
+checklist become tasks; without a checklist the story has one task. The story keeps the address of the issue, and its pull request closes
 the issue.
 
 All stories are written, or none. An issue that is a story already is skipped, so the command may be repeated. What you
@@ -119,7 +119,7 @@ async function readEach(
     } catch (error) {
       const failure = toError(error, `#${number}`);
       // Without a login or a repository, the next one fails in the same way.
-      if (isFinal(error)) throw failure;
+      if (isRefusal(error, 'nowhere', 'no-login', 'unreachable')) throw failure;
       failures.push(failure.message);
     }
   }
@@ -127,10 +127,6 @@ async function readEach(
   const hint = 'Nothing was written. Name only issues that exist: gh issue list';
   throw new SagaError('forge-refused', failures.join(' '), hint);
 }
-
-const isFinal = (error: unknown) =>
-  error instanceof GhRefusal &&
-  /no remote is on GitHub|gh auth login|cannot be reached/.test(error.message);
 
 function toError(error: unknown, what: string): SagaError {
   if (!(error instanceof GhRefusal)) throw error;
@@ -158,7 +154,7 @@ function describe(imported: readonly Imported[], isDry: boolean, out: Output<nev
     fresh.length === 0
       ? []
       : [
-          `Read what you got, it is text of others: saga show ${fresh[0]?.story}`,
+          `Other people wrote this text. Read it before you run it: saga show ${fresh[0]?.story}`,
           'Advice on it: saga check --plan',
         ];
   return [`${out.paint('done', '✓')} ${made}`, ...rows, ...next];

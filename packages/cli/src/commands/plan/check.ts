@@ -1,8 +1,8 @@
 import { checkProject } from '@saga-ai/core/authoring/check';
 import { SagaError } from '@saga-ai/core/errors';
+import { loadRefs } from '@saga-ai/core/git/branches';
 import { deriveBase } from '@saga-ai/core/git/find-base';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
-import { loadRefs } from '@saga-ai/core/git/refs/refs';
 import { lintPlan } from '@saga-ai/core/lint/lint-plan';
 import { loadLinted } from '@saga-ai/core/lint/load-linted';
 import { FORMATS, findOldPlans, type OldPlan } from '@saga-ai/core/migrate/formats';

@@ -158,7 +158,8 @@ function fromFlags({ text, texts, paths }: Invocation): unknown {
   const title = text('title') ?? '';
   const isEpic = texts('story').length > 0;
   const taken = new Set([...listIds(paths()), ...listArchived(paths())]);
-  // A title that makes an id of its own is not renamed: the same title twice is an error that says so.
+  // If an id can be made from the title, it gets no number: a second story with the same title is an error that
+  // says so.
   const own = text('id') ?? deriveId(title);
   const id = own || deriveFreeId(title, isEpic ? 'epic' : 'story', (it) => taken.has(it));
   const ids = uniqueIds(texts('task'), 'task');
@@ -187,7 +188,10 @@ function fromFlags({ text, texts, paths }: Invocation): unknown {
   };
 }
 
-/** Titles that make no id of their own avoid what is `taken` too; others are refused if it is. */
+/**
+ * Makes an id for each title. If no id can be made from a title, its id also avoids those that are `taken`.
+ * Other ids may be taken; creating the draft then refuses them.
+ */
 function uniqueIds(
   titles: readonly string[],
   otherwise: string,

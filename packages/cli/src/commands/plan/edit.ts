@@ -36,7 +36,7 @@ together or none does. A task that you remove is kept in git, below refs/saga/tr
     const { id, taskId } = readItemArguments(args);
     if (flag('markdown')) return editMarkdown(invocation, id, taskId);
     const result = await editDefinition(paths(), id, taskId, environment.requireEditor);
-    // Whoever saves the story has seen its verify command.
+    // The person who saves the story has seen its verify command.
     const sawStory = result.changed && taskId === undefined;
     if (sawStory) await agreeToOwn(paths(), listVerify(paths(), id), environment.variables());
     if (out.json) return void out.value(result);
@@ -67,7 +67,7 @@ async function editMarkdown(
   });
   const { changed, files, problems, created } = edited;
   const own = edited.stories.flatMap((story) => listVerify(paths(), story));
-  // Whoever saves the document has seen the verify commands in it.
+  // The person who saves the document has seen the verify commands in it.
   await agreeToOwn(paths(), own, environment.variables());
   if (out.json) {
     out.value({ file: `${id}.md`, changed, problems, files });

@@ -107,7 +107,7 @@ const pick = ({ id, title, status, state }: StoryView | EpicView) => ({
   life: state,
 });
 
-/** The chain that decides when all is done; what is done no longer weighs anything. */
+/** Adds the longest chain of nodes that are not done: it decides when all is done. */
 function withCriticalPath(nodes: DiagramNode[]): Diagram {
   const open = nodes.filter((node) => node.state !== STATES.done);
   const criticalPath = findCriticalPath(open);

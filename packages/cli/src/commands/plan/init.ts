@@ -52,7 +52,7 @@ changed.`,
   },
 };
 
-/** Names what was in the repository before: whoever makes a project of it trusts that, too. */
+/** Names the parts that were in the repository before: a person who makes a project of it trusts them, too. */
 function describeTrusted(own: readonly TrustPart[], config: string): string[] {
   const others = own.filter(({ file }) => file !== config);
   if (others.length === 0) return [];

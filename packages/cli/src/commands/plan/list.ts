@@ -1,7 +1,7 @@
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { listArchived } from '@saga-ai/core/plan/archived';
 import type { ListJson } from '@saga-ai/types/screens/json/plan';
-import { STATES, type State } from '@saga-ai/types/screens/life';
+import { LIFE_STATES, type LifeState } from '@saga-ai/types/screens/life';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
 import type { Command } from '../../command.ts';
@@ -10,7 +10,7 @@ import { formatRows } from '../../output/rows.ts';
 import { describeStory, formatProgress } from '../../output/state.ts';
 
 /** A state as one word, such as `needs-you`. */
-function formatState(state: State): string {
+function formatState(state: LifeState): string {
   return state.replace(' ', '-');
 }
 
@@ -26,7 +26,7 @@ export const command: Command<ListJson> = {
     },
     state: {
       type: 'text',
-      choices: STATES.map(formatState),
+      choices: LIFE_STATES.map(formatState),
       help: 'only stories and epics in this state',
     },
     archived: { type: 'boolean', help: 'list the ids in the archive instead' },
@@ -56,7 +56,7 @@ export const command: Command<ListJson> = {
     const rows = [
       ...epics.map((epic) => [
         { text: stateOfEpic(epic).glyph, tone: stateOfEpic(epic).tone },
-        { text: epic.id, tone: 'strong' as const },
+        { text: epic.id, tone: 'strong' as const, isId: true },
         { text: formatProgress(epic.progress) },
         { text: epic.title, flexible: true },
         { text: 'epic', tone: 'quiet' as const, flexible: true },
@@ -65,7 +65,7 @@ export const command: Command<ListJson> = {
         const { glyph, tone } = stateOfStory(story);
         return [
           { text: glyph, tone },
-          { text: story.id },
+          { text: story.id, isId: true },
           { text: formatProgress(story.progress) },
           { text: story.title, flexible: true },
           { text: describeStory(story), tone, flexible: true },

@@ -95,7 +95,7 @@ function describe({ format, carried, known, files }: Migration, out: Output<neve
     count(stories.length, 'story', 'stories'),
     count(tasks, 'task', 'tasks'),
   ].join(', ');
-  const shown = mapped.filter(({ to }) => !to.startsWith('task '));
+  const shown = mapped.filter(({ kind }) => kind !== 'task');
   return [
     `${out.paint('strong', FORMATS[format])} (${count(files.length, 'file', 'files')}): ${made}`,
     ...shown.flatMap(({ from, to }) => hang('  ', cleanLine(`${from} → ${to}`), out.width)),

@@ -14,13 +14,13 @@ export const command: Command<PlanJson> = {
   args: [
     { name: 'goal', help: 'what to plan, in words; with --revise, the epic', complete: 'item' },
   ],
-  about: `Lets Claude Code read this repository, with tools that only read, and propose an epic. What saga create
-would refuse and what saga check --plan would advise goes back to it, at most three times. Then the plan is shown: as
-text, as a tree, what waits for what, and what it will probably cost. You are asked: y creates it, e opens it in your
-editor, anything else creates nothing.
+  about: `Lets Claude Code read this repository, with tools that only read, and propose an epic. If saga
+create would refuse the answer, the problems go back to Claude Code, at most three times; the advice of saga check --plan
+goes back once. Then the plan is shown as text, as a tree and as a graph, with its probable cost. You are asked: y
+creates it, e opens it in your editor, anything else creates nothing.
 
 --revise changes an epic that exists. Only stories that nobody has begun change; you see the difference first. A story
-that the proposal leaves out goes into the trash. --split puts smaller tasks in the place of one that is too large.
+that the proposal leaves out goes into the trash. --split replaces a task that is too large by smaller tasks.
 
 Without a terminal nothing changes: the proposal is printed. A new plan is printed as Markdown, for saga create. --yes
 agrees at once.`,

@@ -18,7 +18,7 @@ nobody has begun it, nothing in it needs a person, and its files are sound.`,
     if (ready.length === 0) return void out.lines(['No story is ready. saga status says why.']);
     const rows = ready.map((story) => [
       { text: stateOfStory(story).glyph, tone: stateOfStory(story).tone },
-      { text: story.id },
+      { text: story.id, isId: true },
       { text: formatProgress(story.progress) },
       { text: story.title, flexible: true },
     ]);

@@ -25,7 +25,7 @@ export const command: Command<SearchJson> = {
       formatRows(
         hits.map((hit) => [
           { text: hit.kind, tone: 'quiet' },
-          { text: hit.id },
+          { text: hit.id, isId: true },
           { text: hit.title, flexible: true },
           { text: hit.excerpt, tone: 'quiet', flexible: true },
         ]),

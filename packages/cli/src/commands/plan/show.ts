@@ -1,4 +1,5 @@
 import { loadAsMarkdown } from '@saga-ai/core/authoring/as-markdown';
+import { loadEpicCalls } from '@saga-ai/core/epic/look/load-epic-calls';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
@@ -264,9 +265,13 @@ async function showEpic(epic: Epic, paths: Paths, out: Output<ShowJson>): Promis
     return void out.value({ epic: { ...epic, ...view }, stories, problems });
   }
   out.problems(problems);
+  const call = (await loadEpicCalls(paths, overview)).find((it) => it.epic.id === epic.id);
   out.lines([
     out.paint('strong', cleanLine(epic.title)),
     `  ${[epic.id, 'epic', `${formatProgress(view.progress)} stories`, view.inReview > 0 ? `${view.inReview} in review` : '', epic.branch ?? '', epic.pr ?? ''].filter(Boolean).join(' · ')}`,
+    ...(call
+      ? [...hang('  ', `${call.state}: ${call.reason}`, out.width), `  → ${call.next}`]
+      : []),
     ...section('', epic.description, out),
     ...fields(epic, COMMON, out),
     '',

@@ -1,13 +1,14 @@
+import { loadEpicCalls } from '@saga-ai/core/epic/look/load-epic-calls';
 import { listFolder } from '@saga-ai/core/files/list-folder';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { notFound } from '@saga-ai/core/plan/not-found';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { isForYou } from '@saga-ai/types/screens/inbox';
 import type { StatusJson } from '@saga-ai/types/screens/json/plan';
-import type { EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
+import type { EpicCall, EpicView, Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { isStalled, listStallCommands } from '@saga-ai/types/screens/stall';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
-import { parseEpicSession } from '@saga-ai/types/words/names';
+import { formatEpicBranch, parseEpicSession } from '@saga-ai/types/words/names';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import type { Output } from '../../output/output.ts';
@@ -21,34 +22,50 @@ export const command: Command<StatusJson> = {
   args: [{ name: 'id', help: 'only this epic or story', complete: 'item' }],
   about: `The sign before each story or task means: ○ ready, ◌ waiting, ◐ started but not running,
 ● running, ◇ in review, ✓ done, ! needs you, ✗ failed. 2/3 means that 2 of 3 tasks are completed.
-Below an epic stands what its run does, or how its last run ended.`,
+Below an epic stands what its run does, or how its last run ended, and the command that an epic waits for.`,
   options: {
     watch: { type: 'boolean', help: 'show it again whenever something changes, until Ctrl-C' },
   },
   examples: ['saga status', 'saga status shop --watch'],
   async run({ paths, out, args, flag }) {
-    const load = async () => {
-      const overview = await loadOverview(paths(), environment.handedOver());
+    const choose = (overview: Overview) => {
       const shown = args[0] === undefined ? overview : pick(overview, args[0]);
       if (args[0] !== undefined && shown.stories.length + shown.epics.length === 0) {
         throw notFound(paths(), args[0]);
       }
       return shown;
     };
+    const env = environment.handedOver();
     if (flag('watch')) {
       const { watchStatus } = await import('../../watch-status.ts');
-      return await watchStatus(paths(), out, async () => {
-        const shown = await load();
-        return formatStatus(shown, out, await findRunLines(paths(), shown));
+      return await watchStatus(paths(), env, out, async (overview) => {
+        const shown = choose(overview);
+        return formatStatus(shown, out, await findEpicLines(paths(), shown));
       });
     }
-    const shown = await load();
+    const shown = choose(await loadOverview(paths(), env));
     if (out.json) return void out.value(shown);
     out.problems(shown.problems);
-    out.lines(formatStatus(shown, out, await findRunLines(paths(), shown)));
+    out.lines(formatStatus(shown, out, await findEpicLines(paths(), shown)));
     return 0;
   },
 };
+
+/** What stands below epics. */
+interface EpicLines {
+  /** What the run of an epic does, by its id. */
+  runs: ReadonlyMap<string, string>;
+  /** What epics wait for, by their ids. */
+  calls: ReadonlyMap<string, EpicCall>;
+}
+
+async function findEpicLines(paths: Paths, overview: Overview): Promise<EpicLines> {
+  const calls = await loadEpicCalls(paths, overview);
+  return {
+    runs: await findRunLines(paths, overview),
+    calls: new Map(calls.map((call) => [call.epic.id, call])),
+  };
+}
 
 /** What the runs of epics do, by the epic's id. Most projects have none, and then no more code is loaded. */
 async function findRunLines(
@@ -82,7 +99,7 @@ function pick(overview: Overview, id: string): Overview {
 export function formatStatus(
   { stories, epics }: Overview,
   out: Output,
-  runs: ReadonlyMap<string, string> = NO_RUNS,
+  lines: EpicLines = { runs: NO_RUNS, calls: new Map() },
 ): string[] {
   if (stories.length + epics.length === 0) return ['No stories yet: saga create'];
   const shownEpics = new Set(epics.map((epic) => epic.id));
@@ -95,7 +112,7 @@ export function formatStatus(
   const below: Below = {
     stories: Map.groupBy(stories, (story) => story.epic),
     epics: Map.groupBy(epics, (epic) => epic.epic),
-    runs,
+    ...lines,
   };
   return [
     ...[...epics.filter(isTop), ...epics].flatMap((epic) =>
@@ -105,7 +122,7 @@ export function formatStatus(
     ...formatRows(standalone.map(toStoryRow), out),
     ...formatCalls(needy, needs, out, (line) => out.paint('needs-you', line)),
     ...formatCalls(interrupted, 'interrupted', out, (line) => out.paint('waiting', line)),
-    ...(stories.filter(isForYou).length > 1 ? ['', ALL] : []),
+    ...(stories.filter(isForYou).length + lines.calls.size > 1 ? ['', ALL] : []),
   ];
 }
 
@@ -113,7 +130,7 @@ export function formatStatus(
 const NAMED = 8;
 const ALL = 'all that waits for you, with its reason: saga inbox';
 
-/** Stories that wait for a person, and what each of them can be helped with. */
+/** Stories that wait for a person, and the command that helps each of them. */
 function formatCalls(
   stories: readonly StoryView[],
   what: string,
@@ -134,11 +151,9 @@ function formatCalls(
 }
 
 /** Stories and epics, grouped by the epic they belong to. */
-interface Below {
+interface Below extends EpicLines {
   stories: ReadonlyMap<string | null, readonly StoryView[]>;
   epics: ReadonlyMap<string | null, readonly EpicView[]>;
-  /** What the run of an epic does, by its id. */
-  runs: ReadonlyMap<string, string>;
 }
 
 function formatEpic(
@@ -150,9 +165,10 @@ function formatEpic(
 ): string[] {
   seen.add(epic.id);
   const { tone } = stateOfEpic(epic);
+  const call = below.calls.get(epic.id);
   const extra = [
     epic.blockedBy.length > 0 ? `waits for ${epic.blockedBy.join(', ')}` : undefined,
-    epic.branch,
+    epic.branch ?? (call?.state === 'in review' ? formatEpicBranch(epic.id) : null),
     epic.pr,
   ].filter((it) => it !== undefined && it !== null);
   const order = new Map(epic.children.map((child, i) => [child.id, i]));
@@ -170,6 +186,7 @@ function formatEpic(
       ...extra,
     ].join('  '),
     ...formatRun(below.runs.get(epic.id), out, `${indent}  `),
+    ...formatRun(call && `${call.state}: ${call.next}`, out, `${indent}  `),
     ...formatRows(children.map(toStoryRow), { ...out, indent: `${indent}  ` }),
     ...nested.flatMap((it) => formatEpic(it, below, out, `${indent}  `, seen)),
   ];

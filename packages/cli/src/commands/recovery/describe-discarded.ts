@@ -15,6 +15,7 @@ export function describeDiscarded(
   { ref, note, folder, branch, remoteBranch }: Discarded,
   show: (path: string) => string,
   out: Output,
+  sign = out.paint('done', '✓'),
 ): string[] {
   const kept = note
     ? [
@@ -25,18 +26,18 @@ export function describeDiscarded(
   const removed = [...(folder ? [show(folder)] : []), ...(branch ? [branch] : [])];
   const [remote = '', ...rest] = (remoteBranch ?? '').split('/');
   return [
-    `${out.paint('done', '✓')} ${out.paint('strong', id)} ${done}`,
+    `${sign} ${out.paint('strong', id)} ${done}`,
+    ...(remoteBranch
+      ? [
+          `  remote   ${remoteBranch} is still there, and the next run goes on from it.`,
+          `           To begin anew: git push ${remote} --delete ${rest.join('/')}`,
+        ]
+      : []),
     ...(removed.length > 0 ? [`  removed  ${removed.join(', ')}`] : []),
     ...(ref
       ? [
           `  kept     ${kept.length > 0 ? `${kept.join(', ')} in ` : ''}${ref}`,
           `  back     saga trash restore ${id}`,
-        ]
-      : []),
-    ...(remoteBranch
-      ? [
-          `  remote   ${remoteBranch} is still there, and the next run goes on from it.`,
-          `           To begin anew: git push ${remote} --delete ${rest.join('/')}`,
         ]
       : []),
   ];

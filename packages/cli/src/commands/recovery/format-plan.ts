@@ -28,7 +28,7 @@ export function formatPlan(
       ? []
       : [
           '',
-          `${count(orphans.length, 'orphan')}: what belongs to nothing any more.`,
+          `${count(orphans.length, 'orphan')}: not used by any story or worker any more.`,
           ...orphans.flatMap((orphan) => formatOrphan(orphan, out)),
         ]),
   ];
@@ -60,7 +60,7 @@ function formatItem(item: InFlight, indent: number, root: string, out: Output): 
     ...(worktree ? below(out.paint('quiet', displayPath(root, worktree.folder))) : []),
     ...below(evidence.map(formatEvidence).map(cleanLine).join(', ')),
     ...below(`→ ${next.command}   ${out.paint('quiet', next.what)}`),
-    ...(next.command === `saga recover --resume ${id}` && item.kind === 'story' && worktree
+    ...(next.kind === 'resume' && item.kind === 'story' && worktree
       ? below(out.paint('quiet', `or saga recover --discard ${id}   kept in the trash`))
       : []),
   ];

@@ -29,7 +29,7 @@ export async function resumeItems(
   return startAll(invocation, plan, facts.problems, able);
 }
 
-const canResume = ({ next }: InFlight) => next.command.startsWith('saga recover --resume ');
+const canResume = ({ next }: InFlight) => next.kind === 'resume';
 
 function find({ inFlight, running }: RecoveryPlan, id: string): InFlight {
   const found = inFlight.find((it) => it.id === id);
@@ -58,7 +58,7 @@ function chooseStarts(
   return able.filter(({ kind, id }) => kind === 'epic' || !epics.has(epicOf.get(id) ?? ''));
 }
 
-/** Starts each worker. One that cannot be started does not keep the others from it. */
+/** Starts each worker. If one cannot be started, the others are started all the same. */
 async function startAll(
   invocation: Invocation<RecoverJson>,
   plan: RecoveryPlan,

@@ -14,8 +14,8 @@ export const command: Command<TrashEmptyJson> = {
     'older-than': { type: 'text', value: 'days', help: 'such as 30d; 0d means everything' },
     ...YES_OPTION,
   },
-  about: `Removes entries that are older than that for good: git deletes their files at its next clean-up. Shows them
-first, and asks at a terminal; elsewhere --yes is needed.`,
+  about: `Removes entries that are older than --older-than for good: git deletes their files at its next clean-up. Shows
+them first, and asks at a terminal; elsewhere --yes is needed.`,
   examples: ['saga trash empty --older-than 30d', 'saga trash empty --older-than 0d --yes'],
   async run(invocation) {
     const { paths, out, text, flag } = invocation;

@@ -1,4 +1,5 @@
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
+import { TRASH } from '@saga-ai/core/git/refs/trash-refs';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { TrashEntry } from '@saga-ai/core/trash/list-trash';
 import type { TrashItem } from '@saga-ai/types/screens/json/recovery';
@@ -40,10 +41,10 @@ const COPIES = {
 export function formatEntries(entries: readonly TrashEntry[], out: Output): string[] {
   return formatRows(
     entries.map((entry): Cell[] => [
-      { text: entry.story, tone: 'strong' },
+      { text: entry.story, tone: 'strong', isId: true },
       { text: formatAgo(new Date(entry.keptAt).toISOString(), Date.now()), tone: 'quiet' },
-      { text: describeEntry(entry) },
-      { text: entry.ref.replace('refs/saga/trash/', ''), tone: 'quiet' },
+      { text: describeEntry(entry), flexible: true },
+      { text: entry.ref.replace(`${TRASH}/`, ''), tone: 'quiet', isId: true, keepsEnd: true },
     ]),
     out,
   );

@@ -5,7 +5,7 @@ import { loadItem } from '@saga-ai/core/plan/resolve';
 import { runInTerminal } from '@saga-ai/core/processes/run';
 import type { ReviewRange } from '@saga-ai/core/review/find-range';
 import { findUncommitted } from '@saga-ai/core/review/find-uncommitted';
-import { isPlanFile, listChanges, WITHOUT_PLAN } from '@saga-ai/core/review/list-changes';
+import { isForReview, listChanges, WITHOUT_PLAN } from '@saga-ai/core/review/list-changes';
 import { requireReviewRange } from '@saga-ai/core/review/require-range';
 import type { DiffJson } from '@saga-ai/types/screens/json/review';
 import { count, listFiles } from '@saga-ai/types/words/amounts';
@@ -41,7 +41,7 @@ At a terminal git shows the diff with your pager and your colours; your other se
     const git = openGit(paths().root, env);
     const range = await requireReviewRange(git, { paths: paths(), config, kind, id });
     const changes = await listChanges(git, range);
-    const files = flag('all') ? changes : changes.filter(({ path }) => !isPlanFile(path));
+    const files = flag('all') ? changes : changes.filter(({ path }) => isForReview(path));
     const planFiles = changes.length - files.length;
     const uncommitted = await findUncommitted(paths(), env, id, range);
     if (out.json) {

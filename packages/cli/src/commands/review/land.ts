@@ -61,12 +61,12 @@ Exit codes: 0 merged or already merged, 1 not merged, 2 you did not agree or sto
   },
 };
 
-/** Without a terminal nobody can be asked, so the word must be on the command line. */
+/** Without a terminal SAGA cannot ask, so the person must agree on the command line. */
 function requireWord({ flag, out }: Invocation<LandJson>, id: string): void {
   if (flag('yes') || canAsk(out)) return;
   throw new SagaError(
     'usage',
-    'A merge needs your word, and there is no terminal to ask at.',
+    'A merge needs your consent, and there is no terminal to ask at.',
     `To look at it first: saga diff ${id}. To merge it: saga land ${id} --yes`,
   );
 }

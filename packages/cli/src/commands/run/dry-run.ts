@@ -6,7 +6,7 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { loadSessionRecords } from '@saga-ai/core/records/session-records';
 import type { DryRunJson, RunJson } from '@saga-ai/types/screens/json/run';
-import { count, formatDuration } from '@saga-ai/types/words/amounts';
+import { count, formatDuration, formatUsd } from '@saga-ai/types/words/amounts';
 import { findMedian } from '@saga-ai/types/words/median';
 import type { Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -68,7 +68,7 @@ export async function printDryRun(
     ),
     ...omit(overlaps, 'pair'),
     estimate
-      ? `estimate       ${formatDuration(estimate.minutes * 60_000)}, $${estimate.usd.toFixed(2)}, by ${count(estimate.basedOn, 'earlier story', 'earlier stories')}`
+      ? `estimate       ${formatDuration(estimate.minutes * 60_000)}, ${formatUsd(estimate.usd)}, by ${count(estimate.basedOn, 'earlier story', 'earlier stories')}`
       : 'estimate       none: no story was finished here yet',
     '',
     `to run it: saga run ${epicId}`,

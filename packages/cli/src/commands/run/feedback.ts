@@ -63,7 +63,7 @@ With --at the remark is about a line of the story's branch, as on the review pag
   },
 };
 
-/** Throws if the story is done. Returns whether a worker is at it. */
+/** Throws if the story is done. Returns whether a worker works on it. */
 async function requireOpen({ paths }: Invocation<FeedbackJson>, storyId: string): Promise<boolean> {
   // Fails here if the story does not exist.
   loadStory(paths(), storyId);

@@ -36,7 +36,8 @@ export async function handOver(
   const { config } = loadConfig(paths(), { environment: env });
   const fetch = { emit: () => {} };
   const base = { ...(await findBase(git, config, fetch)), remote };
-  // An agent's clone has the default branch of the remote checked out, whatever stories are based on.
+  // An agent's clone has the default branch of the remote checked out, even if stories start from another
+  // branch.
   const { baseBranch } = config.worktree;
   const plain = { ...config, worktree: { ...config.worktree, baseBranch: null } };
   const shared = baseBranch === null ? base : { ...(await findBase(git, plain, fetch)), remote };

@@ -1,4 +1,5 @@
 import { loadDrafts } from '@saga-ai/core/drafts/draft-box';
+import { loadEpicCalls } from '@saga-ai/core/epic/look/load-epic-calls';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { type DraftView, viewDraft } from '@saga-ai/types/plan/follow-up';
 import { isInFlight } from '@saga-ai/types/screens/in-flight';
@@ -6,7 +7,7 @@ import { deriveInbox } from '@saga-ai/types/screens/inbox';
 import type { InboxJson } from '@saga-ai/types/screens/json/run';
 import type { InboxItem, StoryView } from '@saga-ai/types/screens/overview';
 import { listStallCommands } from '@saga-ai/types/screens/stall';
-import { type State, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { STATES, type State, stateOfStory } from '@saga-ai/types/screens/story-state';
 import { formatAge } from '@saga-ai/types/words/times';
 import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -16,15 +17,17 @@ import { cleanLine, hang } from '../../output/text.ts';
 export const command: Command<InboxJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.InboxJson),
   about: `Lists the stories with an open question, a failed gate or a task that was tried too often, the stories
-whose worker ended before they were done, and the stories in review. The oldest come first. The command after
-the arrow is the one that helps. saga blockers shows the questions in full. Stories that runs propose follow; they
-are drafts, and no stories until you accept them.
+whose worker ended before they were done, the stories in review, the epics that wait to be landed, and the epics whose
+scheduler was killed. The oldest come first. The command after the arrow is the one that helps. saga blockers shows the
+questions in full. Stories that runs propose follow; they are drafts, and no stories until you accept them.
 
 With --brief, prints one line of ids and kinds, and nothing if nothing waits: for a prompt, a status bar or a hook.`,
   options: { brief: { type: 'boolean', help: 'one line, without the words of runs' } },
   async run({ paths, out, flag }) {
-    const { stories, problems: found } = await loadOverview(paths(), environment.handedOver());
-    const items = deriveInbox(stories);
+    const overview = await loadOverview(paths(), environment.handedOver());
+    const { stories, problems: found } = overview;
+    const calls = await loadEpicCalls(paths(), overview);
+    const items = deriveInbox(stories, calls);
     const kept = loadDrafts(paths());
     const drafts = kept.drafts.filter(({ state }) => state === 'open').map(viewDraft);
     const problems = [...found, ...kept.problems];
@@ -33,9 +36,11 @@ With --brief, prints one line of ids and kinds, and nothing if nothing waits: fo
     out.problems(problems);
     if (items.length + drafts.length === 0) return void out.lines(['Nothing waits for you.']);
     const byId = new Map(stories.map((story) => [story.id, story]));
-    const hasDied = stories.some((story) => isInFlight(story) && story.ended === 'died');
+    const hasDied =
+      stories.some((story) => isInFlight(story) && story.ended === 'died') ||
+      calls.some(({ state }) => state === 'interrupted');
     out.lines([
-      ...items.flatMap((item) => formatItem(item, lookOf(byId.get(item.story)), out)),
+      ...items.flatMap((item) => formatItem(item, lookOf(item, byId.get(item.story)), out)),
       ...drafts.flatMap((draft) => formatDraft(draft, out)),
       ...(hasDied ? ['', 'Workers were killed: saga recover shows what was in flight.'] : []),
     ]);
@@ -72,12 +77,18 @@ const KIND_WORDS: Readonly<Record<InboxItem['kind'], string>> = {
 function formatBrief(items: readonly InboxItem[]): string {
   const shown = items
     .slice(0, MOST_BRIEF)
-    .map(({ story, kind }) => `${story} (${KIND_WORDS[kind]})`);
+    .map(({ item, story, kind }) => `${nameItem({ item, story })} (${KIND_WORDS[kind]})`);
   const more = items.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-const lookOf = (story: StoryView | undefined): State | undefined => story && stateOfStory(story);
+const nameItem = ({ item, story }: Pick<InboxItem, 'item' | 'story'>): string =>
+  item === 'epic' ? `epic ${story}` : story;
+
+const lookOf = ({ item, kind }: InboxItem, story: StoryView | undefined): State | undefined => {
+  if (item === 'epic') return STATES[kind === 'review' ? 'in-review' : 'interrupted'];
+  return story && stateOfStory(story);
+};
 
 function formatItem(item: InboxItem, state: State | undefined, out: Output): string[] {
   const { story, kind, reasons, since, remedy, next, holdsUp } = item;
@@ -89,7 +100,7 @@ function formatItem(item: InboxItem, state: State | undefined, out: Output): str
   const commands = kind === 'stalled' ? listStallCommands(story) : [next];
   return [
     ...hang(
-      `${out.paint(state?.tone ?? 'plain', state?.glyph ?? '!')} ${out.paint('strong', story)}  `,
+      `${out.paint(state?.tone ?? 'plain', state?.glyph ?? '!')} ${out.paint('strong', nameItem(item))}  `,
       out.paint('quiet', head.filter(Boolean).join(' · ')),
       out.width,
     ),

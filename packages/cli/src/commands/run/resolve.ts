@@ -1,4 +1,5 @@
 import { writeInEditor } from '@saga-ai/core/authoring/edit-text';
+import { describeResume } from '@saga-ai/core/epic/look/describe-resume';
 import { SagaError } from '@saga-ai/core/errors';
 import { appendJournal } from '@saga-ai/core/plan/journal';
 import { loadStory } from '@saga-ai/core/plan/stories';
@@ -52,7 +53,7 @@ export const command: Command<ResolveJson> = {
       `${out.paint('done', '✓')} resolved: ${cleanLine(blocker.title)} → ${file}`,
       left > 0
         ? `  ${left} more: saga blockers ${storyId}`
-        : `  to resume: saga run ${storyId}${remote ? ' --engine' : ''}`,
+        : `  ${describeResume(paths(), storyId, remote !== undefined)}`,
     ]);
     return 0;
   },

@@ -6,7 +6,7 @@ import { loadItem } from '@saga-ai/core/plan/resolve';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
-import { requireRunnable, startWorker } from '@saga-ai/core/sessions/start-worker';
+import { requireStartable, startWorker } from '@saga-ai/core/sessions/start-worker';
 import { findPlace } from '@saga-ai/core/worker/prepare/find-place';
 import type { RunJson } from '@saga-ai/types/screens/json/run';
 import { count } from '@saga-ai/types/words/amounts';
@@ -34,7 +34,7 @@ export const command: Command<RunJson> = {
   options: {
     ...WORKER_OPTIONS,
     ...EPIC_OPTIONS,
-    'dry-run': { type: 'boolean', help: 'of an epic: print what would run, and change nothing' },
+    'dry-run': { type: 'boolean', help: 'for an epic: print what would run, and change nothing' },
     foreground: { type: 'boolean', help: 'run in this terminal instead of tmux' },
     engine: { type: 'boolean', help: 'hand it over to the machines of the fleet (engine.url)' },
   },
@@ -42,10 +42,11 @@ export const command: Command<RunJson> = {
 runs. The worker keeps running when you close this terminal. It ends if the machine is switched off; saga run
 then resumes. Sessions have a tmux server of their own (session.tmuxServer); saga attach finds it.
 
-Of an epic, a scheduler starts its stories in the order of their dependencies, several at the same time. Each
-story that passed its gate is merged into the branch of the epic, verified, and releases what waits for it. What
-needs a person holds up only what depends on it; the scheduler goes on when you have helped. --max-time and the
-budgets count for the whole epic. Start it again after a stop or a crash: it goes on.
+For an epic, a scheduler starts its stories in the order of their dependencies, several at the same time. Each
+story that passed its gate is merged into the branch of the epic and verified; then the stories that wait for it
+can start. A story that needs a person holds up only the stories that depend on it; the scheduler goes on when you
+have helped. --max-time and the budgets count for the whole epic. After a stop or a crash, start the epic again: it
+goes on.
 
 With --engine, other machines do the work: those on which saga agent runs. The plan must be pushed, because they
 take it from the remote. All commands that show or steer a run work from here all the same.
@@ -77,8 +78,8 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     if (flag('engine')) return handOver(invocation, storyId, 'story');
     requireNotHeld(paths(), storyId);
     const anyway = flag('anyway');
-    // Whatever keeps the story from running is said before anything is asked.
-    await requireRunnable(paths(), storyId, environment.handedOver(), anyway);
+    // If the story cannot run now, the command says so before it asks for trust.
+    await requireStartable(paths(), storyId, environment.handedOver(), anyway);
     const behind = await describeBehind(paths(), storyId);
     if (flag('foreground')) {
       if (!out.json) out.lines(behind);
@@ -136,7 +137,10 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
   },
 };
 
-/** Changes the number of jobs of an epic that the fleet runs. Returns false if it does not, or none is named. */
+/**
+ * Changes the number of jobs of an epic that the fleet runs. Returns false if the fleet does not run the epic,
+ * or if no number is given.
+ */
 async function changeJobs(invocation: Invocation<RunJson>, epic: string): Promise<boolean> {
   const { paths, out } = invocation;
   const jobs = readJobs(invocation);

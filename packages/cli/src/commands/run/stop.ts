@@ -47,7 +47,9 @@ its worker. Do not use --forget while that worker runs: two workers would then w
   },
 };
 
-/** A worker commits and pushes before it ends, which may take long; a terminal says that it is waited for. */
+/**
+ * A worker commits and pushes before it ends, which may take long, so a terminal shows that the command waits.
+ */
 async function waitForEnd(out: Output, record: SessionRecord): Promise<Stopped> {
   using passing = createPassingLine(out);
   passing.show(`… ${record.story} stops: it commits and pushes what it has`);

@@ -1,7 +1,7 @@
 import { SagaError } from '@saga-ai/core/errors';
 import { loadItem } from '@saga-ai/core/plan/resolve';
-import { quote } from '@saga-ai/core/processes/quote';
 import { displayPath } from '@saga-ai/core/project/display-path';
+import { quote } from '@saga-ai/core/project/quote';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
 import { updateNow } from '@saga-ai/core/update/update-now';
 import type { Updated } from '@saga-ai/core/update/update-story';
@@ -34,7 +34,7 @@ Exit codes: 0 up to date, 1 error, 3 the base conflicts: a run or you must merge
     const { args, paths, out, flag } = invocation;
     const storyId = args[0] ?? '';
     if (flag('plan-only') && flag('base-only')) {
-      throw new SagaError('usage', '--plan-only and --base-only leave nothing to do.', 'Give one.');
+      throw new SagaError('usage', '--plan-only and --base-only exclude each other.', 'Give one.');
     }
     if (loadItem(paths(), storyId).kind === 'epic') {
       throw new SagaError(

@@ -35,7 +35,7 @@ export const command: Command<WorkerJson> = {
   },
   about: `Takes the story to a pull request that is ready for review: it creates the worktree and a draft pull
 request, starts headless runs, and runs the gate. If it is interrupted, start it again: it resumes where it
-ended. Of an epic, it works through all stories; see saga run. saga run does the same in the background.
+ended. For an epic, it works through all stories; see saga run. saga run does the same in the background.
 
 Exit codes: 0 done, 1 error, 2 a limit or a stop, 3 needs a person.`,
   examples: ['saga worker cart-api', 'saga worker cart-api --max-time 30 --budget-usd 5'],

@@ -1,4 +1,4 @@
-import { claude } from '@saga-ai/core/agents/claude/agent';
+import { agent } from '@saga-ai/core/agents/chosen';
 import { SagaError } from '@saga-ai/core/errors';
 import { deliver, listChannels } from '@saga-ai/core/notify/channels';
 import { listTold } from '@saga-ai/core/notify/told-records';
@@ -39,7 +39,7 @@ Without --test, shows how you are told, and which messages did not get through.`
     const isTest = flag('test');
     if (isTest) requireSettings(paths(), notify, env);
     const news = buildTest(paths());
-    const around = { root: paths().root, env: withoutCredentials({ env, agent: claude }) };
+    const around = { root: paths().root, env: withoutCredentials({ env, agent }) };
     const deliveries = isTest ? await deliver(news, notify, around) : [];
     const failures = listTold(paths())
       .filter(({ record }) => record.deliveries.some(isFailure))
@@ -71,7 +71,7 @@ function requireSettings(
   if (listChannels(notify).length > 0) return;
   throw new SagaError(
     'usage',
-    'Nothing is set up by which you could be told.',
+    'No way to tell you is set up: no command, webhook, desktop message or bell.',
     'Such as: saga config notify.desktop true. saga notify --help shows more.',
   );
 }
@@ -118,7 +118,7 @@ function formatState(
   const channels = listChannels(notify);
   if (channels.length === 0) {
     return [
-      'You are told nothing yet. Such as: saga config notify.desktop true',
+      'No notification is set up. To turn one on: saga config notify.desktop true',
       'saga notify --help shows every way.',
     ];
   }

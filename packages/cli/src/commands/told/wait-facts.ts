@@ -1,4 +1,5 @@
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
+import { deriveEpicCalls } from '@saga-ai/types/screens/epic-run/epic-calls';
 import type { WaitFacts } from '@saga-ai/types/screens/wait-for';
 
 /** How the items stand now, as far as waiting for them goes. */
@@ -21,16 +22,27 @@ export function findWaitFacts(
     }
     return false;
   };
+  const findKilled = (epicId: string) => {
+    const calls = deriveEpicCalls(epics, (id) => {
+      if (isWithFleet(id)) return { state: 'running', at: null };
+      const session = newest(id);
+      return session && { state: session.state, at: null };
+    });
+    return calls.find(({ epic, state }) => epic.id === epicId && state === 'interrupted');
+  };
   return ids.map((id) => {
     const story = stories.find((it) => it.id === id);
     const epic = epics.find((it) => it.id === id);
     const session = newest(id);
     const isRunning = session?.state === 'running' || story?.running === true || isWithFleet(id);
     const end = session?.state === 'died' ? 'died' : session?.outcome;
+    const killed = epic && end === 'died' ? findKilled(id) : undefined;
+    // A story that needs a person still does.
+    const standing = killed && epic?.state !== 'needs you' ? killed.state : epic?.state;
     return {
       id,
-      state: story?.state ?? epic?.state ?? 'ready',
-      reason: story?.reason ?? session?.reason ?? '',
+      state: story?.state ?? standing ?? 'ready',
+      reason: story?.reason ?? killed?.reason ?? session?.reason ?? '',
       isRunning,
       isScheduled: isScheduled(id),
       isAsking: story?.session?.waiting?.for === 'answer',

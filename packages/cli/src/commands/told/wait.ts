@@ -11,6 +11,7 @@ import type { Command } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { cleanLine, hang } from '../../output/text.ts';
 import { findWaitFacts } from './wait-facts.ts';
+import { waitUntil } from './wait-until.ts';
 
 export const command: Command<WaitJson> = {
   output: () => import('@saga-ai/types/screens/json/told').then((it) => it.WaitJson),
@@ -19,12 +20,12 @@ export const command: Command<WaitJson> = {
     for: { type: 'text', value: 'WHAT', choices: WAIT_TARGETS, help: 'wait for this (ended)' },
     timeout: { type: 'text', value: 'TIME', help: 'wait no longer than 90s, 30m, 2h or 1d' },
   },
-  about: `Waits until each of them is as --for says, or until nothing works on them any more, and then prints one line. ended: their
-workers have ended, however that went. in-review: their gates have passed. done: they are merged; a story in review is
-waited for, since a person may merge it. needs-you: one of them waits for you.
+  about: `Waits until each item is as --for says, or until nothing works on the items any more, and then prints one line.
+ended: their workers have ended, well or not. in-review: their gates have passed. done: they are merged; the command goes
+on waiting for a story in review, since a person may merge it. needs-you: one of them waits for you.
 
-Exit codes: 0 done, 1 an error or a killed worker, 2 a limit, a stop or the timeout, 3 needs you. Of several, the
-worst counts.`,
+Exit codes: 0 done, 1 an error or a killed worker, 2 a limit, a stop or the timeout, 3 needs you. With several
+items, the worst code counts.`,
   examples: [
     'saga run cart-api && saga wait cart-api',
     'saga wait cart-api shop --for in-review --timeout 2h',
@@ -63,47 +64,6 @@ worst counts.`,
     }
   },
 };
-
-/** Looks again at every change. Returns undefined if the time is up or the person ended the wait. */
-async function waitUntil<T extends { isOver: boolean }>(
-  project: LiveProject,
-  look: () => T,
-  patience: number | undefined,
-  stop: AbortSignal,
-): Promise<T | undefined> {
-  return await new Promise((resolve, reject) => {
-    const finish = (found: T | undefined) => {
-      clearTimeout(timer);
-      clearInterval(unverified);
-      clearInterval(again);
-      unlisten();
-      resolve(found);
-    };
-    const check = () => {
-      // What the index of a large project remembers may be old; that it was compared is announced to nobody.
-      if (!project.overview.isVerified) return;
-      clearInterval(unverified);
-      try {
-        const found = look();
-        if (found.isOver) finish(found);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    // A timer of Node can count no further than this; nobody waits for 24 days without looking.
-    const timer = setTimeout(finish, Math.min(patience ?? MOST_MS, MOST_MS), undefined);
-    const unverified = setInterval(() => check(), LOOK_AGAIN_MS);
-    // That the fleet has given an epic back changes nothing in the overview.
-    const again = setInterval(check, FLEET_MS);
-    const unlisten = project.changes.listen(check);
-    stop.addEventListener('abort', () => finish(undefined), { once: true });
-    check();
-  });
-}
-
-const LOOK_AGAIN_MS = 200;
-const FLEET_MS = 1000;
-const MOST_MS = 2 ** 31 - 1;
 
 function readTimeout(given: string | undefined): number | undefined {
   const ms = given === undefined ? undefined : readSpan(given);

@@ -6,7 +6,7 @@ const ACTIVE: ReadonlySet<string> = new Set([
 /** More than a few that come next are read in the timeline. */
 const MOST_NEXT = 4;
 
-/** Chooses what the wall shows: what is worked on or needs a person, and the next stories that get a job. */
+/** Chooses which tiles are shown: what is worked on or needs a person, and the next stories that get a job. */
 export function chooseTiles(
   rows: readonly RunRow[],
   jobs: number,

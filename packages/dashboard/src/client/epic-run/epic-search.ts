@@ -1,6 +1,6 @@
-export const EPIC_VIEWS = ['timeline', 'graph', 'wall', 'table', 'list'] as const;
+const EPIC_VIEWS = ['timeline', 'graph', 'wall', 'table', 'list'] as const;
 export type EpicViewName = (typeof EPIC_VIEWS)[number];
-export const ROW_FILTERS = ['active', 'critical'] as const;
+const ROW_FILTERS = ['active', 'critical'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
 /** What the address of an epic's page says. What is usual is left out. */

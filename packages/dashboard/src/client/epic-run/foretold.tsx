@@ -12,10 +12,10 @@ export function ForetoldConflicts({ run: { foretold }, stories }: ForetoldProps)
   if (foretold.length === 0) return null;
   const titles = new Map(stories.map((it) => [it.id, it.title]));
   return (
-    <ul aria-label="Conflicts that are foretold" className="grid gap-1 text-sm">
+    <ul aria-label="Expected conflicts" className="grid gap-1 text-sm">
       {foretold.map(({ stories: pair, files }) => (
         <li key={pair.join(' ')} className="rounded-md bg-waiting-wash px-3 py-1.5">
-          <span className="font-medium text-waiting">Conflict foretold:</span>{' '}
+          <span className="font-medium text-waiting">Conflict expected:</span>{' '}
           {pair.map((id, i) => (
             <Fragment key={id}>
               {i > 0 ? ' and ' : null}

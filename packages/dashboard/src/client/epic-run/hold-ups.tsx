@@ -1,11 +1,10 @@
 import type { EpicRunAnswer, HoldUp } from '@saga-ai/types/screens/epic-run/epic-run';
 import { Link } from '@tanstack/react-router';
 import { memo, useState } from 'react';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { Rendered } from '../markdown/rendered.tsx';
-import { mayRun } from '../state/may-run.ts';
-import { ActionResult } from '../story/action-result.tsx';
 import { ResolveForm } from '../story/resolve-form.tsx';
-import { useStoryAction } from '../story/use-story-action.ts';
 import { count } from '../text/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { Hint } from '../ui/hint.tsx';
@@ -125,7 +124,7 @@ function Help({ holdUp: { view, reasons } }: { holdUp: HoldUp }) {
           <Hint text={view.remedy} />
         </p>
       ) : null}
-      {view && mayRun(view) ? (
+      {view?.hindrances.length === 0 ? (
         <p className="mt-2 flex flex-wrap items-center gap-3">
           <Button
             disabled={retry.isPending || retry.isSuccess}

@@ -1,13 +1,13 @@
 import type { EpicRun, EpicRunAnswer, RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { type ReactNode, useEffect } from 'react';
-import type { EpicViewName } from '../epic/epic-search.ts';
 import { chooseTiles } from './choose-tiles.ts';
+import type { EpicViewName } from './epic-search.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { RunTable } from './run-table.tsx';
+import { Tiles } from './tiles.tsx';
 import { Timeline } from './timeline.tsx';
 import { useChoose } from './use-choice.ts';
 import { useGoOn } from './use-epic-action.ts';
-import { Wall } from './wall.tsx';
 
 interface RunViewsProps {
   epicId: string;
@@ -31,7 +31,7 @@ export function RunViews({ epicId, answer, run, view, rows, story, graph }: RunV
     <div className={chosen ? 'run-views' : 'grid min-w-0'}>
       <div className="min-w-0">
         {view === 'timeline' ? <Timeline run={run} rows={rows} chosen={chosen} /> : null}
-        {view === 'wall' ? <Wall rows={rows} jobs={run.jobs} chosen={chosen?.id} /> : null}
+        {view === 'wall' ? <Tiles rows={rows} jobs={run.jobs} chosen={chosen?.id} /> : null}
         {view === 'table' ? <RunTable rows={rows} chosen={chosen?.id} /> : null}
         {view === 'graph' ? graph : null}
       </div>
@@ -40,7 +40,7 @@ export function RunViews({ epicId, answer, run, view, rows, story, graph }: RunV
   );
 }
 
-/** Escape closes the inspector; on the wall the keys 1 to 9 open a tile in it. */
+/** Escape closes the inspector; among the tiles the keys 1 to 9 open one in it. */
 function useViewKeys(view: EpicViewName, rows: readonly RunRow[], jobs: number, isOpen: boolean) {
   const choose = useChoose();
   useEffect(() => {

@@ -1,9 +1,8 @@
 import type { RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import { memo } from 'react';
-import { shortenPaths } from '../state/describe-story.ts';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { TOP } from '../state/tone-classes.ts';
-import { useStoryAction } from '../story/use-story-action.ts';
 import { formatDollars } from '../text/amounts.ts';
 import { formatMinute } from '../text/times.ts';
 import { Elapsed, SignAge } from '../ui/moments.tsx';
@@ -12,22 +11,22 @@ import { StateGlyph } from '../ui/state-glyph.tsx';
 import { chooseTiles } from './choose-tiles.ts';
 import { hrefOf, useChooseClicks } from './use-choice.ts';
 
-interface WallProps {
+interface TilesProps {
   rows: readonly RunRow[];
   jobs: number;
   chosen: string | undefined;
 }
 
 /** One tile for each story that is worked on or needs a person, and what comes next. */
-export function Wall({ rows, jobs, chosen }: WallProps) {
+export function Tiles({ rows, jobs, chosen }: TilesProps) {
   const onClick = useChooseClicks();
   const { active, next } = chooseTiles(rows, jobs);
   if (active.length + next.length === 0) {
-    return <Empty title="Nothing is worked on, and nothing waits." />;
+    return <Empty title="No story is being worked on, and none waits." />;
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are those of the links inside
-    <ol aria-label="Stories at work" className="wall" onClick={onClick}>
+    <ol aria-label="Stories at work" className="tiles" onClick={onClick}>
       {active.map((row, i) => (
         <Tile key={row.id} row={row} number={i + 1} isChosen={row.id === chosen} />
       ))}
@@ -49,10 +48,7 @@ const Tile = memo(function Tile({ row, number, isChosen }: TileProps) {
   const { tone } = STATES[state];
   const task = Math.min(progress.completed + 1, progress.total);
   return (
-    <li
-      className={`wall-tile panel border-t-[3px] ${TOP[tone]}`}
-      data-chosen={isChosen || undefined}
-    >
+    <li className={`tile panel border-t-[3px] ${TOP[tone]}`} data-chosen={isChosen || undefined}>
       <div className="flex items-center gap-1.5">
         <StateGlyph state={STATES[state]} />
         <a
@@ -80,7 +76,7 @@ const Tile = memo(function Tile({ row, number, isChosen }: TileProps) {
         ) : null}
       </p>
       {work?.activity ? (
-        <p className="truncate font-mono text-xs text-soft">{shortenPaths(work.activity)}</p>
+        <p className="truncate font-mono text-xs text-soft">{work.activity}</p>
       ) : null}
       <p className="mt-auto flex items-center gap-3 text-xs text-soft">
         {work ? (
@@ -117,7 +113,7 @@ function StopTile({ id, title }: { id: string; title: string }) {
 
 function NextTile({ row: { id, title, note, expected } }: { row: RunRow }) {
   return (
-    <li className="wall-tile items-center justify-center rounded-lg border border-dashed border-control text-center">
+    <li className="tile items-center justify-center rounded-lg border border-dashed border-control text-center">
       <a
         href={hrefOf(id)}
         data-row

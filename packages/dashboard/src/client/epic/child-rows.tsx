@@ -1,6 +1,6 @@
 import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
+import { EpicRow } from '../home/epic-row.tsx';
 import { StoryRow } from '../home/story-row.tsx';
-import { EpicRow } from './epic-row.tsx';
 
 /** The stories and epics in an epic, as a list. */
 export function ChildRows({ answer: { stories, epics } }: { answer: EpicAnswer }) {

@@ -1,9 +1,9 @@
 import type { EpicAnswer } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { type State, stateOfEpic, stateOfStory } from '@saga-ai/types/screens/story-state';
+import { formatPullRequest } from '@saga-ai/types/words/pull-request-number';
 import { Link } from '@tanstack/react-router';
 import { TEXT } from '../state/tone-classes.ts';
-import { formatPullRequest } from '../text/links.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { WebLink } from '../ui/web-link.tsx';

@@ -3,6 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { epicQuery, epicRunQuery } from '../api/queries.ts';
+import {
+  chooseView,
+  type EpicViewName,
+  type RowFilter,
+  readEpicSearch,
+} from '../epic-run/epic-search.ts';
 import { ForetoldConflicts } from '../epic-run/foretold.tsx';
 import { HoldUps } from '../epic-run/hold-ups.tsx';
 import { RunHead } from '../epic-run/run-head.tsx';
@@ -23,7 +29,6 @@ import { ChildRows } from './child-rows.tsx';
 import { EpicHeader } from './epic-header.tsx';
 import { EpicHistory } from './epic-history.tsx';
 import { buildEpicItems } from './epic-items.ts';
-import { chooseView, type EpicViewName, type RowFilter, readEpicSearch } from './epic-search.ts';
 
 const route = getRouteApi('/epics/$id');
 

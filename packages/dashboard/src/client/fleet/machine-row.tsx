@@ -1,30 +1,18 @@
-import type { FleetMachine } from '@saga-ai/types/screens/fleet-view';
-import type { State } from '@saga-ai/types/screens/story-state';
+import { type FleetMachine, stateOfMachine } from '@saga-ai/types/screens/fleet-view';
 import { Link } from '@tanstack/react-router';
 import { Button } from '../ui/button.tsx';
 import { SignAge } from '../ui/moments.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { useWish } from './fleet-queries.ts';
 
-const LOOKS: Record<FleetMachine['state'], State> = {
-  working: { word: 'working', glyph: '▸', tone: 'running', rank: 0 },
-  idle: { word: 'idle', glyph: '✓', tone: 'done', rank: 1 },
-  unfit: { word: 'unfit', glyph: '!', tone: 'needs-you', rank: 2 },
-  paused: { word: 'paused', glyph: '‖', tone: 'waiting', rank: 3 },
-  draining: { word: 'draining', glyph: '◦', tone: 'waiting', rank: 4 },
-  removed: { word: 'leaving', glyph: '◦', tone: 'waiting', rank: 5 },
-  lost: { word: 'lost', glyph: '✗', tone: 'needs-you', rank: 6 },
-};
-
 /** One machine: how it stands, what it is at, and what people can ask of it. */
 export function MachineRow({ machine }: { machine: FleetMachine }) {
-  const { name, state, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt, trouble } =
-    machine;
+  const { name, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt, trouble } = machine;
   return (
     <li className="grid gap-x-4 gap-y-1.5 px-3 py-2.5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 font-medium break-words">{name}</span>
-        <StateTag state={LOOKS[state]} />
+        <StateTag state={stateOfMachine(machine)} />
         {labels.map((label) => (
           <span key={label} className="rounded bg-plain-wash px-1.5 text-xs text-soft">
             {label}

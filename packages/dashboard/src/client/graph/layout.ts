@@ -26,6 +26,10 @@ export interface Layout {
   height: number;
 }
 
+/**
+ * The size of every node. Nodes are given to React Flow as measured already: it would measure each changed node
+ * again, hide it until then, and a hidden node can neither keep nor take the focus.
+ */
 export const NODE_SIZE = { width: 208, height: 56 };
 
 const NODE_GAP = 18;
@@ -112,7 +116,7 @@ function placeLoose(nodes: readonly GraphNode[], { places }: Pick<Layout, 'place
 }
 
 /** A dependency on a node outside the graph gets no edge. The problems page shows it. */
-export function listEdges(nodes: readonly GraphNode[]): { source: string; target: string }[] {
+function listEdges(nodes: readonly GraphNode[]): { source: string; target: string }[] {
   const known = new Set(nodes.map(({ id }) => id));
   return nodes.flatMap(({ id, blockedBy }) =>
     [...new Set(blockedBy)]

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { GraphItem } from './graph-item.ts';
 import type { ItemNodeType } from './item-node.tsx';
-import type { Layout } from './layout.ts';
+import { type Layout, NODE_SIZE } from './layout.ts';
 
 /**
  * Builds the nodes of a graph, in the order of its layout. A node that looks as before stays the same object, so
@@ -19,7 +19,8 @@ export function useNodes(
       const item = itemOf.get(id);
       if (!item) return [];
       const data = { item, isCritical: critical.has(id) };
-      const next: ItemNodeType = { id, type: 'item', position: { x, y }, data };
+      const place = { position: { x, y }, measured: NODE_SIZE };
+      const next: ItemNodeType = { id, type: 'item', ...place, data };
       const known = before.current.get(id);
       return [known && looksSame(known, next) ? known : next];
     });

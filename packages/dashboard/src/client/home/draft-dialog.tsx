@@ -23,7 +23,7 @@ export function DraftDialog({ number, close }: { number: number; close: () => vo
         ) : error ? (
           <Failure error={error} retry={refetch} />
         ) : (
-          <p className="text-sm text-faint">Reads the draft …</p>
+          <p className="text-sm text-faint">Loading the draft …</p>
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={close}>Cancel</Button>

@@ -2,9 +2,9 @@ import type { EpicView } from '@saga-ai/types/screens/overview';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { epicsQuery } from '../api/queries.ts';
-import { EpicRow } from '../epic/epic-row.tsx';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
+import { EpicRow } from './epic-row.tsx';
 
 const SHOWN = 8;
 
@@ -26,7 +26,7 @@ export function EpicList({ epics, total, problems }: EpicListProps) {
         <p className="text-sm text-faint">
           {problems > 0
             ? 'No epic can be shown. See Problems: the file of one may be broken.'
-            : 'No epics; stories stand on their own.'}
+            : 'There are no epics. Stories need none.'}
         </p>
       ) : (
         <ul className="panel divide-y divide-line overflow-hidden">

@@ -1,11 +1,9 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { shortenPaths } from '../state/describe-story.ts';
-import { mayRun } from '../state/may-run.ts';
-import { ActionResult } from '../story/action-result.tsx';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { RunButton } from '../story/run-button.tsx';
-import { useStoryAction } from '../story/use-story-action.ts';
 import { Command } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
@@ -38,7 +36,7 @@ export function InterruptedStories({ stories, total }: InterruptedStoriesProps) 
 
 function InterruptedRow({ story }: { story: StoryView }) {
   const action = useStoryAction(story.id);
-  const canRun = mayRun(story);
+  const canRun = story.hindrances.length === 0;
   const { remedy } = story;
   return (
     <>
@@ -52,7 +50,7 @@ function InterruptedRow({ story }: { story: StoryView }) {
           <StateGlyph state={stateOfStory(story)} />
           <span className="min-w-0">
             <span className="block truncate font-medium">{story.title}</span>
-            <span className="line-clamp-2 text-sm text-soft">{shortenPaths(story.reason)}</span>
+            <span className="line-clamp-2 text-sm text-soft">{story.reason}</span>
             {remedy === null ? null : <span className="block text-sm text-faint">{remedy}</span>}
           </span>
         </Link>

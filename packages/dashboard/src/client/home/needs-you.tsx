@@ -58,7 +58,7 @@ function NeedsYouRow({ story, reason, isFirst }: NeedsYouRowProps) {
       <span className="min-w-0 grow">
         <span className={`block text-base font-medium ${isStall ? 'first-letter:uppercase' : ''}`}>
           {isStall && reason.since ? (
-            <Silence since={reason.since} title={reason.title} />
+            <Silence since={reason.since} isAsked={reason.isAsked} />
           ) : (
             reason.title
           )}

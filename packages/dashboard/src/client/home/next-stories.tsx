@@ -1,9 +1,9 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
-import { ActionResult } from '../story/action-result.tsx';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { RunButton } from '../story/run-button.tsx';
-import { useStoryAction } from '../story/use-story-action.ts';
 import { count } from '../text/amounts.ts';
 import { Section } from '../ui/section.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
@@ -25,7 +25,7 @@ export function NextStories({ stories, total, waiting }: NextStoriesProps) {
       {shown.length === 0 ? (
         <p className="text-sm text-faint">
           Nothing could start now.
-          {waiting > 0 ? ' What a story waits for stands in the list of all stories.' : ''}
+          {waiting > 0 ? ' The list of all stories shows what each of them waits for.' : ''}
         </p>
       ) : (
         <ul className="panel divide-y divide-line overflow-hidden">

@@ -2,7 +2,6 @@ import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { describeCurrentTask } from '../state/current-task.ts';
-import { shortenPaths } from '../state/describe-story.ts';
 import { formatDollars, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
 import { Elapsed } from '../ui/moments.tsx';
@@ -60,7 +59,7 @@ function RunningRow({ story }: { story: StoryView }) {
           value={session?.activity}
           className="block h-[1.125rem] truncate font-mono text-xs text-faint"
         >
-          {session?.activity ? shortenPaths(session.activity) : ''}
+          {session?.activity}
         </Flash>
       </span>
       <ProgressBar progress={story.progress} of="tasks" />

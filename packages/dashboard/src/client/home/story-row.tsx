@@ -1,9 +1,9 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
+import { formatPullRequest } from '@saga-ai/types/words/pull-request-number';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { describeStory, shortenPaths } from '../state/describe-story.ts';
-import { formatPullRequest } from '../text/links.ts';
+import { describeStory } from '../state/describe-story.ts';
 import { Flash } from '../ui/flash.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';
@@ -28,7 +28,7 @@ export const StoryRow = memo(function StoryRow({ story, hidesEpic = false }: Sto
       </Flash>
       <span className="truncate">{story.title}</span>
       <span className="order-last col-start-2 col-end-4 truncate text-sm text-faint lg:order-none lg:col-auto">
-        {shortenPaths(describeStory(story))}
+        {describeStory(story)}
       </span>
       <span className="hidden truncate font-mono text-xs text-faint lg:block">
         {hidesEpic ? '' : story.epic}

@@ -1,10 +1,10 @@
 import type { ToReview as Item } from '@saga-ai/types/screens/review/review';
 import { STATES } from '@saga-ai/types/screens/story-state';
+import { formatPullRequest } from '@saga-ai/types/words/pull-request-number';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { toReviewQuery } from '../review/review-queries.ts';
 import { count } from '../text/amounts.ts';
-import { formatPullRequest } from '../text/links.ts';
 import { Age } from '../ui/moments.tsx';
 import { Section } from '../ui/section.tsx';
 import { StateGlyph } from '../ui/state-glyph.tsx';

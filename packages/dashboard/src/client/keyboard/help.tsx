@@ -8,8 +8,11 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous row'],
   ['← → ↑ ↓', 'walk through a graph, along its edges'],
   ['Enter', 'open it'],
-  ['w', 'in the order of a plan: pick a story or task up; Enter on what must wait'],
-  ['1 – 9', 'open a tile on the wall of a run'],
+  [
+    'w',
+    'in the order of a plan: pick up a story or task, then press Enter on the one that must wait for it',
+  ],
+  ['1 – 9', 'open a tile of an epic run'],
   ['Ctrl Enter', 'send an answer, create or save a plan'],
   ['[  ]', 'in a review: previous and next file'],
   ['p  n', 'in a review: previous and next change; then j and k go line by line'],

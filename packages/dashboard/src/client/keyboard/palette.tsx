@@ -77,7 +77,9 @@ export default function Palette({ close }: { close: () => void }) {
           </div>
         ))}
         {items.length === 0 ? (
-          <p className="px-2.5 py-4 text-center text-sm text-faint">Nothing is called that.</p>
+          <p className="px-2.5 py-4 text-center text-sm text-faint">
+            No story, epic or page has that name.
+          </p>
         ) : null}
       </div>
     </Dialog>

@@ -12,7 +12,7 @@ interface DraftRemarksProps {
   showField?: ((path: string) => void) | undefined;
 }
 
-/** Of each kind, so many are shown: whoever has more begins with these. */
+/** At most this many remarks of each kind are shown. */
 const MOST = 50;
 
 /** What is wrong with a draft, and what could be better, beside it. */

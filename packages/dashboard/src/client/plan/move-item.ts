@@ -4,9 +4,9 @@ interface Ordered {
 }
 
 /**
- * Moves an item one place up or down. The order of tasks is what waits for what, so that changes, too: of two
- * neighbours of which one waits for the other, each takes the place of the other; if neither waits, the one
- * that now comes later waits for the one before it.
+ * Moves an item one place up or down. The order of tasks follows from their dependencies, so these change,
+ * too. If one of two neighbours waits for the other, they swap their places in the graph. If neither waits, the
+ * one that now comes later waits for the one before it.
  */
 export function moveItem<T extends Ordered>(items: readonly T[], id: string, step: 1 | -1): T[] {
   const at = items.findIndex((it) => it.id === id);
@@ -23,7 +23,7 @@ export function moveItem<T extends Ordered>(items: readonly T[], id: string, ste
   return [...changed.slice(0, first), b, a, ...changed.slice(first + 2)];
 }
 
-/** Whatever one waited for and whatever waited for it is now the other's, and the other way round. */
+/** Swaps two items in the graph: each gets what the other waited for, and what waited for the other. */
 function swapPlaces<T extends Ordered>(items: readonly T[], a: string, b: string): T[] {
   const swap = (id: string) => (id === a ? b : id === b ? a : id);
   const placeOf = new Map(items.map((it) => [it.id, it.blockedBy]));

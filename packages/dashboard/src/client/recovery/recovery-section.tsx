@@ -2,9 +2,9 @@ import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { recoveryQuery } from '../api/queries.ts';
-import { ActionResult } from '../story/action-result.tsx';
-import { useStoryAction } from '../story/use-story-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 
@@ -14,6 +14,7 @@ export function RecoverySection({ view }: { view: StoryView }) {
   const { data } = useQuery({ ...recoveryQuery(view.id), enabled: isShown });
   const item = isShown ? data?.item : undefined;
   if (!item) return null;
+  const canResume = item.next.kind === 'resume';
   return (
     <Section id="recovery" title="In flight" aside={<Discard view={view} />}>
       <ul className="grid gap-1 text-sm">
@@ -24,9 +25,9 @@ export function RecoverySection({ view }: { view: StoryView }) {
         ))}
       </ul>
       <p className="mt-2 text-sm text-soft">
-        {item.state === 'interrupted' ? 'A run ' : 'First: '}
+        {canResume ? 'A run ' : 'First: '}
         {item.next.what}
-        {item.state === 'interrupted' ? '.' : <code className="ml-1">{item.next.command}</code>}
+        {canResume ? '.' : <code className="ml-1">{item.next.command}</code>}
       </p>
     </Section>
   );

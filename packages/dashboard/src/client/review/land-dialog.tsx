@@ -51,7 +51,7 @@ export function LandDialog({ id, unsent, close }: LandDialogProps) {
         {error ? <Refusal message={error.message} hint={hintOf(error)} /> : null}
         <div role="status" className="grid gap-2 text-sm">
           {!landing || look.isPending || state === 'looking' ? (
-            <p className="text-faint">Looks what would happen …</p>
+            <p className="text-faint">Checking what would happen …</p>
           ) : (
             <Landing landing={landing} />
           )}
@@ -97,7 +97,7 @@ function Landing({ landing }: { landing: LandingView }) {
           ))}
         </ol>
       ) : null}
-      {state === 'landing' ? <p className="text-running">● Works on it …</p> : null}
+      {state === 'landing' ? <p className="text-running">● Landing …</p> : null}
       {state === 'landed' ? <p className="font-medium text-done">✓ {message}</p> : null}
       {state === 'refused' ? <Refusal message={message} hint={hint} /> : null}
     </>

@@ -1,11 +1,11 @@
 import type { SessionAnswer } from '@saga-ai/types/screens/dashboard';
 import { getRouteApi } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { listEntries } from './log-range.ts';
 import { LogToolbar } from './log-toolbar.tsx';
-import { matchesEvent, searchEntries } from './search-entries.ts';
+import { createEventMatcher, searchEntries } from './search-entries.ts';
 import { listMarks, Timeline } from './timeline.tsx';
 import { Transcript, type TranscriptHandle } from './transcript.tsx';
 import { useLog } from './use-log.ts';
@@ -18,7 +18,7 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
   const { at: place } = route.useSearch();
   const navigate = route.useNavigate();
   const subjects = useSubjects(tasks);
-  const { range, error, loadBefore, loadAfter, goTo } = useLog(session, subjects, place);
+  const { range, view, error, loadBefore, loadAfter, goTo } = useLog(session, subjects, place);
   const { state: scanning, scan, stop } = useScan(session.session);
   const transcript = useRef<TranscriptHandle>(null);
   const [query, setQuery] = useState('');
@@ -39,19 +39,22 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
     if (chosen !== undefined) transcript.current?.show(chosen, 'center');
   }, [chosenKey]);
 
-  const [jump, setJump] = useState<{ task?: string }>();
+  /** The task to which the reader jumps, until its row is shown. */
+  const [wantedTask, setWantedTask] = useState<string>();
   /** Jumps to an offset, which may not be in memory, and there to a task or to the top. */
   const jumpTo = async (offset: number, task?: string) => {
     await goTo(offset);
     void navigate({ search: { at: offset }, replace: true, resetScroll: false });
-    setJump(task === undefined ? {} : { task });
+    setWantedTask(task);
   };
   useEffect(() => {
-    if (!jump) return;
-    const index = marks.findLast((mark) => mark.task === jump.task)?.index ?? 0;
-    transcript.current?.show(jump.task === undefined ? 0 : index);
-    setJump(undefined);
-  }, [jump, marks]);
+    if (wantedTask === undefined) return;
+    transcript.current?.show(marks.findLast(({ task }) => task === wantedTask)?.index ?? 0);
+    setWantedTask(undefined);
+  }, [wantedTask, marks]);
+  /** The end of what the reader has seen of a log that grows. */
+  const [seen, setSeen] = useState(0);
+  const noteSeen = useCallback((end: number) => setSeen((before) => Math.max(before, end)), []);
 
   if (!range) {
     return error ? <Failure error={error} retry={() => void goTo(-1)} /> : <Loading />;
@@ -71,7 +74,7 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
         goTo={(offset) => void jumpTo(offset)}
         scanning={scanning}
         stopScan={stop}
-        searchEarlier={() => void scan(range.from, (event) => matchesEvent(event, query), goTo)}
+        searchEarlier={() => void scan(range.from, createEventMatcher(query, subjects), goTo)}
         marks={marks}
         show={(index) => transcript.current?.show(index)}
       />
@@ -93,6 +96,7 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
           />
         </div>
         <Transcript
+          key={view.number}
           handle={transcript}
           entries={entries}
           range={range}
@@ -101,10 +105,12 @@ export function SessionLog({ answer }: { answer: SessionAnswer }) {
           loadAfter={loadAfter}
           goToEnd={() => {
             void navigate({ search: {}, replace: true, resetScroll: false });
-            void goTo(-1).then(() => transcript.current?.showEnd());
+            void goTo(-1);
           }}
           isLive={session.state === 'running'}
-          startsAtEnd={session.state === 'running' && place === undefined}
+          startsAtEnd={view.startsAtEnd}
+          seen={seen}
+          noteSeen={noteSeen}
         />
       </div>
     </>

@@ -60,7 +60,7 @@ export function ToolRow({ entry, result, isOpen, isLive, toggle }: ToolRowProps)
         </span>
       </button>
       {isOpen ? (
-        <div className="mb-2 ml-5 mt-1 grid gap-2">
+        <div className="mb-2 ml-5 mt-1 grid grid-cols-[minmax(0,1fr)] gap-2">
           {hunks.length > 0 ? (
             <HunkView hunks={hunks} />
           ) : (
@@ -93,7 +93,7 @@ function Block({
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
         tabIndex={0}
-        className={`max-h-96 overflow-auto rounded-md border border-line bg-panel px-2.5 py-1.5 font-mono text-xs whitespace-pre-wrap ${isError ? 'text-needs-you' : ''}`}
+        className={`max-h-96 overflow-auto rounded-md border border-line bg-panel px-2.5 py-1.5 font-mono text-xs whitespace-pre-wrap wrap-anywhere ${isError ? 'text-needs-you' : ''}`}
       >
         {shown}
       </pre>

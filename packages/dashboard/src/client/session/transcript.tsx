@@ -15,7 +15,6 @@ import { findResult, type LogRange } from './log-range.ts';
 
 export interface TranscriptHandle {
   show: (index: number, align?: 'start' | 'center') => void;
-  showEnd: () => void;
 }
 
 interface TranscriptProps {
@@ -29,18 +28,22 @@ interface TranscriptProps {
   goToEnd: () => void;
   isLive: boolean;
   startsAtEnd: boolean;
+  seen: number;
+  noteSeen: (end: number) => void;
 }
 
 const NEAR = 30;
 
-/** Follows the end of the log while the reader is at the end; otherwise it does not scroll. */
+/**
+ * Follows the end of the log while the reader is at the end; otherwise it does not scroll. Each view of the log has
+ * a transcript of its own: one that was kept would take the rows after a jump for rows that were appended.
+ */
 export function Transcript(props: TranscriptProps) {
-  const { handle, entries, range, found, loadBefore, loadAfter, goToEnd, isLive, startsAtEnd } =
-    props;
+  const { handle, entries, range, found, loadBefore, loadAfter, goToEnd } = props;
+  const { isLive, startsAtEnd, seen, noteSeen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [isAway, setAway] = useState(false);
-  const [seen, setSeen] = useState(0);
   const rows = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
@@ -57,10 +60,29 @@ export function Transcript(props: TranscriptProps) {
   });
   const isWhole = range.to >= range.size;
   const end = range.to;
+  /** The row that was asked for: it is held where it was put until the reader moves. */
+  const held = useRef<{ key: string; align: 'start' | 'center' }>(undefined);
+  const release = () => {
+    held.current = undefined;
+  };
   useImperativeHandle(handle, () => ({
-    show: (index, align = 'start') => rows.scrollToIndex(index, { align }),
-    showEnd: () => rows.scrollToEnd(),
+    show: (index, align = 'start') => {
+      const key = entries[index]?.key;
+      held.current = key === undefined ? undefined : { key, align };
+      rows.scrollToIndex(index, { align });
+    },
   }));
+  // The virtualizer goes to a number. Rows that are loaded before it gets there give that number to another row, and
+  // rows that are appended lead a reader who was at the end back there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other rows can move the one that is held
+  useLayoutEffect(() => {
+    const { key, align } = held.current ?? {};
+    const index = key === undefined ? -1 : entries.findIndex((entry) => entry.key === key);
+    if (index !== -1) rows.scrollToIndex(index, { align: align ?? 'start' });
+  }, [entries]);
+  useEffect(() => {
+    if (!found) held.current = undefined;
+  }, [found]);
   const toggle = useCallback((key: string) => {
     setOpen((before) => {
       const next = new Set(before);
@@ -68,7 +90,7 @@ export function Transcript(props: TranscriptProps) {
       return next;
     });
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the first window is loaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the view is opened
   useLayoutEffect(() => {
     if (startsAtEnd) rows.scrollToEnd();
   }, []);
@@ -82,8 +104,8 @@ export function Transcript(props: TranscriptProps) {
     if (!isWhole && last > entries.length - NEAR) loadAfter();
   }, [isWhole, last, entries.length, loadAfter]);
   useEffect(() => {
-    if (!isAway) setSeen(end);
-  }, [isAway, end]);
+    if (!isAway) noteSeen(end);
+  }, [isAway, end, noteSeen]);
   const hasNew = isLive && isAway && Math.max(end, range.size) > seen;
   return (
     <div className="relative min-h-0 min-w-0 grow bg-panel">
@@ -94,6 +116,9 @@ export function Transcript(props: TranscriptProps) {
         role="log"
         aria-live="off"
         aria-label="Transcript"
+        onWheel={release}
+        onPointerDown={release}
+        onKeyDown={release}
         className="h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
       >
         <div className="relative w-full" style={{ height: rows.getTotalSize() }}>
@@ -127,7 +152,11 @@ export function Transcript(props: TranscriptProps) {
             <Button
               look={hasNew ? 'strong' : 'plain'}
               className="shrink-0 shadow-lg"
-              onClick={() => (isWhole ? rows.scrollToEnd() : goToEnd())}
+              onClick={() => {
+                release();
+                if (isWhole) rows.scrollToEnd();
+                else goToEnd();
+              }}
             >
               ↓ {hasNew ? 'New below' : 'To the end'}
             </Button>

@@ -13,8 +13,17 @@ import {
 /** This much of the earlier log is loaded without a request. Most logs are then complete. */
 const UNASKED = 3 * 1024 * 1024;
 
+/** What a jump opened. The rows of one view have nothing to do with those of the view before it. */
+export interface LogView {
+  /** Another number after each jump. */
+  number: number;
+  /** True if the reader wants to see the end, false if the first row. */
+  startsAtEnd: boolean;
+}
+
 export interface Log {
   range: LogRange | undefined;
+  view: LogView;
   error: Error | undefined;
   loadBefore: () => void;
   loadAfter: () => void;
@@ -30,6 +39,7 @@ export function useLog(
 ): Log {
   const start = useRef(at ?? (state === 'running' ? -1 : 0)).current;
   const [range, setRange] = useState<LogRange>();
+  const [view, setView] = useState<LogView>({ number: 0, startsAtEnd: start === -1 });
   const [error, setError] = useState<Error>();
   const current = useRef<LogRange>(undefined);
   const pending = useRef<Promise<void>>(undefined);
@@ -56,7 +66,10 @@ export function useLog(
 
   const goTo = useCallback(
     (offset: number) =>
-      load(async () => set(startRange(await loadWindow(session, offset, WINDOW), subjects)), true),
+      load(async () => {
+        set(startRange(await loadWindow(session, offset, WINDOW), subjects));
+        setView(({ number }) => ({ number: number + 1, startsAtEnd: offset === -1 }));
+      }, true),
     [session, subjects, load, set],
   );
 
@@ -102,5 +115,5 @@ export function useLog(
     else if (range.from === 0 && !isAtEnd) void loadAfter();
   }, [isAtEnd, range, loadBefore, loadAfter]);
 
-  return { range, error, loadBefore, loadAfter, goTo };
+  return { range, view, error, loadBefore, loadAfter, goTo };
 }

@@ -1,6 +1,6 @@
 import { findStoryNews } from '@saga-ai/types/screens/describe-story';
 import type { StoryView } from '@saga-ai/types/screens/overview';
-import { formatPullRequest } from '../text/links.ts';
+import { formatPullRequest } from '@saga-ai/types/words/pull-request-number';
 
 /** Says what a person should know besides the progress. Returns an empty text if there is nothing. */
 export function describeStory(story: StoryView): string {
@@ -23,9 +23,4 @@ export function describeBriefly(story: StoryView): string {
   if (news.kind === 'at-work') return news.task ?? 'preparing';
   if (news.kind !== 'done') return describeStory(story);
   return story.pr ? `pull request ${formatPullRequest(story.pr)}` : 'done';
-}
-
-/** Removes the path of the worktree from the text of a tool call. */
-export function shortenPaths(text: string): string {
-  return text.replace(/\/\S*?(?:\.stories|\/\.saga\/worktrees)\/[^/\s]+\//g, '');
 }

@@ -1,3 +1,4 @@
+import { isInPlan } from '@saga-ai/types/plan/plan-paths';
 import type { DiffSummary as Diff, DiffFile } from '@saga-ai/types/screens/dashboard';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -87,6 +88,6 @@ function sortFiles(files: readonly DiffFile[]): DiffFile[] {
   return [...files.filter((file) => !isPlan(file)), ...files.filter(isPlan)];
 }
 
-const isPlan = ({ path }: DiffFile) => path.startsWith('.saga/');
+const isPlan = ({ path }: DiffFile) => isInPlan(path);
 
 const sizeOf = ({ added, removed }: DiffFile) => (added ?? 0) + (removed ?? 0);

@@ -10,7 +10,7 @@ export function JournalSection({ entries }: { entries: readonly JournalEntry[] }
   return (
     <Section id="journal" title="Journal" count={entries.length}>
       {entries.length === 0 ? (
-        <p className="text-sm text-faint">Nobody has written anything yet.</p>
+        <p className="text-sm text-faint">The journal is empty.</p>
       ) : (
         <ol className="grid gap-4">
           {entries.map((entry, index) => (

@@ -12,7 +12,8 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
   const { view, journal, openBlockers } = answer;
   const others = (view.needsYou ?? []).filter(({ kind }) => kind !== 'blocker');
   if (openBlockers.length + others.length === 0) return null;
-  const mayRun = openBlockers.length === 1 && !view.running && view.blockedBy.length === 0;
+  // The answer to the only question takes the only hindrance away.
+  const mayRun = openBlockers.length === 1 && view.hindrances.every((it) => it === 'blocker');
   return (
     <Section id="needs-you" title="Needs you">
       <ul className="grid gap-3">
@@ -29,7 +30,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
             />
           </li>
         ))}
-        {others.map(({ kind, title, since }) => (
+        {others.map(({ kind, title, since, isAsked }) => (
           <li
             key={`${kind} ${title}`}
             className="panel border-l-[3px] border-l-needs-you px-4 py-2.5 text-sm"
@@ -37,7 +38,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
             <span className="font-medium">{WORDS[kind] ?? kind}:</span>{' '}
             {kind === 'stalled' && since !== undefined ? (
               <>
-                <Silence since={since} title={title} />
+                <Silence since={since} isAsked={isAsked} />
                 <p className="mt-1 text-soft">
                   <StallAdvice storyId={view.id} />
                 </p>

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { Button } from '../ui/button.tsx';
-import { ActionResult } from './action-result.tsx';
 import { keepDraft, readDraft } from './answer-drafts.ts';
-import { useStoryAction } from './use-story-action.ts';
 
 interface ResolveFormProps {
   storyId: string;

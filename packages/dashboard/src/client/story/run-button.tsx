@@ -1,6 +1,6 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
+import type { useStoryAction } from '../actions/use-story-action.ts';
 import { Button } from '../ui/button.tsx';
-import type { useStoryAction } from './use-story-action.ts';
 
 interface RunButtonProps {
   story: StoryView;

@@ -1,11 +1,10 @@
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { Link } from '@tanstack/react-router';
-import { mayRun } from '../state/may-run.ts';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { mayUpdate } from '../state/may-update.ts';
 import { Button } from '../ui/button.tsx';
-import { ActionResult } from './action-result.tsx';
 import { RunButton } from './run-button.tsx';
-import { useStoryAction } from './use-story-action.ts';
 
 /** Shows only the actions that the server would accept. Give it the story's id as its key. */
 export function StoryActions({ view }: { view: StoryView }) {
@@ -21,7 +20,7 @@ export function StoryActions({ view }: { view: StoryView }) {
         </>
       ) : null}
       {view.state === 'in review' ? <Review view={view} /> : null}
-      {view.state !== 'in review' && mayRun(view) ? <Run key={view.state} view={view} /> : null}
+      {view.hindrances.length === 0 ? <Run key={view.state} view={view} /> : null}
     </div>
   );
 }

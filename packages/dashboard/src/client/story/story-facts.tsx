@@ -1,9 +1,9 @@
 import type { StoryAnswer, WaitedFor } from '@saga-ai/types/screens/dashboard';
 import { isChecked } from '@saga-ai/types/screens/life';
+import { formatPullRequest } from '@saga-ai/types/words/pull-request-number';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatDollars, formatTokens, sumCosts } from '../text/amounts.ts';
-import { formatPullRequest } from '../text/links.ts';
 import { Flash } from '../ui/flash.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { WebLink } from '../ui/web-link.tsx';

@@ -2,7 +2,6 @@ import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { stateOfStory } from '@saga-ai/types/screens/story-state';
 import { Link } from '@tanstack/react-router';
 import { describeCurrentTask } from '../state/current-task.ts';
-import { shortenPaths } from '../state/describe-story.ts';
 import { EDGE } from '../state/tone-classes.ts';
 import { formatDollars, formatTokens } from '../text/amounts.ts';
 import { Flash } from '../ui/flash.tsx';
@@ -62,7 +61,7 @@ export function StoryHeader({ answer: { view } }: { answer: StoryAnswer }) {
             {describeCurrentTask(view)}
           </Flash>
           <span className="min-w-0 grow basis-0 truncate font-mono text-xs text-faint max-md:basis-full">
-            {shortenPaths(session.activity ?? '')}
+            {session.activity}
           </span>
           <span className="flex shrink-0 gap-3 text-xs text-soft">
             <span>cycle {session.cycle}</span>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
+import { ActionResult } from '../actions/action-result.tsx';
+import { useStoryAction } from '../actions/use-story-action.ts';
 import { Button } from '../ui/button.tsx';
-import { ActionResult } from './action-result.tsx';
-import { useStoryAction } from './use-story-action.ts';
 
 /** One line in which a person says something to the run that is at work. */
 export function TellForm({ storyId }: { storyId: string }) {

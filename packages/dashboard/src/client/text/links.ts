@@ -9,9 +9,3 @@ export function checkAddress(address: string | null | undefined): string | undef
     return undefined;
   }
 }
-
-/** Formats ".../pull/42" as "#42". */
-export function formatPullRequest(address: string): string {
-  const number = /\/pull\/(\d+)/.exec(address)?.[1];
-  return number === undefined ? address : `#${number}`;
-}

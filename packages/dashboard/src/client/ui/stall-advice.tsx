@@ -1,16 +1,22 @@
-import { ASKED, listStallCommands } from '@saga-ai/types/screens/stall';
+import { listStallCommands } from '@saga-ai/types/screens/stall';
 import { formatDuration } from '@saga-ai/types/words/amounts';
 import { useNow } from './clock.ts';
 import { Command } from './notice.tsx';
 
 /** Shows the silence in whole minutes, and whether the run was asked. */
-export function Silence({ since, title }: { since: string; title: string }) {
+export function Silence({
+  since,
+  isAsked = false,
+}: {
+  since: string;
+  isAsked?: boolean | undefined;
+}) {
   const minutes = Math.floor((useNow() - Date.parse(since)) / 60_000);
   const amount = minutes < 60 ? `${minutes} min` : formatDuration(minutes * 60_000);
   return (
     <>
       silent for {amount}
-      {title === ASKED ? ', asked what it waits for' : ''}
+      {isAsked ? ', asked what it waits for' : ''}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findReviewRange } from '@saga-ai/core/review/find-range';
 import { listChanges } from '@saga-ai/core/review/list-changes';
+import { storyPath } from '@saga-ai/types/plan/plan-paths';
 import type { DiffFile, DiffSummary } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 
@@ -35,7 +36,7 @@ export class DiffSummaries {
   async find(view: StoryView): Promise<DiffSummary | null> {
     const { id, branch, home, state } = view;
     const isMerged = state === 'done';
-    const isUnderWay = branch !== null || home !== `.saga/stories/${id}`;
+    const isUnderWay = branch !== null || home !== storyPath(id);
     if (!isMerged && !isUnderWay) return null;
     const last = this.#last.get(id);
     const asked = this.#asking.get(id) ?? this.#ask(view);

@@ -5,6 +5,7 @@ import { isThere } from '@saga-ai/core/project/git-files';
 import { viewDraft } from '@saga-ai/types/plan/follow-up';
 import type { HomeAnswer, StoryFilter } from '@saga-ai/types/screens/dashboard';
 import { stateOfEpic } from '@saga-ai/types/screens/story-state';
+import { listEpicsToLand } from './epics-to-land.ts';
 import { findProblems } from './find-problems.ts';
 import { FILTERS } from './list-stories.ts';
 
@@ -28,7 +29,7 @@ export function buildHome(project: LiveProject, hasFleet: boolean): HomeAnswer {
       needsYou: needsYou.length,
       running: running.length,
       interrupted: interrupted.length,
-      inReview: fitting('in-review').length,
+      inReview: fitting('in-review').length + listEpicsToLand(project).length,
       ready: ready.length,
       waiting: fitting('waiting').length,
       done: fitting('done').length,

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { findClientHome } from '@saga-ai/core/agents/claude/client-home';
+import { agent } from '@saga-ai/core/agents/chosen';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { planRecovery } from '@saga-ai/core/recovery/plan';
@@ -12,7 +12,7 @@ export async function buildRecovery(
   env: Environment,
   storyId: string,
 ): Promise<RecoveryAnswer> {
-  const clientHome = findClientHome(env, env.HOME ?? homedir());
+  const { config: clientHome } = agent.findHome(env, env.HOME ?? homedir());
   const { inFlight } = planRecovery(await survey(paths, env, clientHome));
   return { item: inFlight.find(({ id, kind }) => kind === 'story' && id === storyId) ?? null };
 }

@@ -1,7 +1,7 @@
 import { judgeDraft } from '@saga-ai/core/lint/judge-draft';
 import { writePlan } from '@saga-ai/core/plan-text/write-plan';
 import type { CheckAnswer } from '@saga-ai/types/screens/planning';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 import { readContent, readText } from './read-draft-request.ts';
 
 /** Says what is wrong with a draft and what could be better. Writes nothing. */

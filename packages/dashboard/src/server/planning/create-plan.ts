@@ -6,7 +6,7 @@ import { listVerify } from '@saga-ai/core/trust/list-parts';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import type { CreateAnswer, NewPlanAnswer } from '@saga-ai/types/screens/planning';
 import { count } from '@saga-ai/types/words/amounts';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 import { parseContent } from './parse-content.ts';
 import { markOf } from './plan-document.ts';
 import { readContent } from './read-draft-request.ts';
@@ -27,7 +27,7 @@ export async function createPlan(
 ): Promise<CreateAnswer> {
   const { input, locate } = await parseContent(readContent(body));
   const { epic, stories, tasks } = await createFromDraft(paths, input, locate);
-  // Whoever creates the plan has seen the verify commands in it.
+  // The person who creates the plan has seen the verify commands in it.
   const own = stories.flatMap((id) => listVerify(paths, id));
   await agreeToOwn(paths, own, env);
   const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;

@@ -2,7 +2,7 @@ import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
 import type { DraftAnswer } from '@saga-ai/types/screens/planning';
 import { Hono } from 'hono';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 import { limitBody, readBody } from '../http/read-request.ts';
 import { acceptSeen, dropSeen, loadDraft } from './proposed-drafts.ts';
 

@@ -15,7 +15,7 @@ import type { TrustPart } from '@saga-ai/core/trust/trust-part';
 import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import type { PlanDocumentAnswer, SaveAnswer } from '@saga-ai/types/screens/planning';
 import { count } from '@saga-ai/types/words/amounts';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 import { parseContent } from './parse-content.ts';
 import { readContent, readText } from './read-draft-request.ts';
 

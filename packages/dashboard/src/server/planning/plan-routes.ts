@@ -7,9 +7,10 @@ import type {
   ProposalAnswer,
   SaveAnswer,
 } from '@saga-ai/types/screens/planning';
-import { type Context, Hono } from 'hono';
-import type { ActionContext } from '../action-context.ts';
+import { Hono } from 'hono';
+import type { ActionContext } from '../actions/action-context.ts';
 import { limitPlan, readBody } from '../http/read-request.ts';
+import { sendJson } from '../http/send-json.ts';
 import { checkContent } from './check-content.ts';
 import { buildNewPlan, createPlan } from './create-plan.ts';
 import { loadDocument, saveDocument } from './plan-document.ts';
@@ -23,29 +24,25 @@ export function createPlanRoutes(
 ): Hono {
   const { paths } = project;
   const app = new Hono();
-  app.get('/new', (c) => json<NewPlanAnswer>(c, buildNewPlan(paths)));
+  app.get('/new', (c) => sendJson<NewPlanAnswer>(c, buildNewPlan(paths)));
   app.post('/check', limitPlan, async (c) =>
-    json<CheckAnswer>(c, await checkContent(action, await readBody(c.req))),
+    sendJson<CheckAnswer>(c, await checkContent(action, await readBody(c.req))),
   );
   app.post('/create', limitPlan, async (c) => {
     const created = await createPlan(action, await readBody(c.req));
     await project.lookAt(created.stories);
-    return json<CreateAnswer>(c, created);
+    return sendJson<CreateAnswer>(c, created);
   });
   app.get('/items/:id', async (c) =>
-    json<PlanDocumentAnswer>(c, await loadDocument(paths, c.req.param('id'))),
+    sendJson<PlanDocumentAnswer>(c, await loadDocument(paths, c.req.param('id'))),
   );
   app.post('/items/:id', limitPlan, async (c) =>
-    json<SaveAnswer>(c, await saveDocument(action, c.req.param('id'), await readBody(c.req))),
+    sendJson<SaveAnswer>(c, await saveDocument(action, c.req.param('id'), await readBody(c.req))),
   );
-  app.get('/proposal', (c) => json<ProposalAnswer>(c, proposals.find()));
+  app.get('/proposal', (c) => sendJson<ProposalAnswer>(c, proposals.find()));
   app.post('/proposal', limitPlan, async (c) =>
-    json<ProposalAnswer>(c, proposals.start(await readBody(c.req))),
+    sendJson<ProposalAnswer>(c, proposals.start(await readBody(c.req))),
   );
-  app.post('/proposal/stop', async (c) => json<ProposalAnswer>(c, await proposals.stop()));
+  app.post('/proposal/stop', async (c) => sendJson<ProposalAnswer>(c, await proposals.stop()));
   return app;
 }
-
-/** Hono derives the JSON type field by field, which does not terminate for loose objects. */
-const json = <T extends object>(c: Context, answer: T) =>
-  c.body(JSON.stringify(answer), 200, { 'content-type': 'application/json' });

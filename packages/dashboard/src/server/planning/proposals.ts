@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
-import { findClientHome } from '@saga-ai/core/agents/claude/client-home';
+import { agent } from '@saga-ai/core/agents/chosen';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import { writePlan } from '@saga-ai/core/plan-text/write-plan';
 import { shapePlan } from '@saga-ai/core/shaper/shape-plan';
 import { toJsonSchema } from '@saga-ai/types/json-schema';
 import type { Proposal, ProposalAnswer } from '@saga-ai/types/screens/planning';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 import { readProposalRequest } from './read-draft-request.ts';
 
 /** A page shows the latest steps; a run may take hundreds. */
@@ -69,7 +69,7 @@ export class Proposals {
     try {
       const { draft, advice, rounds, costUsd } = await shapePlan({
         ...{ paths, env, goal, maxUsd, stop, onStep: step },
-        agentHome: findClientHome(env, env.HOME ?? homedir()),
+        agentHome: agent.findHome(env, env.HOME ?? homedir()).config,
         schema: toJsonSchema('epic-draft'),
       });
       Object.assign(proposal, { advice, rounds, costUsd, state: 'ready' });

@@ -10,7 +10,7 @@ import { agreeToOwn } from '@saga-ai/core/trust/trust-record';
 import { viewDraft } from '@saga-ai/types/plan/follow-up';
 import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
 import type { AcceptRequest, DraftAnswer } from '@saga-ai/types/screens/planning';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 
 /** A draft in full, and what accepting it would create. */
 export async function loadDraft(paths: Paths, number: string): Promise<DraftAnswer> {
@@ -37,7 +37,7 @@ export async function acceptSeen(
     );
   }
   const { story } = await acceptDraft(paths, draft, undefined);
-  // Whoever accepts it has seen its verify command.
+  // The person who accepts the draft has seen its verify command.
   await agreeToOwn(paths, listVerify(paths, story), env);
   await project.lookAt([story]);
   return { ok: true, message: `Draft ${draft.number} is story ${story} now.` };

@@ -6,9 +6,10 @@ import type {
   ReviewAnswer,
   ToReviewAnswer,
 } from '@saga-ai/types/screens/review/review';
-import type { Context, Hono } from 'hono';
-import type { ActionContext } from '../action-context.ts';
+import type { Hono } from 'hono';
+import type { ActionContext } from '../actions/action-context.ts';
 import { limitBody, readBody, readNumber } from '../http/read-request.ts';
+import { sendJson } from '../http/send-json.ts';
 import { Landings } from './landings.ts';
 import { ReviewQueue } from './review-queue.ts';
 import { Reviews } from './reviews.ts';
@@ -26,16 +27,16 @@ export function addReviewRoutes(
     kind === 'story' ? project.tellStory(id) : project.tellEpic(id),
   );
 
-  app.get('/api/review', async (c) => json<ToReviewAnswer>(c, await queue.find()));
+  app.get('/api/review', async (c) => sendJson<ToReviewAnswer>(c, await queue.find()));
   app.get('/api/review/:id', async (c) =>
-    json<ReviewAnswer>(c, await reviews.find(c.req.param('id'))),
+    sendJson<ReviewAnswer>(c, await reviews.find(c.req.param('id'))),
   );
   app.get('/api/review/:id/files/:number', async (c) => {
     const { from = '', to = '', all } = c.req.query();
     const place = readNumber('number', c.req.param('number')) ?? -1;
     const diff = await reviews.findFile({ from, to }, place, all === '1');
     // Commits do not change, so the browser may keep what is between two of them.
-    return json<FileDiffAnswer>(c, diff, { 'cache-control': 'private, max-age=3600' });
+    return sendJson<FileDiffAnswer>(c, diff, { 'cache-control': 'private, max-age=3600' });
   });
   app.post('/api/review/:id/remarks', limitBody, async (c) =>
     c.json<ActionAnswer>(
@@ -59,6 +60,3 @@ export function addReviewRoutes(
   });
   return landings;
 }
-
-const json = <T extends object>(c: Context, answer: T, headers: Record<string, string> = {}) =>
-  c.body(JSON.stringify(answer), 200, { 'content-type': 'application/json', ...headers });

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findClientHome } from '@saga-ai/core/agents/claude/client-home';
+import { agent } from '@saga-ai/core/agents/chosen';
 import { messageOf, SagaError } from '@saga-ai/core/errors';
 import type { LandWish } from '@saga-ai/core/landing/context';
 import { type Landed, land } from '@saga-ai/core/landing/land';
@@ -9,7 +9,7 @@ import { listLandedStories } from '@saga-ai/core/landing/landed-stories';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { requireTrust } from '@saga-ai/core/trust/require-trust';
 import type { LandingView, LandPlan } from '@saga-ai/types/screens/review/review';
-import type { ActionContext } from '../action-context.ts';
+import type { ActionContext } from '../actions/action-context.ts';
 
 type Kind = 'story' | 'epic';
 
@@ -111,7 +111,7 @@ export class Landings {
       tell: (text) => this.#change(id, item, { told: [...item.view.told, text] }),
       pause: (ms) => sleep(ms, undefined, { signal: stop }),
     };
-    const agentHome = { config: findClientHome(env, env.HOME ?? homedir()) };
+    const agentHome = agent.findHome(env, env.HOME ?? homedir());
     const isRoot = userId === 0;
     return land(orderLanding(id, { paths, kind, env, agentHome, stop, isRoot, wish }));
   }

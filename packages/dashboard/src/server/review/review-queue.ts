@@ -1,19 +1,20 @@
+import { loadRefs, type Refs } from '@saga-ai/core/git/branches';
 import { deriveBase } from '@saga-ai/core/git/find-base';
 import type { Git } from '@saga-ai/core/git/git';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
-import { loadRefs, type Refs } from '@saga-ai/core/git/refs/refs';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import type { Environment } from '@saga-ai/core/processes/run';
 import { NotedEvents } from '@saga-ai/core/records/noted-events';
 import { findReviewRange } from '@saga-ai/core/review/find-range';
-import { isPlanFile, listChanges } from '@saga-ai/core/review/list-changes';
+import { isForReview, listChanges } from '@saga-ai/core/review/list-changes';
 import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import { deriveFollow, FOLLOW_EVENTS } from '@saga-ai/types/screens/review/follow-state';
 import type { FollowView, ToReview, ToReviewAnswer } from '@saga-ai/types/screens/review/review';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { listEpicsToLand } from '../answers/epics-to-land.ts';
 
 /** More than this nobody reviews in a day. The list of all stories shows the others. */
 const SHOWN = 50;
@@ -47,8 +48,10 @@ export class ReviewQueue {
     const stories = overview.stories.filter(
       ({ id, state }) => state === 'in review' || (state !== 'done' && follows.has(id)),
     );
+    const toLand = new Set(listEpicsToLand(this.#project));
+    // The plan in the main checkout names the branch of an epic only once that was merged.
     const epics = overview.epics.filter(
-      ({ state, branch }) => state === 'in review' && branch !== null,
+      (it) => toLand.has(it) || (it.state === 'in review' && it.branch !== null),
     );
     if (stories.length + epics.length === 0) return { items: [] };
     const oldestFirst = stories.toSorted((a, b) => (a.since ?? '~').localeCompare(b.since ?? '~'));
@@ -106,7 +109,7 @@ export class ReviewQueue {
       const range = await findReviewRange(this.#git, item, GIT_MS);
       if (!range) return null;
       const changes = await listChanges(this.#git, range, GIT_MS);
-      const code = changes.filter(({ path }) => !isPlanFile(path));
+      const code = changes.filter(({ path }) => isForReview(path));
       const sum = (of: 'added' | 'removed') => code.reduce((all, it) => all + (it[of] ?? 0), 0);
       return { files: code.length, added: sum('added'), removed: sum('removed') };
     };

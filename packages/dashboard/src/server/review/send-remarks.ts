@@ -8,8 +8,8 @@ import { formatRemark, type QuotedRemark } from '@saga-ai/core/review/line-remar
 import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
 import type { LineRemark, RemarksRequest } from '@saga-ai/types/screens/review/review';
 import { count } from '@saga-ai/types/words/amounts';
-import type { ActionContext } from '../action-context.ts';
-import { runStory } from '../actions.ts';
+import type { ActionContext } from '../actions/action-context.ts';
+import { runStory } from '../actions/story-actions.ts';
 import { requireCommits } from './reviews.ts';
 
 /**

@@ -7,7 +7,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { storyQuery } from '../../api/queries.ts';
 import { Rendered } from '../../markdown/rendered.tsx';
-import { mayRun } from '../../state/may-run.ts';
 import { mayUpdate } from '../../state/may-update.ts';
 import { ResolveForm } from '../../story/resolve-form.tsx';
 import { StoryActions } from '../../story/story-actions.tsx';
@@ -87,7 +86,8 @@ export function Inspector({ answer, row, goOn }: InspectorProps) {
           </Link>
         ) : null}
         <span className="ml-auto">
-          {data && (data.view.running || mayRun(data.view) || mayUpdate(data.view)) ? (
+          {data &&
+          (data.view.running || data.view.hindrances.length === 0 || mayUpdate(data.view)) ? (
             <StoryActions key={data.view.id} view={data.view} />
           ) : null}
         </span>

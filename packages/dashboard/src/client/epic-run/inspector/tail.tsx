@@ -1,6 +1,5 @@
 import type { Task } from '@saga-ai/types/plan/task';
 import type { SessionSummary } from '@saga-ai/types/screens/dashboard';
-import { shortenPaths } from '../../state/describe-story.ts';
 import { TEXT } from '../../state/tone-classes.ts';
 import { formatClock } from '../../text/times.ts';
 import { useTail } from './use-tail.ts';
@@ -30,7 +29,7 @@ export function Tail({ session, tasks }: TailProps) {
           {entry.kind === 'tool' ? (
             <span className="min-w-0 truncate">
               <span className="font-semibold">{entry.call.name}</span>{' '}
-              <span className="text-soft">{shortenPaths(entry.call.summary)}</span>
+              <span className="text-soft">{entry.call.summary}</span>
             </span>
           ) : entry.kind === 'text' ? (
             <span className={`line-clamp-3 min-w-0 ${entry.isThought ? 'italic text-soft' : ''}`}>

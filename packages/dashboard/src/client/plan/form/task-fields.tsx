@@ -35,7 +35,7 @@ export function TaskFields({ storyId, tasks, path, onChange }: TaskFieldsProps) 
     const subject = tasks.find((it) => it.id === id)?.subject ?? id;
     setSaid(
       isCircle
-        ? `${subject} cannot stand there: tasks would wait for each other.`
+        ? `${subject} cannot move there: tasks would wait for each other.`
         : `${subject} is task ${next.findIndex((it) => it.id === id) + 1} of ${next.length} now.`,
     );
     if (!isCircle) onChange(next);

@@ -68,7 +68,7 @@ export function WaitsFor({ id, items, path, onChange }: WaitsForProps) {
 }
 
 /** Whether there would be a circle if one item waited for another. */
-export function closesCircle(
+function closesCircle(
   items: readonly Pick<Named, 'id' | 'blockedBy'>[],
   id: string,
   other: string,

@@ -8,7 +8,7 @@ import {
 } from '@xyflow/react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { FLOW_PROPS } from '../../graph/flow-props.ts';
-import { formatPath, type Layout } from '../../graph/layout.ts';
+import { formatPath, type Layout, NODE_SIZE } from '../../graph/layout.ts';
 import { useLayout } from '../../graph/use-layout.ts';
 import { isArrow, walkGraph } from '../../graph/walk-graph.ts';
 import { Loading } from '../../ui/loading.tsx';
@@ -57,7 +57,7 @@ function LaidOrder(props: OrderGraphProps & { layout: Layout }) {
       const item = itemOf.get(id);
       if (!item) return [];
       const data = { item, isChosen: chosen === id, isPicked: picked === id };
-      return [{ id, type: 'order', position: { x, y }, data }];
+      return [{ id, type: 'order', position: { x, y }, measured: NODE_SIZE, data }];
     });
   }, [items, layout, chosen, picked]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is shown as a whole

@@ -23,7 +23,7 @@ export function useColours(path: string, hunk: DiffHunk): Token[][] | undefined 
       if (!known.has(hunk)) known.set(hunk, await colourHunk(language, hunk));
       if (!isGone) redraw((count) => count + 1);
     };
-    // Whoever scrolls fast past a file does not wait for its colours.
+    // A reader who scrolls fast past a file does not wait for its colours.
     const timer = window.setTimeout(() => {
       // Without colours the lines can be read as well.
       colour().catch(() => {});

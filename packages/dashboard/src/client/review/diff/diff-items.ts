@@ -25,7 +25,7 @@ export interface DiffState {
 
 const FOLDS = {
   binary: 'This file is not text.',
-  generated: 'By its name, a program wrote this file.',
+  generated: 'The name of this file says that a program generated it.',
   large: 'This file has many changes.',
   huge: 'This file is too large to be shown here.',
 } as const;
