@@ -1,1 +1,0 @@
-import{s as e}from"./moments-CJAbJXRW.js";var t=({state:e})=>e===`in review`||e===`done`;function n(t){let n=e(t.until);switch(t.for){case`outage`:return`the model is not available; tries again at ${n}`;case`usage-limit`:return`waits for a usage limit until ${n}`;case`answer`:return`waits for your answer until ${n}: ${t.reason}`}}export{t as n,n as t};
