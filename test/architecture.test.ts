@@ -1,48 +1,31 @@
-import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isPure } from './architecture-pure.ts';
 import {
-  isPure,
+  findCircles,
+  importsAtOnce,
+  importsOf,
+  roomOf,
+  sources,
+  tests,
+} from './architecture-sources.ts';
+import {
+  covers,
   MAY_IMPORT,
   MOST_FILES,
   READS_ENVIRONMENT,
   RIG,
+  ROOM_CIRCLES,
   TESTS_MAY_IMPORT,
 } from './architecture-tables.ts';
 
 const STARTS_PROCESSES = ['packages/core/src/processes/run.ts'];
 
-const sources = globSync('packages/*/src/**/*.{ts,tsx}')
-  .filter((path) => !path.includes('.test.'))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8'), room: roomOf(path) }));
-const tests = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.ts'])
-  .filter((path) => !path.includes('node_modules'))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-
-function roomOf(path: string): string {
-  const inside = path
-    .replace(/^packages\//, '')
-    .replace('/src/', '/')
-    .replace(/\.tsx?$/, '');
-  if (['core/errors', 'core/worker/context'].includes(inside)) return inside;
-  return inside.split('/').slice(0, -1).join('/');
-}
-
-/** Static, dynamic, type and side-effect imports alike: a type that points back is a wall with a hole. */
-function importsOf(path: string, text: string): string[] {
-  const found = text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm);
-  return [...found].flatMap(([, target = '']) => {
-    if (target.startsWith('@saga-ai/'))
-      return `packages/${target.slice(9).replace('/', '/src/')}.ts`;
-    if (!target.startsWith('.')) return [];
-    return new URL(target, `file:///${path}`).pathname.slice(1);
-  });
-}
-
-function covers(name: string, room: string): boolean {
-  if (!name.endsWith('/*')) return name === room;
-  const above = name.slice(0, -2);
-  return room === above || room.startsWith(`${above}/`);
-}
+/** Every path below `.saga`, as the disk has it and as git names it. */
+const BUILDS_PATHS = [
+  'packages/core/src/project/paths.ts',
+  'packages/types/src/plan/plan-paths.ts',
+];
+const NAMES_TRASH = ['packages/core/src/git/refs/trash-refs.ts'];
 
 function mayImport(room: string, target: string): boolean {
   const allowed = Object.entries(MAY_IMPORT).filter(([name]) => covers(name, room));
@@ -90,35 +73,59 @@ test('each folder of the rig builds on those before it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no file imports itself through others', () => {
-  // A command that is loaded when it is called may ask the table of commands; that closes no circle.
-  const atOnce = (text: string) => text.replaceAll(/\bimport\('[^']+'\)/g, '');
-  const imports = new Map(sources.map(({ path, text }) => [path, importsOf(path, atOnce(text))]));
-  const finished = new Set<string>();
-  const circles: string[] = [];
-  const visit = (path: string, trail: readonly string[]) => {
-    if (trail.includes(path)) {
-      circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-      return;
-    }
-    if (finished.has(path)) return;
-    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
-    finished.add(path);
-  };
-  for (const path of imports.keys()) visit(path, []);
-  expect(circles).toEqual([]);
+test('nothing is allowed that nobody does', () => {
+  const edges = sources.flatMap(({ path, text, room }) =>
+    importsOf(path, text).map((target) => ({ room, target: roomOf(target) })),
+  );
+  const isUsed = (room: string, target: string) =>
+    edges.some((it) => it.room !== it.target && covers(room, it.room) && covers(target, it.target));
+  const unused = Object.entries(MAY_IMPORT).flatMap(([room, targets]) =>
+    targets.filter((target) => !isUsed(room, target)).map((target) => `${room} → ${target}`),
+  );
+  expect(unused).toEqual([]);
 });
 
-test(`no room holds more than ${MOST_FILES} files, and no folder of the rig does`, () => {
-  const rig = tests.filter(({ path }) => path.startsWith('test/rig/'));
-  const rooms = Map.groupBy([...sources, ...rig], ({ path }) =>
+test('no file imports itself through others', () => {
+  const imports = sources.map(({ path, text }) => [path, importsAtOnce(path, text)] as const);
+  expect(findCircles(new Map(imports))).toEqual([]);
+});
+
+test('no room imports itself through others, but for the named few', () => {
+  // A barrel stands above its package.
+  const inside = sources.filter(({ path }) => !path.endsWith('/src/index.ts'));
+  const imports = [...Map.groupBy(inside, ({ room }) => room)].map(([room, files]) => ({
+    room,
+    targets: files
+      .flatMap(({ path, text }) => importsAtOnce(path, text).map(roomOf))
+      .filter((target) => target !== room),
+  }));
+  const circlesWithout = (few: typeof ROOM_CIRCLES) => {
+    const isOneOf = (room: string, target: string) =>
+      few.some(([from, to]) => from === room && to === target);
+    const left = imports.map(
+      ({ room, targets }) => [room, targets.filter((target) => !isOneOf(room, target))] as const,
+    );
+    return findCircles(new Map(left));
+  };
+  expect(circlesWithout(ROOM_CIRCLES)).toEqual([]);
+  // An exception that nobody needs any more would hide the next circle.
+  const needless = ROOM_CIRCLES.filter(
+    (it) => circlesWithout(ROOM_CIRCLES.filter((other) => other !== it)).length === 0,
+  );
+  expect(needless).toEqual([]);
+});
+
+test(`no room holds more than ${MOST_FILES} files, and no folder of tests does`, () => {
+  // A test beside its source is no file more.
+  const apart = tests.filter(({ path }) => path.startsWith('test/'));
+  const rooms = Map.groupBy([...sources, ...apart], ({ path }) =>
     path.slice(0, path.lastIndexOf('/')),
   );
   const full = [...rooms].filter(([, files]) => files.length > MOST_FILES).map(([room]) => room);
   expect(full).toEqual([]);
 });
 
-test('every room is named in the picture', () => {
+test('every room stands in the table of who may import whom', () => {
   const known = (room: string) => Object.keys(MAY_IMPORT).some((name) => covers(name, room));
   expect([...new Set(sources.map(({ room }) => room))].filter((room) => !known(room))).toEqual([]);
 });
@@ -144,6 +151,21 @@ test.each<[string, RegExp, (path: string, room: string) => boolean]>([
     /Date\.now|new Date\(\)|performance\.now/,
     (path, room) => !isPure(path, room),
   ],
+  [
+    'a path below .saga has its name in one place',
+    /\bjoin\([^,;]*\b(?:saga|stories|epics|archive|archivedStories|archivedEpics|innerWorktrees|runs|locks|staging|sessions|cache),\s*['`]/,
+    (path) => BUILDS_PATHS.includes(path),
+  ],
+  [
+    'the folder of the plan is spelled in one place',
+    /'\.saga'|startsWith\('\.saga|PLAN_FOLDER\}\/\w|['":`]\.saga\/(?:stories|epics|archive|worktrees|runs|cache)(?:['"]|\/\$)|\\\/\\\.saga\\\/worktrees/,
+    (path) => BUILDS_PATHS.includes(path),
+  ],
+  [
+    'the folder of the trash is spelled in one place',
+    /['"=`]refs\/saga\/trash|refs\\\/saga\\\/trash/,
+    (path) => NAMES_TRASH.includes(path),
+  ],
   ['types run in a browser', /from 'node:/, (_, room) => !room.startsWith('types')],
   [
     'only what describes formats knows zod',
@@ -163,11 +185,13 @@ test.each<[string, RegExp, (path: string, room: string) => boolean]>([
 /** Where Claude Code's own spellings may stand beside `core/agents/claude`, and why. */
 const KNOWS_CLIENT: Record<string, string> = {
   'packages/model/': 'it imitates the API that the client talks to',
+  'packages/cli/src/commands/machine/model.ts':
+    'it prints by which variables a client finds that API',
 };
 
 test("the client's format stays in one room", () => {
   const spelling =
-    /\btool_(use|result|name|input|response)|\bis_error\b|hookSpecificOutput|hook_event_name|PreToolUse|--output-format|stream-json|--permission-mode|\bCLAUDE_|\.claude\/|'\.claude'|\bTask(List|Get|Update)\b(?!Folder)|ToolSearch|NotebookEdit|MultiEdit/;
+    /\btool_(use|result|name|input|response)|\bis_error\b|hookSpecificOutput|hook_event_name|PreToolUse|--output-format|stream-json|--permission-mode|\bCLAUDE_|\.claude\/|'\.claude'|\bTask(List|Get|Update)\b(?!Folder)|ToolSearch|NotebookEdit|MultiEdit|\bANTHROPIC_|structured_output|\bdontAsk\b|\bacceptEdits\b/;
   const isAllowed = (path: string) =>
     path.startsWith('packages/core/src/agents/claude/') ||
     Object.keys(KNOWS_CLIENT).some((place) => path.startsWith(place));
@@ -178,6 +202,42 @@ test("the client's format stays in one room", () => {
     (place) => !sources.some(({ path, text }) => path.startsWith(place) && spelling.test(text)),
   );
   expect(needless).toEqual([]);
+});
+
+/** Who imports `core/agents/claude` itself and not through `core/agents/chosen`, and why. */
+const NAMES_CLIENT: Record<string, string> = {
+  'packages/core/src/records/log-window.ts': "old output files hold the client's own lines",
+  'packages/cli/src/commands/run/logs.ts': 'the same',
+  'packages/cli/src/watch/log-tail.ts': 'the same',
+  'packages/cli/src/demo/run-sample.ts': 'the same',
+  'packages/cli/src/environment.ts': 'every command loads it, so it may not load a whole agent',
+  'packages/cli/src/commands/task.ts': "saga task works on the client's native lists",
+  'packages/cli/src/commands/task/': 'the same',
+  'packages/cli/src/commands/plan/schema.ts': 'it prints the schema of a native task',
+  'packages/cli/src/commands/told/costs.ts': 'it says which table of prices an estimate is from',
+  'packages/cli/src/commands/machine/demo.ts': 'the demo installs the client if there is none',
+  'packages/model/src/price.ts': 'the scripted model says what its answers would cost',
+  'packages/plugin-scripts/': "they are hooks and scripts of the client's own plugin",
+};
+
+test('outside of its room Claude Code is named by few, each for a reason', () => {
+  const named = sources.filter(
+    ({ path, text }) =>
+      !path.startsWith('packages/core/src/agents/') &&
+      importsOf(path, text).some((it) => it.startsWith('packages/core/src/agents/claude/')),
+  );
+  const places = Object.keys(NAMES_CLIENT);
+  const wrong = named.filter(({ path }) => !places.some((place) => path.startsWith(place)));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+  const needless = places.filter((place) => !named.some(({ path }) => path.startsWith(place)));
+  expect(needless).toEqual([]);
+});
+
+test('the agent is chosen in one file', () => {
+  const named = sources.filter(({ path, text }) =>
+    importsOf(path, text).includes('packages/core/src/agents/claude/agent.ts'),
+  );
+  expect(named.map(({ path }) => path)).toEqual(['packages/core/src/agents/chosen.ts']);
 });
 
 test('no barrel is imported inside the house: a bundle would run all that stands behind it', () => {
@@ -219,4 +279,9 @@ test('files stay small and are named in kebab-case', () => {
     .filter(({ path }) => !/\/[a-z0-9-]+\.tsx?$/.test(path))
     .map(({ path }) => path);
   expect({ large, misnamed }).toEqual({ large: [], misnamed: [] });
+});
+
+test('git never forgets worktrees that only moved with the project (decisions 22 and 29)', () => {
+  const prunes = sources.filter(({ text }) => /'worktree',\s*'prune'/.test(text));
+  expect(prunes.map(({ path }) => path)).toEqual([]);
 });

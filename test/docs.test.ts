@@ -90,6 +90,17 @@ test('the table of exit codes says what each command ends with', () => {
   expect(codesOf('saga run')).toEqual([0, 1]);
 });
 
+test('the glossary defines every word once', () => {
+  const rows = readFileSync(join(ROOT, 'GLOSSARY.md'), 'utf8').matchAll(
+    /^\| (?!word \|)(.+?) \|/gm,
+  );
+  const words = [...rows]
+    .flatMap(([, named = '']) => named.replace(/ \(.*\)$/, '').split(', '))
+    .map((word) => word.toLowerCase());
+  expect(words.length).toBeGreaterThan(100);
+  expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([]);
+});
+
 test('every setting that is mentioned exists', () => {
   const unknown = PAGES.flatMap(({ path, prose }) =>
     [...prose.join('\n').matchAll(/`([a-zA-Z]+)\.([a-zA-Z]+)/g)]

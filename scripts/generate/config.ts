@@ -4,9 +4,10 @@ import { toJsonSchema } from '../../packages/types/src/json-schema.ts';
 import { code, fence, page, table } from './page.ts';
 import { FOR_PEOPLE, formatType, type JsonSchema } from './schema-type.ts';
 
-const INTRODUCTION = `Settings are in \`.saga/config.json\`, by group, and all of them may be left out. A flag wins over the
-environment, that over the file, that over the default. \`saga config\` shows each value and where it comes
-from, \`saga config <key> <value>\` writes one, \`saga schema config\` prints the schema.`;
+const INTRODUCTION = `Settings are in \`.saga/config.json\`, by group, and all of them may be left out. A flag wins over a
+variable, a variable over this file, this file over your own settings in \`~/.config/saga/config.json\`, and
+those over the default. \`saga config\` shows each value and where it comes from,
+\`saga config <key> <value>\` writes one, \`saga schema config\` prints the schema.`;
 
 const AFTERWARDS = `A variable holds the value as JSON or as plain text; a list may also be separated by commas:
 \`SAGA_PULL_REQUEST_LABELS=saga,night\`. An unknown key is an error that names the nearest known one, so a

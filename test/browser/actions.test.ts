@@ -73,6 +73,25 @@ test('what is refused is said beside the button, with what to do', async () => {
   }
 });
 
+test('a story can be run while one of its tasks is free, and not once a task holds up all the rest', async () => {
+  using plan = createPlan();
+  plan.story('ship', { title: 'Shipping' }, { stuck: { escalated: true }, free: {} });
+  plan.story('pack', { title: 'Packing' }, { stuck: { escalated: true }, free: {} });
+  plan.story('send', {}, { stuck: { escalated: true }, after: { blockedBy: ['stuck'] } });
+  plan.write('.saga/stories/pack/journal.md', '## Blocker: Which box?\n');
+  plan.write('.saga/stories/send/journal.md', '## Blocker: Which stamp?\n');
+  // Without tmux the server accepts the run and then says what is missing.
+  await using screen = await openScreen(plan.paths, { env: { PATH: '/nowhere' } });
+  const ship = await screen.open('/stories/ship');
+  await ship.getByRole('button', { name: /Run/ }).first().click();
+  await textOf(ship.getByRole('status').filter({ hasText: '✗' })).toMatch(/tmux/);
+  const pack = await screen.open('/stories/pack');
+  await pack.getByRole('button', { name: 'Answer and run' }).waitFor();
+  const send = await screen.open('/stories/send');
+  await send.getByRole('button', { name: 'Resolve' }).waitFor();
+  expect(await send.getByRole('button', { name: /[Rr]un/ }).count()).toBe(0);
+});
+
 test('a run that failed stands on home with its reason and what helps, and so does its session', async () => {
   using plan = createPlan();
   plan.story('ship', { title: 'Shipping' });

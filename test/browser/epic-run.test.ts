@@ -33,7 +33,7 @@ test('the run of an epic is watched, paused, answered and reported on one page',
   await head.getByText('waits for you', { exact: true }).waitFor();
   await textOf(head).toMatch(/1 of 3 merged.*\d+m\d\ds so far.*epic\/shop @ abc ✓/);
   await page.getByRole('list', { name: 'Stories over time' }).waitFor();
-  await page.getByText('Conflict foretold:').waitFor();
+  await page.getByText('Conflict expected:').waitFor();
   const findSmallest = () =>
     page.evaluate<number>(
       "Math.min(...[...document.querySelectorAll('main *')].filter((it) => it.checkVisibility() && [...it.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')).map((it) => parseFloat(getComputedStyle(it).fontSize)))",
@@ -116,9 +116,9 @@ test('the wall shows every worker, and a key opens its story with its transcript
   await head.getByText('running', { exact: true }).waitFor();
   // One task of the one finished story took ten minutes.
   await textOf(head).toMatch(/~\d+ min left, done about \d\d:\d\d/);
-  const wall = page.getByRole('list', { name: 'Stories at work' });
+  const tiles = page.getByRole('list', { name: 'Stories at work' });
   // How long the test takes is not known, so neither is any age.
-  await textOf(wall.getByRole('listitem').first()).toMatch(
+  await textOf(tiles.getByRole('listitem').first()).toMatch(
     /Story pay1Writing endpoint tests · 2 of 2Bash npm test\d+m\d\ds\$0\.61(\d+m)?\d+ ?s ago/,
   );
   for (const width of WIDTHS) {

@@ -10,16 +10,17 @@ test('the first page is small', async () => {
   for (let n = 0; n < 200; n++) plan.story(`story-${n}`, { title: `Story ${n}` });
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');
-  const scripts: string[] = [];
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (pathname.endsWith('.js')) scripts.push(pathname);
-  });
   // As a browser that was never here.
   const client = await page.context().newCDPSession(page);
   await client.send('Network.setCacheDisabled', { cacheDisabled: true });
   // The other pages are loaded when this one is shown, which may be while the test still looks.
   await page.addInitScript('window.requestIdleCallback = () => 0');
+  await page.goto('about:blank');
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.endsWith('.js')) scripts.push(pathname);
+  });
   await page.goto(screen.origin);
   await page
     .getByRole('link', { name: /Story 0/ })

@@ -7,7 +7,7 @@ import { createProject } from '../rig/project/project.ts';
 import { commitAll } from '../rig/project/repository.ts';
 import { expectNoBarriers, expectNoOverflow, openScreen } from '../rig/screens/browser.ts';
 
-test('the page of the fleet: who is at what, why something waits, and a machine that is paused', async () => {
+test('the page of the fleet: who works on what, why something waits, and a machine that is paused', async () => {
   await using postgres = await startPostgres();
   await initEngine(postgres.url);
   using it = createProject({ tasks: ['one'] });

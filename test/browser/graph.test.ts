@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlan, type Plan } from '../rig/project/plan.ts';
 import { eventually, openScreen, type Page, type Screen, settle } from '../rig/screens/browser.ts';
+import { watchHiddenNodes } from '../rig/screens/hidden-nodes.ts';
 
 const LAYERS = 8;
 const IN_LAYER = 6;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await graph()
     .getByRole('link', { name: /Part 1 0/ })
     .waitFor();
-}, 120_000);
+});
 
 afterAll(async () => {
   await screen?.[Symbol.asyncDispose]();
@@ -109,4 +110,16 @@ test('the focus stays in sight, and arrows walk along the edges', async () => {
   // The folded node, seven layers, and back from there row by row.
   expect(seen.size).toBeGreaterThan(8);
   expect(screen.complaints).toEqual([]);
+});
+
+test('a story that changes keeps its node in sight, and the focus', async () => {
+  await page.reload();
+  const link = graph().getByRole('link', { name: /Part 1 0/ });
+  await link.focus();
+  const listHidden = await watchHiddenNodes(page);
+  plan.story('part-1-0', { title: 'Part 1 0 has another title', epic: 'large' });
+  await graph().getByText('Part 1 0 has another title').waitFor();
+  await settle(page);
+  expect(await listHidden()).toEqual([]);
+  expect((await focusedPlace()).name).toBe('part-1-0');
 });

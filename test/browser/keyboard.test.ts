@@ -20,7 +20,7 @@ beforeAll(async () => {
   plan.story('pay', { title: 'Paying', epic: 'shop' });
   for (let n = 0; n < 400; n++) plan.story(`more-${n}`, { title: `More ${n}` });
   screen = await openScreen(plan.paths);
-}, 240_000);
+});
 
 afterAll(async () => {
   await screen?.[Symbol.asyncDispose]();
@@ -79,7 +79,7 @@ test('the palette finds any of very many, and what is called exactly so first', 
   await page.keyboard.press('Enter');
   await page.waitForURL('**/stories/story-1');
   expect(wide.complaints).toEqual([]);
-}, 240_000);
+});
 
 test('j and k walk over rows, Enter opens, / searches, ? helps', async () => {
   const page = await screen.open('/');

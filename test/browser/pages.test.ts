@@ -29,7 +29,7 @@ beforeAll(async () => {
   screen = await openScreen(shop.paths, { env: shop.environment });
   const { items } = await screen.server.json<SessionsAnswer>('/api/sessions');
   sessionOf = (story) => items.find((it) => it.story === story)?.session ?? '';
-}, 240_000);
+});
 
 afterAll(async () => {
   await screen?.[Symbol.asyncDispose]();
@@ -152,7 +152,7 @@ test('nothing hinders people: every page in the light, in the dark, on a tablet 
     await expectNoOverflow(page, name);
     await expectNoBarriers(page, { about: `${name} on a phone` });
   }
-}, 240_000);
+});
 
 test('nothing was refused and nothing went wrong', async () => {
   if (takesPictures) await takePictures();

@@ -17,7 +17,7 @@ beforeAll(async () => {
     plan.write(`.saga/stories/${id}/journal.md`, '## Blocker: Which?\n\nA or B.\n');
   }
   screen = await openScreen(plan.paths);
-}, 120_000);
+});
 
 afterAll(async () => {
   await screen?.[Symbol.asyncDispose]();
@@ -57,7 +57,7 @@ test('more tabs than a browser has connections are all live, and each can act', 
   }
   expect(screen.complaints).toEqual([]);
   await tabs[0]?.context().close();
-}, 120_000);
+});
 
 test('a browser that cannot share a stream reads one of its own', async () => {
   const page = await screen.open('/problems');
@@ -73,6 +73,7 @@ test('a page without the token shows nothing, and takes it from the printed addr
   expect(await page.getByRole('button', { name: /Run|Stop|Resolve/ }).count()).toBe(0);
   expect(await page.getByText('Asking').count()).toBe(0);
   const other = await page.context().newPage();
+  other.setDefaultTimeout(300_000);
   await other.goto(screen.origin);
   await other.getByText('This page is locked').waitFor();
   const field = page.getByRole('textbox', { name: 'Address or token' });

@@ -99,14 +99,14 @@ const ELSEWHERE = [
     'fleet resume',
   ],
   ...['gate', 'plan', 'rehearse', 'doctor', 'demo', 'dashboard', 'trust', 'pause', 'continue'],
-  // test/runs/recovery-commands.test.ts
+  // test/runs/recovery/commands.test.ts
   ...['recover', 'trash list', 'trash show', 'trash restore', 'trash empty'],
   ...['reset', 'rename', 'delete', 'clean'],
-  // test/runs/follow-ups.test.ts
+  // test/runs/review/follow-ups.test.ts
   ...['drafts list', 'drafts show', 'drafts accept', 'drafts drop'],
-  // test/e2e/diff.test.ts, test/runs/land.test.ts
+  // test/e2e/plan/diff.test.ts, test/runs/review/land.test.ts
   ...['diff', 'land'],
-  // test/e2e/import-export.test.ts
+  // test/e2e/plan/import-export.test.ts
   ...['import', 'export'],
 ];
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runProgram, SAGA } from '../rig/programs/run-program.ts';
 import { createEvidence, PLAN_ENV } from '../rig/project/done.ts';
@@ -6,6 +7,12 @@ import { startSilentWorker } from '../rig/worker/silent-worker.ts';
 
 const run = (plan: Plan, args: string[], input = '') =>
   runProgram(SAGA, args, { cwd: plan.root, env: PLAN_ENV, input });
+
+test.each(['--version', '-v', '-V', 'version'])('saga %s prints the version', async (word) => {
+  const version = JSON.parse(readFileSync('packages/cli/package.json', 'utf8')).version;
+  expect(await runProgram(SAGA, [word])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  expect((await runProgram(SAGA, ['--help'])).stdout).toContain('-v, --version');
+});
 
 test('lists by state, tasks in their order, and a setting with its meaning that can be unset', async () => {
   using plan = createPlan();

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Turn, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
+import { until } from '../rig/programs/until.ts';
 import {
   answerSession,
   answersOf,
@@ -118,10 +118,10 @@ test('execute-story starts a session whose worker finishes the story', () =>
     async (it, [, started], env) => {
       expect(started).toMatch(/session {2}saga-story-add-x-\d+/);
       expect(started).toContain('saga attach add-x · saga logs -f add-x');
-      for (const end = Date.now() + 100_000; Date.now() < end; await sleep(100)) {
+      await until(async () => {
         const { sessions } = JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout);
-        if (sessions[0]?.state === 'ended') break;
-      }
+        return sessions[0]?.state === 'ended';
+      });
       expect(it.pushedStatuses('add-x')).toEqual({ one: 'completed', two: 'completed' });
       expect(it.github.pulls).toMatchObject([{ title: 'Story: add-x', isDraft: false }]);
     },

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { decideScope } from '@saga-ai/core/scope/scope';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { test } from 'vitest';
-import { HOSTILE_PARTS } from '../rig/faults/hostile-parts.ts';
-import { createShop, endedSession } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
-import { expectFast, expectWithin } from './budget.ts';
+import { HOSTILE_PARTS } from '../../rig/faults/hostile-parts.ts';
+import { createShop, endedSession } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
+import { expectFast, expectWithin } from '../measure/budget.ts';
 
 test('the guard reads commands of 100,000 hostile parts, processor time', () => {
   const place = {

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
-import { formatTable } from './table.ts';
-import { formatTime } from './tables.ts';
-import type { Target } from './targets.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 
 const REHEARSE_MS = 5000;
 const DOCTOR_MS = 3000;

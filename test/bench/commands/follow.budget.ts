@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createGitHubProject } from '../rig/github/github-project.ts';
-import { expectFast } from './budget.ts';
+import { createGitHubProject } from '../../rig/github/github-project.ts';
+import { expectFast } from '../measure/budget.ts';
 
 const PULLS = 50;
 /** All pauses are multiples of `followSeconds`, so a shorter one shows in a minute what else takes half an hour. */
@@ -29,7 +29,7 @@ test('following 50 pull requests for an hour needs at most 1 % of a core, and 15
   }
   const count = (operation: string) =>
     github.requests.filter((it) => it.operation === operation).length;
-  const program = join(import.meta.dirname, 'worker/follow-many.ts');
+  const program = join(import.meta.dirname, '../worker/follow-many.ts');
   const follower = fork(program, [it.root, String(SECONDS), ...stories], {
     env: { ...it.env, ...github.environment },
   });

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatTable } from './table.ts';
-import { formatRatio, formatTime } from './tables.ts';
-import type { Target } from './targets.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatRatio, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 
-const PLUGIN = fileURLToPath(new URL('../../plugin', import.meta.url));
+const PLUGIN = fileURLToPath(new URL('../../../plugin', import.meta.url));
 const ROUNDS = 40;
 const SESSION_MS = 15;
 const OVER_NODE_MS = 5;

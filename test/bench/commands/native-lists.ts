@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClaudeTask, toClaudeTasks } from '@saga-ai/core/agents/claude/tasklist/claude-task';
-import type { Candidate } from './candidate.ts';
-import type { Plan } from './plan.ts';
-import { READ_ALL, TASK_POP, TASK_READY } from './rows.ts';
-import { runOrStop } from './run-or-stop.ts';
+import type { Candidate } from '../measure/candidate.ts';
+import { READ_ALL, TASK_POP, TASK_READY } from '../measure/rows.ts';
+import type { Plan } from '../project/plan.ts';
+import { runOrStop } from '../project/run-or-stop.ts';
 
 /** Whose column the script is that only reads. */
 export const NAIVE = 'naive';

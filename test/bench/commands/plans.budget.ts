@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_ACCOUNT } from '@saga-ai/core/agents/claude/account/account-settings';
-import { buildShaperInvocation } from '@saga-ai/core/agents/claude/shaper-run';
+import { buildAskInvocation } from '@saga-ai/core/agents/claude/ask-invocation';
 import { lintPlan } from '@saga-ai/core/lint/lint-plan';
 import { writePlan } from '@saga-ai/core/plan-text/write-plan';
 import { buildPlanPrompt } from '@saga-ai/core/shaper/shaper-prompt';
@@ -11,11 +11,11 @@ import { toJsonSchema } from '@saga-ai/types/json-schema';
 import { EpicDraft } from '@saga-ai/types/plan/draft';
 import { build } from 'esbuild';
 import { test } from 'vitest';
-import { type RunOptions, runCommand, SAGA } from '../rig/programs/run-program.ts';
-import { createTempFolder } from '../rig/project/temp-folder.ts';
-import { draftEpic, draftStory } from '../rig/worker/shaper-answers.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
-import { expectFast } from './budget.ts';
+import { type RunOptions, runCommand, SAGA } from '../../rig/programs/run-program.ts';
+import { createTempFolder } from '../../rig/project/temp-folder.ts';
+import { draftEpic, draftStory } from '../../rig/worker/shaper-answers.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
+import { expectFast } from '../measure/budget.ts';
 
 const STORIES = 1000;
 
@@ -95,9 +95,9 @@ test('saga plan, processor time over Claude Code alone with the same question', 
   const env = { ...it.environment, NODE_COMPILE_CACHE: join(it.home, 'compile-cache') };
   const { $schema: _, ...schema } = toJsonSchema('epic-draft');
   const alone = () => {
-    const { args, env: own } = buildShaperInvocation({
+    const { args, env: own } = buildAskInvocation({
       ...{ version: '2.1.325', account: NO_ACCOUNT, model: 'opus', maxUsd: 5, schema },
-      ...{ sessionId: randomUUID(), isLater: false, inherited: env },
+      ...{ sessionId: randomUUID(), isContinued: false, inherited: env },
     });
     const input = buildPlanPrompt('Reset', []);
     return measureProcessor(['claude', ...args], { cwd: it.root, env: { ...env, ...own }, input });

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { createProject } from '../rig/project/project.ts';
-import { commitAll } from '../rig/project/repository.ts';
-import { expectFast } from './budget.ts';
-import { measureOverNode } from './measure-command.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { commitAll } from '../../rig/project/repository.ts';
+import { expectFast } from '../measure/budget.ts';
+import { measureOverNode } from '../measure/measure-command.ts';
 
 const STORIES = 100;
 const BEGUN = 10;

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { buildPaths, overviewIndexFile } from '@saga-ai/core/project/paths';
-import type { Candidate } from './candidate.ts';
-import { makeProject } from './make-project.ts';
-import type { Plan } from './plan.ts';
-import { LIST, READY, READY_COLD, VERSION } from './rows.ts';
-import { runOrStop } from './run-or-stop.ts';
+import type { Candidate } from '../measure/candidate.ts';
+import { LIST, READY, READY_COLD, VERSION } from '../measure/rows.ts';
+import { makeProject } from '../project/make-project.ts';
+import type { Plan } from '../project/plan.ts';
+import { runOrStop } from '../project/run-or-stop.ts';
 
 /** The index remembers only files that were left alone for a moment. */
 const SETTLE = 200;

@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createProject } from '../rig/project/project.ts';
-import { expectFast } from './budget.ts';
-import { measureOverNode } from './measure-command.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { expectFast } from '../measure/budget.ts';
+import { measureOverNode } from '../measure/measure-command.ts';
 
-const HOOK = fileURLToPath(new URL('../../plugin/hooks/session-init.sh', import.meta.url));
+const HOOK = fileURLToPath(new URL('../../../plugin/hooks/session-init.sh', import.meta.url));
 const STORIES = 100;
 const BEGUN = 10;
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { buildPaths, evidenceFile } from '@saga-ai/core/project/paths';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
-import type { Candidate } from './candidate.ts';
-import { makeProject } from './make-project.ts';
-import { buildPlan } from './plan.ts';
-import { STATUS, STATUS_GIT_COLD } from './rows.ts';
-import { runOrStop } from './run-or-stop.ts';
+import type { Candidate } from '../measure/candidate.ts';
+import { STATUS, STATUS_GIT_COLD } from '../measure/rows.ts';
+import { makeProject } from '../project/make-project.ts';
+import { buildPlan } from '../project/plan.ts';
+import { runOrStop } from '../project/run-or-stop.ts';
 
 const STORIES = 10_000;
 const BRANCHES = 50;

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { type SilentWorker, startSilentWorker } from '../rig/worker/silent-worker.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { expectFast } from './budget.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { createPlan, type Plan } from '../../rig/project/plan.ts';
+import { type SilentWorker, startSilentWorker } from '../../rig/worker/silent-worker.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { expectFast } from '../measure/budget.ts';
 
 const STORIES = 30;
 const SECONDS = 10;

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buildPaths, storyFile, storyFolderIn, taskFile } from '@saga-ai/core/project/paths';
-import { type DashboardProcess, pause } from './dashboard-process.ts';
-import type { PlannedStory } from './plan.ts';
+import type { PlannedStory } from '../project/plan.ts';
+import { type DashboardProcess, pause } from './process.ts';
 
 const ROUNDS = 30;
 const BURSTS = 7;

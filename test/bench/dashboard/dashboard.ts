@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPaths } from '@saga-ai/core/project/paths';
-import { type ChangeTimes, measureChanges } from './dashboard-changes.ts';
-import { type DashboardProcess, pause, startDashboardProcess } from './dashboard-process.ts';
-import { type DashboardProject, makeDashboardProject } from './dashboard-project.ts';
-import type { Plan } from './plan.ts';
-import { formatTable } from './table.ts';
-import { formatMemory, formatTime } from './tables.ts';
-import type { Target } from './targets.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatMemory, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
+import type { Plan } from '../project/plan.ts';
+import { type ChangeTimes, measureChanges } from './changes.ts';
+import { type DashboardProcess, pause, startDashboardProcess } from './process.ts';
+import { type DashboardProject, makeDashboardProject } from './project.ts';
 
 const SIZES = [100, 10_000] as const;
 const WARM_STARTS = 7;

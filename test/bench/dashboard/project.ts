@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPaths, sessionRecordFile, storyFile } from '@saga-ai/core/project/paths';
 import { formatSession, formatStoryBranch } from '@saga-ai/types/words/names';
-import { makeProject } from './make-project.ts';
-import { buildPlan, type Plan } from './plan.ts';
-import { runOrStop } from './run-or-stop.ts';
+import { makeProject } from '../project/make-project.ts';
+import { buildPlan, type Plan } from '../project/plan.ts';
+import { runOrStop } from '../project/run-or-stop.ts';
 
 const SESSIONS = 500;
 const LINES_IN_LOG = 200_000;

@@ -1,7 +1,7 @@
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
-import { formatTable } from '../table.ts';
-import { formatRatio, formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatRatio, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 import { createDag, measureDag } from './dag.ts';
 
 const AT_MOST = 1.05;

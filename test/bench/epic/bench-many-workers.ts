@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
-import { pause } from '../dashboard-process.ts';
-import { formatTable } from '../table.ts';
-import { formatMemory, formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { pause } from '../dashboard/process.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatMemory, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 
 const WORKERS = 30;
 const SAMPLE_MS = 500;

@@ -7,11 +7,11 @@ import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import { createPlan, type Plan } from '../../rig/project/plan.ts';
 import { startSilentEpic } from '../../rig/worker/silent-epic.ts';
-import { pause, startDashboardProcess } from '../dashboard-process.ts';
+import { pause, startDashboardProcess } from '../dashboard/process.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 import { measureBusy, openTabs, type Page } from '../pages/open-tabs.ts';
-import { formatTable } from '../table.ts';
-import { formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
 
 const STORIES = 1000;
 const LAYERS = 25;

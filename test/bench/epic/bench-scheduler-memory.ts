@@ -7,8 +7,8 @@ import type { Launcher } from '@saga-ai/core/sessions/launcher';
 import { completeStory } from '../../rig/project/done.ts';
 import { openPlanFiles } from '../../rig/project/plan-files.ts';
 import { createProject, type Project } from '../../rig/project/project.ts';
-import { formatTable } from '../table.ts';
-import type { Target } from '../targets.ts';
+import { formatTable } from '../measure/table.ts';
+import type { Target } from '../measure/targets.ts';
 
 const STORIES = 200;
 const LAYERS = 10;

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFleet } from '../../rig/worker/fleet.ts';
 import { createDag, measureDag } from '../epic/dag.ts';
-import { formatTable } from '../table.ts';
-import { formatRatio, formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatRatio, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 
 const MACHINES = 3;
 const SLOTS = 7;

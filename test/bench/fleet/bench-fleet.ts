@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Engine, Job } from '@saga-ai/core/fleet/engine';
 import { initEngine, openEngine } from '@saga-ai/engine/open-engine';
 import { startPostgres } from '../../rig/postgres/start-postgres.ts';
-import { formatTable } from '../table.ts';
-import { formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 import { startNullAgent } from './null-agent.ts';
 
 const AGENTS = 50;

@@ -1,6 +1,6 @@
+import { NAIVE } from '../commands/native-lists.ts';
 import { TIME_LIMIT } from './candidate.ts';
 import type { Figures } from './measure.ts';
-import { NAIVE } from './native-lists.ts';
 import { BARE, type Results, UNKNOWN } from './results.ts';
 import { READ_ALL, ROWS, SIZES, TASK_POP, TASK_READY } from './rows.ts';
 import { formatTable } from './table.ts';

@@ -1,5 +1,5 @@
-import { NAIVE } from './native-lists.ts';
-import { SEEDS } from './peers/peers.ts';
+import { NAIVE } from '../commands/native-lists.ts';
+import { SEEDS } from '../peers/peers.ts';
 import { type Results, UNKNOWN } from './results.ts';
 import {
   LARGEST,

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPaths, taskFile } from '@saga-ai/core/project/paths';
 import type { Task } from '@saga-ai/types/plan/task';
-import { pause, startDashboardProcess } from '../dashboard-process.ts';
-import { makeProject } from '../make-project.ts';
-import { buildPlan, type Plan, type PlannedStory } from '../plan.ts';
-import { formatTable } from '../table.ts';
-import { formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { pause, startDashboardProcess } from '../dashboard/process.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
+import { makeProject } from '../project/make-project.ts';
+import { buildPlan, type Plan, type PlannedStory } from '../project/plan.ts';
 import { measureBusy, openTabs, whenShown } from './open-tabs.ts';
 
 const STORIES = 10_000;

@@ -1,7 +1,7 @@
-import { startDashboardProcess } from '../dashboard-process.ts';
-import { formatTable } from '../table.ts';
-import { formatMemory, formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { startDashboardProcess } from '../dashboard/process.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatMemory, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 import { createLargeReview, FILES, LINES, measureReview } from './measure-review.ts';
 import { openTabs } from './open-tabs.ts';
 

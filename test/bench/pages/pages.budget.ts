@@ -1,8 +1,8 @@
 import { test } from 'vitest';
-import { createLongLog, LONG_SESSION } from '../rig/project/long-log.ts';
-import { createPlan } from '../rig/project/plan.ts';
-import { openScreen } from '../rig/screens/browser.ts';
-import { expectFast } from './budget.ts';
+import { createLongLog, LONG_SESSION } from '../../rig/project/long-log.ts';
+import { createPlan } from '../../rig/project/plan.ts';
+import { openScreen } from '../../rig/screens/browser.ts';
+import { expectFast } from '../measure/budget.ts';
 
 test('the first page, as a browser sees it that was never here', async () => {
   using plan = createPlan();

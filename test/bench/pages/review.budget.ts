@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openScreen } from '../rig/screens/browser.ts';
-import { createLargeReview, FILES, LINES, measureReview } from './pages/measure-review.ts';
+import { openScreen } from '../../rig/screens/browser.ts';
+import { createLargeReview, FILES, LINES, measureReview } from './measure-review.ts';
 
 test(`a review of ${FILES} files and ${LINES} lines`, async () => {
   using it = createLargeReview();

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runOrStop } from '../run-or-stop.ts';
+import { runOrStop } from '../project/run-or-stop.ts';
 
 /** Pinned, so that figures of different days can be compared. Raise them now and then. */
 const PACKAGES = {

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../project/plan.ts';
 
 /** One task as the peers know it: all of them track single items with dependencies. */
 export interface Item {

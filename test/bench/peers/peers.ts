@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Candidate } from '../candidate.ts';
-import type { Plan } from '../plan.ts';
-import { LIST, READY, VERSION } from '../rows.ts';
-import { runOrStop } from '../run-or-stop.ts';
+import type { Candidate } from '../measure/candidate.ts';
+import { LIST, READY, VERSION } from '../measure/rows.ts';
+import type { Plan } from '../project/plan.ts';
+import { runOrStop } from '../project/run-or-stop.ts';
 import { createBacklog } from './backlog.ts';
 import { createDex } from './dex.ts';
 import { ensurePeers } from './install-peers.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { runOrStop } from './run-or-stop.ts';
 
-const CLI = join(import.meta.dirname, '../../packages/cli');
+const CLI = join(import.meta.dirname, '../../../packages/cli');
 /** What it depends on is optional: without a network it is left out, and not waited for. */
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
 

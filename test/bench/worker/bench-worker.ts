@@ -1,6 +1,6 @@
-import { formatTable } from '../table.ts';
-import { formatMemory, formatRatio, formatTime } from '../tables.ts';
-import type { Target } from '../targets.ts';
+import { formatTable } from '../measure/table.ts';
+import { formatMemory, formatRatio, formatTime } from '../measure/tables.ts';
+import type { Target } from '../measure/targets.ts';
 import { measureCleanVerify } from './clean-verify.ts';
 import { measureElsewhere } from './elsewhere-cost.ts';
 import { type FirstClient, measureFirstClient } from './first-client.ts';

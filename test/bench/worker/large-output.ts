@@ -26,7 +26,7 @@ export async function measureOutput(isLarge: boolean): Promise<OutputCost> {
     }
   }
   const usage = join(it.home, 'usage');
-  const report = fileURLToPath(new URL('../report-usage.cjs', import.meta.url));
+  const report = fileURLToPath(new URL('../measure/report-usage.cjs', import.meta.url));
   const env = { NODE_OPTIONS: `--require ${report}`, BENCH_USAGE_FILE: usage };
   const start = performance.now();
   const { code, stderr } = await it.saga(['worker', 'cart', '--output-file', file], { env });

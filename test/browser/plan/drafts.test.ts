@@ -6,8 +6,13 @@ import { loadStory } from '@saga-ai/core/plan/stories';
 import { draftsFolder } from '@saga-ai/core/project/paths';
 import type { DraftAnswer } from '@saga-ai/types/screens/planning';
 import { expect, test } from 'vitest';
-import { createShop } from '../rig/project/shop.ts';
-import { expectNoBarriers, expectNoOverflow, openScreen, textOf } from '../rig/screens/browser.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import {
+  expectNoBarriers,
+  expectNoOverflow,
+  openScreen,
+  textOf,
+} from '../../rig/screens/browser.ts';
 
 const TEXT = `## Rounding is wrong in src/money.js
 

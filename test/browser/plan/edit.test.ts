@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { PLAIN_ENVIRONMENT } from '../rig/programs/run-program.ts';
-import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { openGit } from '../rig/project/repository.ts';
-import { eventually, openScreen, type Page } from '../rig/screens/browser.ts';
-import { startSilentWorker } from '../rig/worker/silent-worker.ts';
+import { PLAIN_ENVIRONMENT } from '../../rig/programs/run-program.ts';
+import { createPlan, type Plan } from '../../rig/project/plan.ts';
+import { openGit } from '../../rig/project/repository.ts';
+import { eventually, openScreen, type Page } from '../../rig/screens/browser.ts';
+import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'The plan as Markdown' });
 const check = (page: Page) => page.getByRole('complementary', { name: 'Check' });
@@ -109,7 +109,7 @@ test('whoever has typed nothing sees the newer plan at once, and can take it ins
   await page.getByRole('button', { name: 'Bring my changes back' }).waitFor();
 });
 
-test('while a worker is at the story nothing can be saved, and the page says why; the text stays', async () => {
+test('while a worker works on the story nothing can be saved, and the page says why; the text stays', async () => {
   using plan = createCart();
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/cart');

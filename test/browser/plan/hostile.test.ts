@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../rig/project/plan.ts';
+import { createPlan } from '../../rig/project/plan.ts';
 import {
   eventually,
   expectNoBarriers,
@@ -9,7 +9,7 @@ import {
   openScreen,
   type Page,
   settle,
-} from '../rig/screens/browser.ts';
+} from '../../rig/screens/browser.ts';
 
 const EVIL =
   '<img src=x onerror="window.harmed=1"> <script>window.harmed=1</script> [a](javascript:window.harmed=1)';

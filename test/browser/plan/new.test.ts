@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlan } from '../rig/project/plan.ts';
-import { eventually, openScreen, type Page, textOf } from '../rig/screens/browser.ts';
+import { createPlan } from '../../rig/project/plan.ts';
+import { eventually, openScreen, type Page, textOf } from '../../rig/screens/browser.ts';
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'The plan as Markdown' });
 const check = (page: Page) => page.getByRole('complementary', { name: 'Check' });
@@ -48,9 +48,10 @@ test('a template becomes a plan: slips are named with their line, the tree is sh
   await check(page).getByText('Valid').waitFor();
   await textOf(check(page)).toMatch(/Receipts\s*receipts · after cart-totals/);
   await page.getByRole('button', { name: 'Create' }).click();
+  // Before the heading of the next page, because a notice goes after ten seconds.
+  await page.getByText('Created epic checkout: 2 stories, 2 tasks.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
   await page.waitForURL('**/epics/checkout*');
-  await page.getByText('Created epic checkout: 2 stories, 2 tasks.').waitFor();
   const epic = JSON.parse(plan.read('.saga/epics/checkout.json'));
   expect(epic.children).toEqual([
     { id: 'cart-totals', blockedBy: [] },

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { createPlan } from '../rig/project/plan.ts';
-import { expectNoBarriers, openScreen, textOf } from '../rig/screens/browser.ts';
+import { createPlan } from '../../rig/project/plan.ts';
+import { expectNoBarriers, openScreen, textOf } from '../../rig/screens/browser.ts';
 
 test('plans in older formats are named, with the command that takes them over', async () => {
   using plan = createPlan();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPlan, type Plan } from '../rig/project/plan.ts';
-import { eventually, openScreen, type Page, settle } from '../rig/screens/browser.ts';
+import { createPlan, type Plan } from '../../rig/project/plan.ts';
+import { eventually, openScreen, type Page, settle } from '../../rig/screens/browser.ts';
+import { watchHiddenNodes } from '../../rig/screens/hidden-nodes.ts';
 
 function createShop(): Plan {
   const plan = createPlan();
@@ -89,6 +90,7 @@ test('by keyboard: walk, pick one up, and press Enter on what must wait', async 
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/plan/shop?view=order');
   await node(page, 'mail').waitFor();
+  const listHidden = await watchHiddenNodes(page);
   await node(page, 'cart').focus();
   await page.keyboard.press('ArrowRight');
   const focused = () => page.evaluate('document.activeElement.dataset.node');
@@ -102,6 +104,7 @@ test('by keyboard: walk, pick one up, and press Enter on what must wait', async 
   await save(page).click();
   await page.getByText(/Saved shop/).waitFor();
   expect(children(plan)).toEqual({ cart: [], pay: ['cart'], mail: ['pay'] });
+  expect(await listHidden()).toEqual([]);
 });
 
 test('the tasks of a story have an order of their own', async () => {

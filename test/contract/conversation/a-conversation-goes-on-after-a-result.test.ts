@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isResult, nthResult } from './support/open-conversation.ts';
-import { saidBefore } from './support/sessions-said.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isResult, nthResult } from '../support/open-conversation.ts';
+import { saidBefore } from '../support/sessions-said.ts';
 
 const talk = { isOpen: true, turns: [{ text: 'First answer.' }, { text: 'Second answer.' }] };
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isReplay, isToolCall, newsOf, waitForGo } from './support/open-conversation.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isReplay, isToolCall, newsOf, waitForGo } from '../support/open-conversation.ts';
 
 const talk = { isOpen: true, turns: [{ calls: [waitForGo] }, { text: 'Done.' }] };
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
 
 const ID = '5c1d7a0e-2b44-4f0c-8a57-6e0d9b3f2a10';
 const usage = { inputTokens: 1000, outputTokens: 100 };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isResult, isToolCall, nthResult, waitForGo } from './support/open-conversation.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isResult, isToolCall, nthResult, waitForGo } from '../support/open-conversation.ts';
 
 contract('an interrupt ends the turn, and the next message goes on', {}, async (stage) => {
   const client = await stage.start({

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { bash, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { bash, update } from '../support/tasks-call-tools.ts';
 
 const ID = '3f0e8a52-6f0b-4d8c-9a51-0d3f1c2b4a69';
 

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseScript, startModel } from '@saga-ai/model';
 import { expect } from 'vitest';
-import { startClient } from '../rig/client/client-run.ts';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { saidBefore } from './support/sessions-said.ts';
+import { startClient } from '../../rig/client/client-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { saidBefore } from '../support/sessions-said.ts';
 
 const ID = '3f0e8a52-6f0b-4d8c-9a51-0d3f1c2b4a69';
 

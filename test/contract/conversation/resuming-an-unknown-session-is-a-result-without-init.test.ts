@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, turnsOf } from '../support/outcome-of-run.ts';
 
 contract('--resume of an unknown id gives a result, but no init', {}, async (stage) => {
   const id = '7e57ab1e-0000-4000-8000-000000000000';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isResult, nthResult } from './support/open-conversation.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isResult, nthResult } from '../support/open-conversation.ts';
 
 contract(
   'a result counts the tokens of its turn and the cost of all turns',

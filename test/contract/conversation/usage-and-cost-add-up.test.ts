@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 
 /** Every version knows this model, and what a million of its tokens costs. */
 const MODEL = 'claude-sonnet-4-5-20250929';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isAlive, signalDuringBash } from './support/signal-during-bash.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isAlive, signalDuringBash } from '../support/signal-during-bash.ts';
 
 contract('SIGHUP exits 129 without a result and runs the SessionEnd hook', {}, async (stage) => {
   using signalled = await signalDuringBash(stage, 'SIGHUP');

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { outcomeOf } from './support/outcome-of-run.ts';
-import { isAlive, type Signalled, signalDuringBash } from './support/signal-during-bash.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { outcomeOf } from '../support/outcome-of-run.ts';
+import { isAlive, type Signalled, signalDuringBash } from '../support/signal-during-bash.ts';
 
 /** On a busy machine the client may be gone before it has written its result. That it writes one is looked at. */
 async function interrupt(stage: Stage): Promise<Signalled> {

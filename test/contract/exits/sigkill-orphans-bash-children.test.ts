@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { groupOf, isAlive, signalDuringBash } from './support/signal-during-bash.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { groupOf, isAlive, signalDuringBash } from '../support/signal-during-bash.ts';
 
 contract(
   'SIGKILL leaves Bash children running, in a group of their own, and no word of the end',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isAlive, signalDuringBash } from './support/signal-during-bash.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isAlive, signalDuringBash } from '../support/signal-during-bash.ts';
 
 contract('SIGTERM exits 143 and never with a success', {}, async (stage) => {
   using signalled = await signalDuringBash(stage, 'SIGTERM');

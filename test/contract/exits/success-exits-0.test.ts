@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
 
 contract('a run that ends well exits 0 with one result, its last event', {}, async (stage) => {
   const run = await stage.run({ turns: [{ text: 'All is done.' }] });

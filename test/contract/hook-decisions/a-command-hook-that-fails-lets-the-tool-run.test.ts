@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { ALL_RAN, runByTool } from './support/hooks-by-tool.ts';
-import { command } from './support/hooks-settings.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { ALL_RAN, runByTool } from '../support/hooks-by-tool.ts';
+import { command } from '../support/hooks-settings.ts';
 
 contract(
   'a command hook that crashes, is missing, takes too long or prints no JSON lets the tool run',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { denial, hooksOn, says } from './support/hooks-settings.ts';
-import { bash, DONE, isWritten, runWrite, seenCalls, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { denial, hooksOn, says } from '../support/hooks-settings.ts';
+import { bash, DONE, isWritten, runWrite, seenCalls, writes } from '../support/hooks-write.ts';
 
 contract(
   'a PreToolUse hook denies by JSON, and the model is shown the reason',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { decision, hooksOn, says } from './support/hooks-settings.ts';
-import { bash, DONE, isWritten, runWrite, seenCalls, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { decision, hooksOn, says } from '../support/hooks-settings.ts';
+import { bash, DONE, isWritten, runWrite, seenCalls, writes } from '../support/hooks-write.ts';
 
 const DONT_ASK = ['-p', '--output-format', 'stream-json', '--verbose']
   .concat(['--setting-sources', 'project', '--tools', 'Bash,Write'])

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { decision, hooksOn, says } from './support/hooks-settings.ts';
-import { runWrite, seenResult } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { decision, hooksOn, says } from '../support/hooks-settings.ts';
+import { runWrite, seenResult } from '../support/hooks-write.ts';
 
 contract(
   'a PreToolUse hook that asks denies in a headless run',

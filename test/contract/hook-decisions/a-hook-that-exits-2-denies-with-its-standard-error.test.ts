@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { runWrite, seenResult } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { runWrite, seenResult } from '../support/hooks-write.ts';
 
 contract(
   'a PreToolUse hook that exits with 2 denies; the model is shown the command and its stderr',

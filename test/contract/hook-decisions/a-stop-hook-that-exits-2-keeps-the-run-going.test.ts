@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { DONE } from '../support/hooks-write.ts';
 
 contract(
   'a Stop hook that exits with 2 keeps the run going with its feedback',

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { type Answer, startHookServer } from './support/hooks-server.ts';
-import { denial, hooksOn } from './support/hooks-settings.ts';
-import { DONE, isWritten, seenCalls, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { type Answer, startHookServer } from '../support/hooks-server.ts';
+import { denial, hooksOn } from '../support/hooks-settings.ts';
+import { DONE, isWritten, seenCalls, writes } from '../support/hooks-write.ts';
 
 const ANSWERS: Record<string, Answer> = {
   'denied.txt': { body: denial('The guard says no.') },

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { ALL_RAN, runByTool } from './support/hooks-by-tool.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { denial } from './support/hooks-settings.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { ALL_RAN, runByTool } from '../support/hooks-by-tool.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { denial } from '../support/hooks-settings.ts';
 
 contract(
   'an http hook that answers 500 or no JSON, hangs or is down lets the tool run',

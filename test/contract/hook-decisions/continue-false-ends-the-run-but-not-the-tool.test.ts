@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { hooksOn, says } from './support/hooks-settings.ts';
-import { DONE, isWritten, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { hooksOn, says } from '../support/hooks-settings.ts';
+import { DONE, isWritten, writes } from '../support/hooks-write.ts';
 
 contract(
   'continue:false from PreToolUse lets the tool run, then ends the run as a success',

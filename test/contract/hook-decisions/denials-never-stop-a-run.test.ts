@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
-import { UNGUARDED } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
+import { UNGUARDED } from '../support/permission-attempts.ts';
 
 contract(
   'a denied call is an error for the model and an entry in permission_denials, no more',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { ALL_RAN, runByTool } from './support/hooks-by-tool.ts';
-import { command } from './support/hooks-settings.ts';
-import { isWritten } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { ALL_RAN, runByTool } from '../support/hooks-by-tool.ts';
+import { command } from '../support/hooks-settings.ts';
+import { isWritten } from '../support/hooks-write.ts';
 
 const HOOKS = {
   Write: command('echo crashed >&2; exit 1', { onFailure: 'block' }),

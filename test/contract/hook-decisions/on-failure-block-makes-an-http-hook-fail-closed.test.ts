@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { runByTool } from './support/hooks-by-tool.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { isWritten } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { runByTool } from '../support/hooks-by-tool.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { isWritten } from '../support/hooks-write.ts';
 
 contract(
   'with onFailure "block" every failure of an http hook denies',

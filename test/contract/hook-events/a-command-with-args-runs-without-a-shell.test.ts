@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { runWrite, seenResult } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { runWrite, seenResult } from '../support/hooks-write.ts';
 
 contract('a command with args runs without a shell', { since: '2.1.139' }, async (stage) => {
   const script = join(stage.home, 'my guard.mjs');

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 contract(
   'a PreToolUse payload names session, transcript, cwd, mode, tool and input',

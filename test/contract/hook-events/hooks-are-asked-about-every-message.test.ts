@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { isResult, nthResult } from './support/open-conversation.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { isResult, nthResult } from '../support/open-conversation.ts';
 
 contract('the hook for prompts is asked about each message', {}, async (stage) => {
   const log = join(stage.repo, 'asked');

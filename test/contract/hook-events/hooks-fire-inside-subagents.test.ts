@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog, nameOf } from './support/hooks-log.ts';
-import { hooksOn, REFUSES } from './support/hooks-settings.ts';
-import { calls, DONE, isWritten, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog, nameOf } from '../support/hooks-log.ts';
+import { hooksOn, REFUSES } from '../support/hooks-settings.ts';
+import { calls, DONE, isWritten, writes } from '../support/hooks-write.ts';
 
 contract(
   'PreToolUse guards the tools of a subagent too, and says whose they are',

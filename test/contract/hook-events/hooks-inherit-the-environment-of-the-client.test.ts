@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 contract('hooks inherit the environment, secrets and the task list included', {}, async (stage) => {
   const log = createLineLog(stage);

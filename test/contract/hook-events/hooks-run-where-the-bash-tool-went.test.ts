@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog, createLineLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog, createLineLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE } from '../support/hooks-write.ts';
 
 contract(
   'cd in the Bash tool moves the cwd of later hooks, while CLAUDE_PROJECT_DIR stays',

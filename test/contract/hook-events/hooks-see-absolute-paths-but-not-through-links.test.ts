@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { calls, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { calls, DONE } from '../support/hooks-write.ts';
 
 /** What a guard is told about each of these paths. */
 async function seePaths(stage: Stage, paths: string[]): Promise<string[]> {

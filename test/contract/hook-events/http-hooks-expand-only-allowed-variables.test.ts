@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 contract(
   'headers of an http hook expand $VAR if it is in allowedEnvVars, and any other to nothing',

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { nameOf } from './support/hooks-log.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, calls, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { nameOf } from '../support/hooks-log.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, calls, DONE } from '../support/hooks-write.ts';
 
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse'].concat([
   'PostToolUseFailure',

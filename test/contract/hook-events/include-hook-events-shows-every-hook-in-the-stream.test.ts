@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 contract(
   '--include-hook-events puts every hook but SessionEnd into the stream, http with its status',

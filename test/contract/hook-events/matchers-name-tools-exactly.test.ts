@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { bash, calls, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { bash, calls, DONE } from '../support/hooks-write.ts';
 
 contract(
   'a matcher is * or nothing for all, a name, A|B, or a pattern for whole names',

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { startProxy } from '../rig/client/proxy.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { denial, hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { startProxy } from '../../rig/client/proxy.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { denial, hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 /** Which way the hook went. The proxy hands on what it gets, so a guard hears of it either way. */
 async function runBehindProxy(stage: Stage, noProxy: string) {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE } from '../support/hooks-write.ts';
 
 /** What the hook is told about a command that changes a tracked file. */
 async function seeChangedFiles(stage: Stage, args: string[], settings: object) {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { hooksOn, says } from './support/hooks-settings.ts';
-import { DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { hooksOn, says } from '../support/hooks-settings.ts';
+import { DONE } from '../support/hooks-write.ts';
 
 const CONTEXT = {
   hookSpecificOutput: {

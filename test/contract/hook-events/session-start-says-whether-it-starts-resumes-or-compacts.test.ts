@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE } from '../support/hooks-write.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 

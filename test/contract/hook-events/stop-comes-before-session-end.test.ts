@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog, nameOf } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog, nameOf } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE } from '../support/hooks-write.ts';
 
 const EVENTS = ['SessionEnd', 'Stop', 'PostToolUse', 'PreToolUse', 'UserPromptSubmit'].concat([
   'SessionStart',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, RETRY_ONCE, retriesOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, RETRY_ONCE, retriesOf, SUCCESS, turnsOf } from '../support/outcome-of-run.ts';
 
 const cut = {
   turns: [

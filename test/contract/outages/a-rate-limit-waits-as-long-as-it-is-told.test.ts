@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 import {
   API_FAILURE,
   outcomeOf,
@@ -7,7 +7,7 @@ import {
   retriesOf,
   SUCCESS,
   turnsOf,
-} from './support/outcome-of-run.ts';
+} from '../support/outcome-of-run.ts';
 
 contract('status 429 is retried and then ends the run', {}, async (stage) => {
   const run = await stage.run({

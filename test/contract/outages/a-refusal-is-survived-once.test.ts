@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, outcomeOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { API_FAILURE, outcomeOf, SUCCESS, turnsOf } from '../support/outcome-of-run.ts';
 
 const refusal = { kind: 'refusal' as const };
 

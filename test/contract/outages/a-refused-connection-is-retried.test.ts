@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, outcomeOf, RETRY_ONCE, retriesOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { API_FAILURE, outcomeOf, RETRY_ONCE, retriesOf } from '../support/outcome-of-run.ts';
 
 async function findClosedPort(): Promise<number> {
   const server = createServer();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 import {
   API_FAILURE,
   failureOf,
@@ -7,7 +7,7 @@ import {
   RETRY_ONCE,
   retriesOf,
   turnsOf,
-} from './support/outcome-of-run.ts';
+} from '../support/outcome-of-run.ts';
 
 const refused = { turns: [{ fault: { status: 401, times: 'always' as const } }], env: RETRY_ONCE };
 

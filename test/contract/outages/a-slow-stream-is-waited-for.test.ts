@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, retriesOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, retriesOf, SUCCESS, turnsOf } from '../support/outcome-of-run.ts';
 
 contract('a stream that trickles is waited for and not asked for again', {}, async (stage) => {
   const run = await stage.run({

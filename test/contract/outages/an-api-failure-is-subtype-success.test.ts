@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, outcomeOf, RETRY_NEVER } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { API_FAILURE, outcomeOf, RETRY_NEVER } from '../support/outcome-of-run.ts';
 
 contract(
   'a run that the API ended has subtype "success": only is_error and exit code 1 tell',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { failureOf, RETRY_NEVER } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { failureOf, RETRY_NEVER } from '../support/outcome-of-run.ts';
 
 const NAMES = {
   400: 'unknown',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, outcomeOf, retriesOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { API_FAILURE, outcomeOf, retriesOf, turnsOf } from '../support/outcome-of-run.ts';
 
 const request = {
   args: ['--model', 'nobody-1'],

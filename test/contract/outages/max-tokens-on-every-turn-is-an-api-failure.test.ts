@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, outcomeOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { API_FAILURE, outcomeOf, turnsOf } from '../support/outcome-of-run.ts';
 
 const cutShort = {
   turns: [{ text: 'And then', fault: { kind: 'max-tokens' as const, times: 'always' as const } }],

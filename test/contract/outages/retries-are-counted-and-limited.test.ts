@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { retriesOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { retriesOf, turnsOf } from '../support/outcome-of-run.ts';
 
 const overloaded = { turns: [{ fault: { status: 529, times: 'always' as const } }] };
 

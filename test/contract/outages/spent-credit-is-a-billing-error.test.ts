@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, failureOf, outcomeOf, retriesOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import {
+  API_FAILURE,
+  failureOf,
+  outcomeOf,
+  retriesOf,
+  turnsOf,
+} from '../support/outcome-of-run.ts';
 
 contract('spent credit ends the run as a billing error, without a retry', {}, async (stage) => {
   const message = 'Your credit balance is too low to access the Anthropic API.';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS, turnsOf } from '../support/outcome-of-run.ts';
 
 contract(
   'with --fallback-model, another model answers when the model stays overloaded',

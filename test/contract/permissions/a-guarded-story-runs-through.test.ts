@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { bash, findAnswers, misbehave } from '../../rig/worker/misbehave.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 contract(
   'a whole story is carried to its pull request, and its guard denies what it should',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { attemptAll } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { attemptAll } from '../support/permission-attempts.ts';
 
 contract(
   'acceptEdits with Bash allowed denies only file tools outside the directory',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { attemptAll } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { attemptAll } from '../support/permission-attempts.ts';
 
 contract('acceptEdits writes inside the directory and runs no program', {}, async (stage) => {
   const { run, done, denied } = await attemptAll(stage, ['--permission-mode', 'acceptEdits']);

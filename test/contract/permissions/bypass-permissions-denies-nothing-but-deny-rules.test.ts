@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { attemptAll, SANDBOXED, UNGUARDED } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { attemptAll, SANDBOXED, UNGUARDED } from '../support/permission-attempts.ts';
 
 const BYPASS = ['--permission-mode', 'bypassPermissions'];
 

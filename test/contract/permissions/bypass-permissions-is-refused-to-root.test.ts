@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
-import { UNGUARDED } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
+import { UNGUARDED } from '../support/permission-attempts.ts';
 
 const isRoot = process.getuid?.() === 0;
 

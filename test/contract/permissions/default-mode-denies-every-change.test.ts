@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { attemptAll } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { attemptAll } from '../support/permission-attempts.ts';
 
 contract('unattended, the default mode denies all but reading', {}, async (stage) => {
   const { run, done, denied } = await attemptAll(stage, ['--permission-mode', 'default']);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { bash, DONE, isWritten, seenCalls, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { bash, DONE, isWritten, seenCalls, writes } from '../support/hooks-write.ts';
 
 const DENY = ['Bash(git push:*)', 'Write(./story.json)', 'Edit(./story.json)'];
 

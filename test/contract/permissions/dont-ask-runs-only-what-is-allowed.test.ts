@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { attemptAll } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { attemptAll } from '../support/permission-attempts.ts';
 
 contract('dontAsk alone allows reading only', {}, async (stage) => {
   const { run, done, denied } = await attemptAll(stage, ['--permission-mode', 'dontAsk']);

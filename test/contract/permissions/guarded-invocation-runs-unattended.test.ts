@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { TOOLS } from '../rig/client/stage.ts';
-import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { TOOLS } from '../../rig/client/stage.ts';
+import { outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
 
 contract(
   'the guarded invocation works through a task unattended, as root and without IS_SANDBOX too',

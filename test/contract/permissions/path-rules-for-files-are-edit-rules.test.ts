@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '@saga-ai/model';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { UNGUARDED } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { UNGUARDED } from '../support/permission-attempts.ts';
 
 function write(stage: Stage, name: string): ToolCall {
   return { tool: 'Write', input: { file_path: join(stage.repo, name), content: 'x' } };

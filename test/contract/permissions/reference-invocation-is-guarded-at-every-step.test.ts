@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { TOOLS } from '../rig/client/stage.ts';
-import { nameOf } from './support/hooks-log.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { denial } from './support/hooks-settings.ts';
-import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
-import { SANDBOXED } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { TOOLS } from '../../rig/client/stage.ts';
+import { nameOf } from '../support/hooks-log.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { denial } from '../support/hooks-settings.ts';
+import { outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
+import { SANDBOXED } from '../support/permission-attempts.ts';
 
 contract(
   'the reference invocation takes all its flags, and its guard sees every step in order',

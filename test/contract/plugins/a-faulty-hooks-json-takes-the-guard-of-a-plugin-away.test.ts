@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { command, hooksOn, REFUSES } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
-import { skill, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { command, hooksOn, REFUSES } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
+import { skill, writePlugin } from '../support/plugins-folder.ts';
 
 function runPlugin(stage: Stage, hooks: string | object) {
   const plugin = writePlugin(stage, { ...skill('execute', 'Do it.'), 'hooks/hooks.json': hooks });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
-import { skill, writeFiles, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
+import { skill, writeFiles, writePlugin } from '../support/plugins-folder.ts';
 
 const ARGS = ['-p', '--output-format', 'stream-json', '--verbose', '--strict-mcp-config'].concat([
   '--permission-mode',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { DONE } from './support/hooks-write.ts';
-import { skill, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { DONE } from '../support/hooks-write.ts';
+import { skill, writePlugin } from '../support/plugins-folder.ts';
 
 const BODY = `all<$ARGUMENTS> first<$ARGUMENTS[0]> zero<$0> one<$1> two<$2> root<\${CLAUDE_PLUGIN_ROOT}>`;
 

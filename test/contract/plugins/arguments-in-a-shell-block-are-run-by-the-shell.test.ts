@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { DONE } from './support/hooks-write.ts';
-import { skill, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { DONE } from '../support/hooks-write.ts';
+import { skill, writePlugin } from '../support/plugins-folder.ts';
 
 contract(
   '$ARGUMENTS in a shell block of a skill is code: a name may run anything',

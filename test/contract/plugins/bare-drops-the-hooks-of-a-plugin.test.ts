@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { hooksOn, REFUSES } from './support/hooks-settings.ts';
-import { bash, DONE, seenResult } from './support/hooks-write.ts';
-import { skill, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { hooksOn, REFUSES } from '../support/hooks-settings.ts';
+import { bash, DONE, seenResult } from '../support/hooks-write.ts';
+import { skill, writePlugin } from '../support/plugins-folder.ts';
 
 contract(
   '--bare keeps the skills of a plugin and drops its hooks',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE, seenResult } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE, seenResult } from '../support/hooks-write.ts';
 
 contract(
   'what SessionStart exports to CLAUDE_ENV_FILE reaches the Bash tool, and no hook has file or value',

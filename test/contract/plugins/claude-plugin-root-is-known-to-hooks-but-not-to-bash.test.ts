@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE, seenCalls } from './support/hooks-write.ts';
-import { writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE, seenCalls } from '../support/hooks-write.ts';
+import { writePlugin } from '../support/plugins-folder.ts';
 
 /** The client's own placeholder, not ours. */
 const ROOT = `\${CLAUDE_PLUGIN_ROOT}`;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { calls, DONE, seenCalls } from './support/hooks-write.ts';
-import { skill, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { calls, DONE, seenCalls } from '../support/hooks-write.ts';
+import { skill, writePlugin } from '../support/plugins-folder.ts';
 
 contract(
   'disable-model-invocation refuses the Skill tool, not the slash command',

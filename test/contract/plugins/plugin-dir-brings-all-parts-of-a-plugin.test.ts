@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
-import { skill, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
+import { skill, writePlugin } from '../support/plugins-folder.ts';
 
 contract(
   '--plugin-dir brings hooks, skills, commands and agents without an install',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { MANIFEST, skill, writeFiles, writePlugin } from './support/plugins-folder.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { MANIFEST, skill, writeFiles, writePlugin } from '../support/plugins-folder.ts';
 
 contract(
   'plugin validate passes a good plugin and fails a manifest without a name',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { waitForGo } from './support/open-conversation.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { waitForGo } from '../support/open-conversation.ts';
 
 contract(
   'the client itself tells after half a minute that a tool still runs, so this is no sign that the tool works',

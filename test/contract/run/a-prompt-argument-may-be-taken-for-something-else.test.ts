@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { turnsOf } from '../support/outcome-of-run.ts';
 
 const STREAM = ['-p', '--output-format', 'stream-json', '--verbose'];
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, turnsOf } from '../support/outcome-of-run.ts';
 
 const overspent = {
   args: ['--max-budget-usd', '0.5'],

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { parseScript, startModel } from '@saga-ai/model';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
 
 /** A run whose standard input nobody writes to and nobody closes; it is killed when time is up. */
 async function runWithOpenInput(stage: Stage, timeout: number) {

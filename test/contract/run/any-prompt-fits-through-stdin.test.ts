@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS, turnsOf } from '../support/outcome-of-run.ts';
 
 contract('300,000 characters on standard input reach the model whole', {}, async (stage) => {
   const prompt = `First words. ${'x'.repeat(299_975)} last words.`;

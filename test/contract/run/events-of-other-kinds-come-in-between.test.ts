@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, RETRY_ONCE, SUCCESS } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, RETRY_ONCE, SUCCESS } from '../support/outcome-of-run.ts';
 
 const input = { command: 'sleep 0.2', run_in_background: true };
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, turnsOf } from '../support/outcome-of-run.ts';
 
 const bash = { calls: [{ tool: 'Bash', input: { command: 'echo on' } }] };
 const endless = { args: ['--max-turns', '2'], turns: [bash, bash, bash, { text: 'Done.' }] };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 
 contract('stream-json without --verbose is refused', {}, async (stage) => {
   const { code, stdout, stderr, model } = await stage.run({

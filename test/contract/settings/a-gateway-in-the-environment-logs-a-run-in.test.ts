@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
 
 contract(
   'ANTHROPIC_BASE_URL and ANTHROPIC_AUTH_TOKEN of the process environment log a run in',

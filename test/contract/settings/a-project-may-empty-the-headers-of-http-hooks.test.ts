@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE } from '../support/hooks-write.ts';
 
 /** What the guard gets as token, in a project that allows another variable only. */
 async function seeToken(stage: Stage, settings: object): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { denial, hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { denial, hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 /** Whether the guard was asked and the file is there, in a project that allows no http hooks. */
 async function runForbidden(stage: Stage, { hook = {}, settings = {} }) {

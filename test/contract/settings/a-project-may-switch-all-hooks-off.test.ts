@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { hooksOn, REFUSES } from './support/hooks-settings.ts';
-import { bash, DONE, isWritten, runWrite, writes } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { hooksOn, REFUSES } from '../support/hooks-settings.ts';
+import { bash, DONE, isWritten, runWrite, writes } from '../support/hooks-write.ts';
 
 const GUARD = hooksOn('PreToolUse', REFUSES, 'Write');
 const OFF = JSON.stringify({ disableAllHooks: true });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { API_FAILURE, outcomeOf, SUCCESS } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { API_FAILURE, outcomeOf, SUCCESS } from '../support/outcome-of-run.ts';
 
 const HELPER = { apiKeyHelper: 'echo key-of-the-helper' };
 

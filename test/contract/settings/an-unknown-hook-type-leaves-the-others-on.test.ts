@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { hooksOn, REFUSES } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { hooksOn, REFUSES } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 const beside = (type: string) => ({
   hooks: {

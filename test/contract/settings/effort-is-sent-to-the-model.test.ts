@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { outcomeOf, SUCCESS, turnsOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { outcomeOf, SUCCESS, turnsOf } from '../support/outcome-of-run.ts';
 
 contract('--effort is sent with every request', { since: '2.1.325' }, async (stage) => {
   const run = await stage.run({

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { TOOLS } from '../rig/client/stage.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { TOOLS } from '../../rig/client/stage.ts';
 
 contract(
   "--setting-sources '' hides the settings of the project, from the start and later",

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { type Stage, TOOLS } from '../rig/client/stage.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { type Stage, TOOLS } from '../../rig/client/stage.ts';
 
 /** A person's own settings and the project's, both of which can be seen at work. */
 async function runWithBoth(stage: Stage, sources: string) {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 contract(
   "under --setting-sources project hooks of --settings and the project run, the user's do not",

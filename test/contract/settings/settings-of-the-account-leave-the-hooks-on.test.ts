@@ -1,8 +1,8 @@
 import { knownSettings } from '@saga-ai/core/agents/claude/account/account-settings';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { hooksOn, REFUSES } from './support/hooks-settings.ts';
-import { runWrite } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { hooksOn, REFUSES } from '../support/hooks-settings.ts';
+import { runWrite } from '../support/hooks-write.ts';
 
 contract(
   'settings of an account that the version is given leave its hooks on',

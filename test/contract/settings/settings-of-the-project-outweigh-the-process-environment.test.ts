@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { createLineLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { bash, DONE, seenCalls } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { createLineLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { bash, DONE, seenCalls } from '../support/hooks-write.ts';
 
 /** Which SAGA_STORY_ID hook and Bash tool see, when the repository's settings name another. */
 async function seeStoryId(stage: Stage, settings: object): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, list } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, list } from '../support/tasks-call-tools.ts';
 
 const OUTER = '9d1b7c34-25ea-4b7f-8f60-7a2e5d9c1b08';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { API_FAILURE, failureOf, outcomeOf } from './support/outcome-of-run.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { API_FAILURE, failureOf, outcomeOf } from '../support/outcome-of-run.ts';
 
 contract('without a key the run fails before a word leaves the machine', {}, async (stage) => {
   const run = await stage.run({ turns: [], env: { ANTHROPIC_API_KEY: '' } });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { update } from './support/tasks-call-tools.ts';
-import { holdLock, startCall } from './support/tasks-locks.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { update } from '../support/tasks-call-tools.ts';
+import { holdLock, startCall } from '../support/tasks-locks.ts';
 
 contract(
   'TaskUpdate gives up a lock that stays held after some 2.7 seconds, with an error',

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { create, update } from './support/tasks-call-tools.ts';
-import { holdLock, startCall } from './support/tasks-locks.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { create, update } from '../support/tasks-call-tools.ts';
+import { holdLock, startCall } from '../support/tasks-locks.ts';
 
 contract(
   'a lock that nobody has touched for more than ten seconds is stolen at once',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, list, sorted } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, list, sorted } from '../support/tasks-call-tools.ts';
 
 const REQUIRED = ['id', 'subject', 'description', 'status', 'blocks', 'blockedBy'];
 

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, get, list, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, get, list, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'a task file whose name has other characters than letters, digits, _ and - is never found',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { create, update } from './support/tasks-call-tools.ts';
-import { holdLock, startCall } from './support/tasks-locks.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { create, update } from '../support/tasks-call-tools.ts';
+import { holdLock, startCall } from '../support/tasks-locks.ts';
 
 contract(
   'TaskUpdate waits for a lock that is held for 500 ms',

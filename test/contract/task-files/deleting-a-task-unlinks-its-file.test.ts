@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'status deleted unlinks the file, strips the id from other tasks, and is in the stream',

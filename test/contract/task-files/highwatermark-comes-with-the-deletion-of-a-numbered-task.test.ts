@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { callTools, create, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { callTools, create, update } from '../support/tasks-call-tools.ts';
 
 contract('deleting a task named by a word writes no .highwatermark', {}, async (stage) => {
   stage.writeTask('word');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, get, list, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, get, list, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'the model sees subject, description, status, dependencies and owner, but no metadata',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, update } from '../support/tasks-call-tools.ts';
 
 contract('TaskUpdate merges metadata key by key, and null deletes a key', {}, async (stage) => {
   stage.writeTask('a', { metadata: { kept: 1, changed: { old: true }, gone: 'x' } });

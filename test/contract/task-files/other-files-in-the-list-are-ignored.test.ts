@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, create, list, sorted } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, create, list, sorted } from '../support/tasks-call-tools.ts';
 
 contract(
   'dot-files, folders and other files in a list are ignored and left alone',

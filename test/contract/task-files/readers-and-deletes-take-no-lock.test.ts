@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, get, list, update } from './support/tasks-call-tools.ts';
-import { holdLock } from './support/tasks-locks.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, get, list, update } from '../support/tasks-call-tools.ts';
+import { holdLock } from '../support/tasks-locks.ts';
 
 contract('TaskList, TaskGet and the deletion of a task heed no lock', {}, async (stage) => {
   stage.writeTask('a');

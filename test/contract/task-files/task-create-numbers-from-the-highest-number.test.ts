@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, create } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, create } from '../support/tasks-call-tools.ts';
 
 contract(
   'TaskCreate counts from 1 beside ids that start with a letter, and needs no .highwatermark',

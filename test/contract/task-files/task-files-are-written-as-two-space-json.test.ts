@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, create, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, create, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'the client writes task files as JSON with two spaces and no last newline, without empty keys',

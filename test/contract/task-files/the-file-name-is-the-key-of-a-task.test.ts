@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, get, list, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, get, list, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'a task whose id is not its file name is listed by the id, found by the name, and then renamed',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, list, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, list, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'fields that the client does not know are read, but dropped when it writes; metadata is kept',

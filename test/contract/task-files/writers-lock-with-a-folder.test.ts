@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { create, update } from './support/tasks-call-tools.ts';
-import { holdLock, watchCall } from './support/tasks-locks.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { create, update } from '../support/tasks-call-tools.ts';
+import { holdLock, watchCall } from '../support/tasks-locks.ts';
 
 contract(
   'TaskUpdate takes the folder <id>.json.lock and gives it back',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, list, sorted, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, list, sorted, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'TaskList shows only the dependencies that are not completed, and the file keeps them all',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, update } from '../support/tasks-call-tools.ts';
 
 contract('a completed task may be set back to pending', {}, async (stage) => {
   stage.writeTask('a', { status: 'completed' });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, get, list, sorted, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, get, list, sorted, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'a dependency without a file, and one on itself, are shown as blocking for ever',

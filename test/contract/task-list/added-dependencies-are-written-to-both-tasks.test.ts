@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, list, sorted, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, list, sorted, update } from '../support/tasks-call-tools.ts';
 
 contract('addBlockedBy and addBlocks write to both tasks', {}, async (stage) => {
   for (const id of ['a', 'b', 'c']) stage.writeTask(id);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, get, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, get, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'the model is told `Task not found` for an unknown id, and the stream says success: false',

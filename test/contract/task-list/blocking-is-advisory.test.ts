@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, update } from '../support/tasks-call-tools.ts';
 
 contract('a blocked task may be started and completed', {}, async (stage) => {
   stage.writeTask('a', { blocks: ['b'] });

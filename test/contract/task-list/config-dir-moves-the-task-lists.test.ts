@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, create, list } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, create, list } from '../support/tasks-call-tools.ts';
 
 contract(
   'CLAUDE_CONFIG_DIR moves the task lists, and everything else that the client writes',

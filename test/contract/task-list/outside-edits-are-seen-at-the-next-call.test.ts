@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { bash, list, sorted, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { bash, list, sorted, update } from '../support/tasks-call-tools.ts';
 
 contract(
   'tasks that another process adds, edits or removes during a run are what the next call sees',

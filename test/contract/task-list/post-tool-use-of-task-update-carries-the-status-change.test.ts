@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { createHookLog } from './support/hooks-log.ts';
-import { hooksOn } from './support/hooks-settings.ts';
-import { calls, DONE } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { createHookLog } from '../support/hooks-log.ts';
+import { hooksOn } from '../support/hooks-settings.ts';
+import { calls, DONE } from '../support/hooks-write.ts';
 
 contract('PostToolUse of TaskUpdate carries what has changed', {}, async (stage) => {
   stage.writeTask('a');

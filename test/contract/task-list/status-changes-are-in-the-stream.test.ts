@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 
 contract('the stream carries every status change of a task', {}, async (stage) => {
   stage.writeTask('a');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { startHookServer } from './support/hooks-server.ts';
-import { command, hooksOn, says } from './support/hooks-settings.ts';
-import { calls, DONE, seenCalls } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { startHookServer } from '../support/hooks-server.ts';
+import { command, hooksOn, says } from '../support/hooks-settings.ts';
+import { calls, DONE, seenCalls } from '../support/hooks-write.ts';
 
 const complete = (taskId: string) => calls('TaskUpdate', { taskId, status: 'completed' });
 

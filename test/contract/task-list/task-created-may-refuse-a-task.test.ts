@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { command, hooksOn } from './support/hooks-settings.ts';
-import { calls, DONE, seenResult } from './support/hooks-write.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { command, hooksOn } from '../support/hooks-settings.ts';
+import { calls, DONE, seenResult } from '../support/hooks-write.ts';
 
 contract(
   'a TaskCreated hook that exits with 2 refuses the task',

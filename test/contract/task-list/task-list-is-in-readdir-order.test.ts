@@ -1,8 +1,8 @@
 import { opendirSync } from 'node:fs';
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import type { Stage } from '../rig/client/stage.ts';
-import { callTools, list } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import type { Stage } from '../../rig/client/stage.ts';
+import { callTools, list } from '../support/tasks-call-tools.ts';
 
 const IDS = [...'qwertzuiopasdfghjkly'].map((letter) => `task-${letter}`);
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { callTools, update } from './support/tasks-call-tools.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { callTools, update } from '../support/tasks-call-tools.ts';
 
 contract('an update to what already holds names no field and no change', {}, async (stage) => {
   stage.writeTask('a', { status: 'in_progress' });

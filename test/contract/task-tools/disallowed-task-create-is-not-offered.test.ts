@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 
 contract(
   '--disallowedTools TaskCreate takes it away although --tools names it, and leaves the others',

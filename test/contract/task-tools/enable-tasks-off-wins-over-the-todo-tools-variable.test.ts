@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
+import { contract } from '../../rig/client/contract.ts';
 
 contract(
   'CLAUDE_CODE_ENABLE_TASKS=0 takes the Task tools away, so a worker has to overwrite it',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { ALL_FOUR, offerTaskTools } from './support/tools-offered.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { ALL_FOUR, offerTaskTools } from '../support/tools-offered.ts';
 
 contract(
   '--tools alone brings the Task tools that it names, with their schemas, and no others',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { UNGUARDED } from './support/permission-attempts.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { UNGUARDED } from '../support/permission-attempts.ts';
 
 for (const mode of ['default', 'acceptEdits', 'dontAsk', 'plan']) {
   contract(`Task tools need no permission in mode ${mode}`, {}, async (stage) => {

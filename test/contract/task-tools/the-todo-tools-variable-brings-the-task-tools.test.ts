@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { ALL_FOUR, offerTaskTools } from './support/tools-offered.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { ALL_FOUR, offerTaskTools } from '../support/tools-offered.ts';
 
 contract(
   'CLAUDE_CODE_ENABLE_TODO_TOOLS alone brings the Task tools',

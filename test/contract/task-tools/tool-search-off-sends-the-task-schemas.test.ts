@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contract } from '../rig/client/contract.ts';
-import { ALL_FOUR, offerTaskTools } from './support/tools-offered.ts';
+import { contract } from '../../rig/client/contract.ts';
+import { ALL_FOUR, offerTaskTools } from '../support/tools-offered.ts';
 
 contract('ENABLE_TOOL_SEARCH=false sends the schemas of the Task tools', {}, async (stage) => {
   const { inInit, inRequest, system } = await offerTaskTools(stage, {

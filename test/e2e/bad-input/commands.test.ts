@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createTempProject, TempProject } from '../rig/project/temp-project.ts';
-import { expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
+import { createTempProject, TempProject } from '../../rig/project/temp-project.ts';
+import { expectRefusal, GOOD_STORY } from '../../rig/screens/expect-complaint.ts';
 
 describe('a wrong command line is answered with what would be right', () => {
   test.each<[command: string, says: string, hint: string]>([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createTempProject } from '../rig/project/temp-project.ts';
+import { createTempProject } from '../../rig/project/temp-project.ts';
 import {
   type Complaint,
   expectProblems,
   expectRefusal,
   GOOD_STORY,
-} from '../rig/screens/expect-complaint.ts';
+} from '../../rig/screens/expect-complaint.ts';
 
 const FILE = '.saga/config.json';
 

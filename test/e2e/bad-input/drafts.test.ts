@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { buildStory, buildTask } from '../rig/project/plan-files.ts';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { type Complaint, expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
+import { buildStory, buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { type Complaint, expectRefusal, GOOD_STORY } from '../../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;

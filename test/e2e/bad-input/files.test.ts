@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { buildStory, buildTask } from '../rig/project/plan-files.ts';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { type Complaint, expectProblems, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
+import { buildStory, buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { type Complaint, expectProblems, GOOD_STORY } from '../../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;

@@ -6,11 +6,11 @@ import {
   createTinyProject,
   findMountRefusal,
   type TinyProject,
-} from '../rig/faults/tiny-project.ts';
-import { buildStory, buildTask } from '../rig/project/plan-files.ts';
-import type { TempProject } from '../rig/project/temp-project.ts';
-import { whenSettled } from '../rig/project/when-settled.ts';
-import { type Complaint, expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
+} from '../../rig/faults/tiny-project.ts';
+import { buildStory, buildTask } from '../../rig/project/plan-files.ts';
+import type { TempProject } from '../../rig/project/temp-project.ts';
+import { whenSettled } from '../../rig/project/when-settled.ts';
+import { type Complaint, expectRefusal, GOOD_STORY } from '../../rig/screens/expect-complaint.ts';
 
 const EPIC = {
   ...buildStory('newepic'),

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { buildTask } from '../rig/project/plan-files.ts';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
 
 /** Clears the screen, sets the title, writes the clipboard, hides text, in both ways to say it. */
 const HOSTILE = [

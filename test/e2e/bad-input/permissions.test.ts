@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changeMode, makeReadOnly, NOBODY } from '../rig/faults/nobody.ts';
-import { createTempProject, TempProject } from '../rig/project/temp-project.ts';
+import { changeMode, makeReadOnly, NOBODY } from '../../rig/faults/nobody.ts';
+import { createTempProject, TempProject } from '../../rig/project/temp-project.ts';
 import {
   type Complaint,
   expectProblems,
   expectRefusal,
   GOOD_STORY,
-} from '../rig/screens/expect-complaint.ts';
+} from '../../rig/screens/expect-complaint.ts';
 
 describe('what may not be read is named, and the other stories still show', () => {
   test.each<[name: string, path: string, mode: number, complaint: Complaint]>([

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { expectRefusal, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { expectRefusal, GOOD_STORY } from '../../rig/screens/expect-complaint.ts';
 
 const CREATE = ['create', '--title', 'New one', '--task', 'Do it'];
 const ADD = ['journal', GOOD_STORY, 'add', '--title', 'A note'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { buildStory } from '../rig/project/plan-files.ts';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { type Complaint, expectProblems, GOOD_STORY } from '../rig/screens/expect-complaint.ts';
+import { buildStory } from '../../rig/project/plan-files.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { type Complaint, expectProblems, GOOD_STORY } from '../../rig/screens/expect-complaint.ts';
 
 interface Case {
   name: string;

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runOnReadOnlyDisk } from '../rig/faults/read-only-disk.ts';
-import { createTempProject } from '../rig/project/temp-project.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { runOnReadOnlyDisk } from '../../rig/faults/read-only-disk.ts';
+import { createTempProject } from '../../rig/project/temp-project.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const COMMANDS = [
   ['create', '--title', 'New one', '--task', 'Do it'],

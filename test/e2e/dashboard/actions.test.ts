@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HomeAnswer, SessionsAnswer, StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
-import { openDashboard } from '../rig/screens/dashboard.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 

@@ -7,9 +7,9 @@ import type {
 } from '@saga-ai/types/screens/dashboard';
 import { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { createPlan } from '../rig/project/plan.ts';
-import { createShop } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
+import { createPlan } from '../../rig/project/plan.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 
 test('home says what needs a person, what is next, and how much there is', async () => {
   using plan = createShop();

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createShop } from '../rig/project/shop.ts';
-import { askServer } from '../rig/screens/dashboard.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { askServer } from '../../rig/screens/dashboard.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 /** The built command until it has said its address. */
 async function startCommand(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createShop } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 
 test('two hundred pages follow at once, all are told, and none is kept once it has left', async () => {
   using plan = createShop();

@@ -7,8 +7,8 @@ import type {
   StoryAnswer,
 } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
-import { createShop, endedSession } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
+import { createShop, endedSession } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 
 test('a story comes with tasks, journal, sessions and what its branch changes', async () => {
   using plan = createShop();

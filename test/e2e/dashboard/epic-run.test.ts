@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { controlFile } from '@saga-ai/core/epic/control';
+import { epicControlFile } from '@saga-ai/core/project/paths';
 import type { SessionAnswer, SessionsAnswer } from '@saga-ai/types/screens/dashboard';
 import type { EpicRunAnswer } from '@saga-ai/types/screens/epic-run/epic-run';
 import { expect, test } from 'vitest';
-import { createShop } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
-import { startSilentEpic } from '../rig/worker/silent-epic.ts';
-import { startSilentWorker } from '../rig/worker/silent-worker.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
+import { startSilentEpic } from '../../rig/worker/silent-epic.ts';
+import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const BEGUN = Date.parse('2026-11-15T14:00:00Z');
 const into = 'epic/shop';
@@ -114,7 +114,7 @@ test('a run is told by its events and records: spans, merges, what holds it up; 
   expect((await it.act('/api/epics/shop/jobs', { jobs: 3 })).text).toContain('3 stories');
   expect((await it.act('/api/epics/shop/jobs', { jobs: 'x' })).status).toBe(400);
   await it.act('/api/epics/shop/pause');
-  expect(JSON.parse(readFileSync(controlFile(plan.paths, 'shop'), 'utf8'))).toEqual({
+  expect(JSON.parse(readFileSync(epicControlFile(plan.paths, 'shop'), 'utf8'))).toEqual({
     isPaused: true,
     jobs: 3,
   });

@@ -4,9 +4,9 @@ import { acquireLock } from '@saga-ai/core/processes/lock';
 import { workerLock } from '@saga-ai/core/project/paths';
 import type { HomeAnswer, StoriesAnswer, StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
-import type { Plan } from '../rig/project/plan.ts';
-import { createShop } from '../rig/project/shop.ts';
-import { openDashboard, type TestDashboard } from '../rig/screens/dashboard.ts';
+import type { Plan } from '../../rig/project/plan.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { openDashboard, type TestDashboard } from '../../rig/screens/dashboard.ts';
 
 const task = (id: string, status: string) => ({
   id,

@@ -2,8 +2,8 @@ import { appendFileSync, openSync, truncateSync, writeFileSync, writeSync } from
 import { join } from 'node:path';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
-import { createShop, endedSession } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
+import { createShop, endedSession } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 
 const line = (n: number, more = '') =>
   `${JSON.stringify({ time: '2026-01-01T00:00:00Z', type: 'run:text', text: more, n })}\n`;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { loadAgreed } from '@saga-ai/core/trust/trust-record';
 import type { PlanDocumentAnswer, SaveAnswer } from '@saga-ai/types/screens/planning';
 import { expect, test } from 'vitest';
-import { createPlan } from '../rig/project/plan.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
+import { createPlan } from '../../rig/project/plan.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 
 test('who saves a plan agrees to the verify commands that they changed, and to no other', async () => {
   using plan = createPlan();

@@ -7,10 +7,10 @@ import type {
   ToReviewAnswer,
 } from '@saga-ai/types/screens/review/review';
 import { expect, test } from 'vitest';
-import { createCheckedStory } from '../rig/project/checked-story.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
-import { startSilentWorker } from '../rig/worker/silent-worker.ts';
+import { createCheckedStory } from '../../rig/project/checked-story.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
+import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
 
 const serve = (it: Project) =>
   openDashboard({

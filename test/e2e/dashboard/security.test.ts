@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createShop } from '../rig/project/shop.ts';
-import { openDashboard, readEvents } from '../rig/screens/dashboard.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { openDashboard, readEvents } from '../../rig/screens/dashboard.ts';
 
 /** Pages as a build leaves them, and a secret beside them. */
 function writeClient(root: string): string {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { openTerminal } from '../rig/worker/terminal.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { openTerminal } from '../../rig/worker/terminal.ts';
 
 /** An editor that keeps what it is given as `opened-1`, `opened-2` …, and then does what the steps say, one each. */
 function createEditor(project: TempProject, ...steps: string[]): Record<string, string> {

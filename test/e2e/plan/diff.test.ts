@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { runCommand, runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { completeStory } from '../rig/project/done.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
-import { commitAll } from '../rig/project/repository.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { runCommand, runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { completeStory } from '../../rig/project/done.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
+import { commitAll } from '../../rig/project/repository.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 /** A story `cart` with work on its branch and no worktree, while main moved on. */
 function createWork(): Project {

@@ -1,8 +1,8 @@
 import { saveControl } from '@saga-ai/core/epic/control';
 import { expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createShop } from '../rig/project/shop.ts';
-import { startSilentEpic } from '../rig/worker/silent-epic.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { startSilentEpic } from '../../rig/worker/silent-epic.ts';
 
 test('saga status says below an epic what its run does', async () => {
   using plan = createShop();

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GITHUB_URL, startGitHub } from '../rig/github/github.ts';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createProject } from '../rig/project/project.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { GITHUB_URL, startGitHub } from '../../rig/github/github.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 async function createScene() {
   const it = createProject();

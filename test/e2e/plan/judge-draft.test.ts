@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempProject } from '../rig/project/temp-project.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { createTempProject } from '../../rig/project/temp-project.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 const GOOD =
   '## Cart\n\n**Done when:** x prints 3.\n**Verify:** `npm test`\n\n- Write src/cart.js\n';

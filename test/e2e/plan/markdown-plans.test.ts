@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PLAIN_ENVIRONMENT } from '../rig/programs/run-program.ts';
-import { openGit } from '../rig/project/repository.ts';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { expectRefusal } from '../rig/screens/expect-complaint.ts';
+import { PLAIN_ENVIRONMENT } from '../../rig/programs/run-program.ts';
+import { openGit } from '../../rig/project/repository.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { expectRefusal } from '../../rig/screens/expect-complaint.ts';
 
 const PLAN = `# Checkout
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { overviewIndexFile } from '@saga-ai/core/project/paths';
 import { expect, test } from 'vitest';
-import { createTempProject, type TempProject } from '../rig/project/temp-project.ts';
-import { whenSettled } from '../rig/project/when-settled.ts';
+import { createTempProject, type TempProject } from '../../rig/project/temp-project.ts';
+import { whenSettled } from '../../rig/project/when-settled.ts';
 
 test.each<[name: string, spoil: (file: string) => void]>([
   ['empty', (file) => writeFileSync(file, '')],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { buildTask } from '../rig/project/plan-files.ts';
-import { createProject } from '../rig/project/project.ts';
-import { commitAll } from '../rig/project/repository.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { buildTask } from '../../rig/project/plan-files.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { commitAll } from '../../rig/project/repository.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 test('a plan edited in the main checkout is said by every view, and saga update takes it and the base in', async () => {
   using it = createProject({ remote: null });

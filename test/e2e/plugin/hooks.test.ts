@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { expect, test } from 'vitest';
-import { runCommand } from '../rig/programs/run-program.ts';
-import { createTempFolder } from '../rig/project/temp-folder.ts';
-import { answersOf, PLUGIN, runPluginSession } from '../rig/worker/plugin-session.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { runCommand } from '../../rig/programs/run-program.ts';
+import { createTempFolder } from '../../rig/project/temp-folder.ts';
+import { answersOf, PLUGIN, runPluginSession } from '../../rig/worker/plugin-session.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const ALLOW = ['--plugin-dir', PLUGIN, '--permission-mode', 'acceptEdits'];
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
 
 let it: Project;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createStage } from '../rig/client/stage.ts';
-import { MARKETPLACE, PLUGIN } from '../rig/worker/plugin-session.ts';
+import { createStage } from '../../rig/client/stage.ts';
+import { MARKETPLACE, PLUGIN } from '../../rig/worker/plugin-session.ts';
 
 const SKILLS = readdirSync(join(PLUGIN, 'skills'));
 

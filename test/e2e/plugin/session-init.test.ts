@@ -5,10 +5,10 @@ import { findProject } from '@saga-ai/core/project/find-project';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import { ensureWorktree } from '@saga-ai/core/worker/prepare/ensure-worktree';
 import { expect, test } from 'vitest';
-import { runCommand } from '../rig/programs/run-program.ts';
-import { createProject } from '../rig/project/project.ts';
-import { createTempFolder } from '../rig/project/temp-folder.ts';
-import { PLUGIN } from '../rig/worker/plugin-session.ts';
+import { runCommand } from '../../rig/programs/run-program.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { createTempFolder } from '../../rig/project/temp-folder.ts';
+import { PLUGIN } from '../../rig/worker/plugin-session.ts';
 
 /** What the hook says in a folder, and which variables it hands to the Bash tool. */
 async function startSession(root: string, below: string, more: Record<string, string> = {}) {

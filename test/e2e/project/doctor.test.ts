@@ -4,13 +4,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
-import { NOBODY, withMode } from '../rig/faults/nobody.ts';
-import { pathWithout } from '../rig/programs/path-without.ts';
-import { processesOf } from '../rig/programs/processes-of.ts';
-import { type RunOptions, SAGA } from '../rig/programs/run-program.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { NOBODY, withMode } from '../../rig/faults/nobody.ts';
+import { pathWithout } from '../../rig/programs/path-without.ts';
+import { processesOf } from '../../rig/programs/processes-of.ts';
+import { type RunOptions, SAGA } from '../../rig/programs/run-program.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { expectNothingRunning, lookAround } from '../../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** Numbers that differ each time. */
 const steady = (text: string, it: Workshop) =>
@@ -66,11 +66,11 @@ test('a project that has all it needs', async () => {
     ✓ identity      W <w@example.org>
     ✓ plan in git   not ignored
     ✓ sandbox       off: a run has your rights
-    ✓ tmux          N
     ✓ claude        N (tested)
     ✓ Task tools    offered (checked with a scripted model, N s)
     ✓ guard         answers in N ms, and the client asks it
     ✓ login         logged in (api_key)
+    ✓ tmux          N
     ✓ gh            N
     ✓ pull request  would be opened as a draft
     ✓ sessions      /place/sessions (only you can read it)
@@ -92,6 +92,21 @@ test('a project that has all it needs', async () => {
   expectNothingRunning(it);
   expect(it.model.requests).toEqual([]);
   expect(it.github.requests.map(({ operation }) => operation)).toEqual(['PullRequestList']);
+});
+
+test('a project that is not trusted is not called ready: the last line says what is missing', async () => {
+  await using it = await createWorkshop();
+  it.write('.saga/config.json', { gate: { verify: 'npm test' } });
+  it.story('cart', {}, { a: {} });
+  const env = { SAGA_TRUST: '' };
+  const { code, stdout } = await it.saga(['doctor'], { env });
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+    'ready once you agree to what this project runs: saga trust · 2 warnings',
+  );
+  const run = await it.saga(['run', 'cart'], { env });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('saga trust');
 });
 
 test('on a machine without project, tmux and gh, with a home that cannot be written', async () => {
@@ -195,9 +210,9 @@ test('a client that is too old, too new, without Task tools, or broken', async (
   await using it = await createWorkshop();
   const old = await examine(it, [], { env: replaceClient(it, says('2.0.1')) });
   expect(old.code).toBe(1);
-  expect(old.told('claude')).toMatchInlineSnapshot(`
+  expect(old.told('claude').map((text) => steady(text, it))).toMatchInlineSnapshot(`
     [
-      "problem: 2.0.1 is too old; SAGA needs 2.1.30 or later → claude update",
+      "problem: /place/wrapped/claude is Claude Code 2.0.1; SAGA needs 2.1.30 or later. → Update it: claude update, or npm install -g @anthropic-ai/claude-code",
     ]
   `);
 
@@ -233,7 +248,8 @@ test('a client that takes its login for a prompt is not asked about it', async (
   const asked = join(it.home, 'asked');
   const script = `${says('2.1.35')}\ncase " $* " in *' auth '*) touch '${asked}';; esac\nexec "$real" "$@"`;
   const { code, told } = await examine(it, [], { env: replaceClient(it, script) });
-  expect({ code, login: told('login') }).toEqual({ code: 0, login: [] });
+  const login = ['ok: not known: this version of Claude Code does not tell'];
+  expect({ code, login: told('login') }).toEqual({ code: 0, login });
   expect(told('claude')).toEqual(['ok: 2.1.35 (between tested versions)']);
   expect(told('Task tools')).toEqual([expect.stringMatching(/^ok: offered/)]);
   expect(existsSync(asked)).toBe(false);

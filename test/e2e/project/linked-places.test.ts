@@ -1,8 +1,8 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTempFolder } from '../rig/project/temp-folder.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createTempFolder } from '../../rig/project/temp-folder.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** As on macOS, where /tmp and the folder for temporary files are links. */
 test('a project, a home and temporary files behind a link: a story is done and its evidence holds', async () => {

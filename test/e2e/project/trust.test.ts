@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { runCommand, SAGA } from '../rig/programs/run-program.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { runCommand, SAGA } from '../../rig/programs/run-program.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 /** A clone whose files name programs wherever they can. Each leaves a mark when it is started. */
 function createClone() {

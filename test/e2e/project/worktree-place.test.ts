@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { buildPaths } from '@saga-ai/core/project/paths';
 import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { expect, test } from 'vitest';
-import { createStoryBeside } from '../projects/story-beside.ts';
-import { NOBODY, withMode } from '../rig/faults/nobody.ts';
-import { runCommand } from '../rig/programs/run-program.ts';
-import { createTempFolder } from '../rig/project/temp-folder.ts';
+import { createStoryBeside } from '../../projects/story-beside.ts';
+import { NOBODY, withMode } from '../../rig/faults/nobody.ts';
+import { runCommand } from '../../rig/programs/run-program.ts';
+import { createTempFolder } from '../../rig/project/temp-folder.ts';
 
 const one = (title: string) => `require('node:test').test('${title}', () => {});\n`;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { expect, test } from 'vitest';
-import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createSampleProject, type SampleProject } from '../rig/project/sample-project.ts';
+import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createSampleProject, type SampleProject } from '../../rig/project/sample-project.ts';
 
 /** The record and the output file of a session. It lives as long as this test, unless its record says more. */
 function writeRecord({ root, write }: SampleProject, session: string, more: object = {}): void {

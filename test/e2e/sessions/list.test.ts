@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createShop, endedSession } from '../rig/project/shop.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createShop, endedSession } from '../../rig/project/shop.ts';
 
 test('a list that leaves sessions out says how many, for people and for programs', async () => {
   using plan = createShop();

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
 import { expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createShop, endedSession } from '../rig/project/shop.ts';
-import { openDashboard } from '../rig/screens/dashboard.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createShop, endedSession } from '../../rig/project/shop.ts';
+import { openDashboard } from '../../rig/screens/dashboard.ts';
 
 const time = '2026-01-01T10:00:00Z';
 const message = (type: string, ...content: object[]) => ({ type, message: { content } });

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { expect, test } from 'vitest';
-import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../rig/programs/run-program.ts';
-import type { Plan } from '../rig/project/plan.ts';
-import { createPlan } from '../rig/project/plan.ts';
-import { createShop } from '../rig/project/shop.ts';
-import { startSilentWorker } from '../rig/worker/silent-worker.ts';
+import { PLAIN_ENVIRONMENT, runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import type { Plan } from '../../rig/project/plan.ts';
+import { createPlan } from '../../rig/project/plan.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
 
 function writeSession(plan: Plan, story: string, timestamp: number, more: object = {}): void {
   const session = `saga-story-${story}-${timestamp}`;

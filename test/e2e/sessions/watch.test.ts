@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import type { Plan } from '../rig/project/plan.ts';
-import { createShop } from '../rig/project/shop.ts';
-import { startSilentWorker } from '../rig/worker/silent-worker.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import type { Plan } from '../../rig/project/plan.ts';
+import { createShop } from '../../rig/project/shop.ts';
+import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
 /** `saga watch` on a real terminal, started by a shell that says how it ended. */
 function watchOnTerminal({ root }: Plan) {

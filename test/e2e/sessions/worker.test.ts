@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** Numbers that differ each time. */
 const steady = (text: string) =>

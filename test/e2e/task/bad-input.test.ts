@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createTaskList, printed } from '../rig/client/temp-task-list.ts';
-import { runCommand } from '../rig/programs/run-program.ts';
+import { createTaskList, printed } from '../../rig/client/temp-task-list.ts';
+import { runCommand } from '../../rig/programs/run-program.ts';
 
 describe('lists', () => {
   test('an unknown list is answered with the near one', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTaskList } from '../rig/client/temp-task-list.ts';
+import { createTaskList } from '../../rig/client/temp-task-list.ts';
 
 test('create takes a body, dependencies, labels and metadata', async () => {
   using it = createTaskList({ 7: { subject: 'First' } });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { createTaskList } from '../rig/client/temp-task-list.ts';
+import { createTaskList } from '../../rig/client/temp-task-list.ts';
 
 /** The number of a process that is no more. */
 const gonePid = () => String(spawnSync(process.execPath, ['-e', '0']).pid);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTaskList } from '../rig/client/temp-task-list.ts';
+import { createTaskList } from '../../rig/client/temp-task-list.ts';
 
 /** d waits for b and c, which wait for a; e stands alone. */
 const createDiamond = () =>

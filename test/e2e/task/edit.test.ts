@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTaskList, printed, type TempTaskList } from '../rig/client/temp-task-list.ts';
+import { createTaskList, printed, type TempTaskList } from '../../rig/client/temp-task-list.ts';
 
 /** An editor that is a shell script; $1 is the copy it opens. */
 function editWith(it: TempTaskList, script: string) {
@@ -16,6 +16,40 @@ test('what the editor saves is saved', async () => {
   expect(printed(await editWith(it, `sed -i 's/Do a/Done well/' "$1"`))).toBe('✓ saved a\n');
   expect(it.read('a')).toMatchObject({ subject: 'Done well', metadata: { kept: 1 } });
   expect(printed(await editWith(it, ':'))).toBe('Nothing changed.\n');
+});
+
+test.each([
+  ['quotes', `'EDITOR' --wait`],
+  ['a backslash', 'BACKSLASHED --wait'],
+  ['a variable', '"$EDITORS/ed it" --wait'],
+])('the shell reads an editor with %s, as it does for git', async (_, form) => {
+  using it = createTaskList({ a: {} });
+  const editors = join(it.config, 'my tools');
+  mkdirSync(editors);
+  const path = join(editors, 'ed it');
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --wait ] && sed -i 's/Do a/Done well/' "$2"\n`, {
+    mode: 0o755,
+  });
+  const editor = form
+    .replace('BACKSLASHED', path.replaceAll(' ', '\\ '))
+    .replace("'EDITOR'", `'${path}'`);
+  // The copy that is opened has characters of the shell in its path, too.
+  const temp = join(it.config, 'a $(touch b) c');
+  mkdirSync(temp);
+  const env = { EDITOR: editor, EDITORS: editors, TMPDIR: temp };
+  expect(printed(await it.saga(['edit', 'a'], { env }))).toBe('✓ saved a\n');
+  expect(it.read('a')).toMatchObject({ subject: 'Done well' });
+});
+
+test('an editor that the shell does not find is named', async () => {
+  using it = createTaskList({ a: {} });
+  const env = { EDITOR: `'/no such/ed' --wait`, TMPDIR: it.config };
+  const { code, stderr } = await it.saga(['edit', 'a'], { env });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`'/no such/ed' --wait cannot be started (exit code 127).`),
+  ]);
+  expect(stderr).toContain('Set EDITOR to an editor that is installed.');
 });
 
 test('invalid content is refused, and the text is kept', async () => {

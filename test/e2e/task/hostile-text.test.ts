@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createTaskList } from '../rig/client/temp-task-list.ts';
-import { killProgram } from '../rig/programs/kill-program.ts';
-import { SAGA } from '../rig/programs/run-program.ts';
+import { createTaskList } from '../../rig/client/temp-task-list.ts';
+import { killProgram } from '../../rig/programs/kill-program.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
 
 /** Clears the screen, sets the title, writes the clipboard, hides text, and starts a line of its own. */
 const HOSTILE = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTaskList } from '../rig/client/temp-task-list.ts';
+import { createTaskList } from '../../rig/client/temp-task-list.ts';
 
 /** One task in each state. */
 const createShop = () =>

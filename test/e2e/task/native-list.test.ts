@@ -8,9 +8,9 @@ import { saveStatus } from '@saga-ai/core/plan/save-status';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import type { Turn } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createStage } from '../rig/client/stage.ts';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { createPlan } from '../rig/project/plan.ts';
+import { createStage } from '../../rig/client/stage.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createPlan } from '../../rig/project/plan.ts';
 
 const call = (tool: string, input: object = {}): Turn => ({
   calls: [{ tool, input: { ...input } }],

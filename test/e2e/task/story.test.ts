@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { printed } from '../rig/client/temp-task-list.ts';
-import { buildTask } from '../rig/project/plan-files.ts';
-import { createTempProject } from '../rig/project/temp-project.ts';
+import { printed } from '../../rig/client/temp-task-list.ts';
+import { buildTask } from '../../rig/project/plan-files.ts';
+import { createTempProject } from '../../rig/project/temp-project.ts';
 
 async function createWork() {
   const project = await createTempProject();

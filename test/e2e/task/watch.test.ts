@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTaskList, type TempTaskList } from '../rig/client/temp-task-list.ts';
-import { PLAIN_ENVIRONMENT, SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { createTaskList, type TempTaskList } from '../../rig/client/temp-task-list.ts';
+import { PLAIN_ENVIRONMENT, SAGA } from '../../rig/programs/run-program.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
 /** `saga task watch` on a real terminal of 60 columns and 12 lines. */
 function watchOnTerminal({ config }: TempTaskList) {

@@ -5,7 +5,7 @@ import type { Workshop, WorkshopOptions } from '../../rig/worker/workshop.ts';
 /** How a worker ended, with the code of an error: `error disk-full`. */
 export type End = 'done' | 'killed' | 'limit' | 'needs you' | `error ${string}`;
 
-/** One thing that goes wrong while a worker is at a story, and what is promised then. */
+/** One thing that goes wrong while a worker works on a story, and what is promised then. */
 export interface Fault {
   id: string;
   group: string;

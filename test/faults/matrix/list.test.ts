@@ -9,5 +9,5 @@ test('every fault has an id of its own, and a worker is killed at 40 moments at 
 
 test('only what a person deletes is lost', () => {
   const losing = [...KILL_POINTS, ...OTHER_FAULTS].filter(({ loses }) => loses !== undefined);
-  expect(losing.map(({ id }) => id)).toEqual(['worktree deleted']);
+  expect(losing.map(({ id }) => id)).toEqual(['worktree deleted', 'worktree remade']);
 });

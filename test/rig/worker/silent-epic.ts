@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
@@ -5,7 +6,7 @@ import { acquireLock } from '@saga-ai/core/processes/lock';
 import { epicLock } from '@saga-ai/core/project/paths';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSessionEvent } from '@saga-ai/types/run/format-event';
-import type { Plan } from '../project/plan.ts';
+import type { PlanFiles } from '../project/plan-files.ts';
 import { endedSession } from '../project/shop.ts';
 
 /** An epic whose scheduler lives, as this process, and writes only when it is told to. */
@@ -17,13 +18,15 @@ export interface SilentEpic extends Disposable {
   worked(story: string, from: number, to: number, fields?: object): void;
   /** Writes the end of the scheduler. */
   end(seconds: number, fields: object): void;
+  /** Leaves what a scheduler leaves that was killed. */
+  die(): void;
 }
 
 const BEGUN = Date.parse('2026-11-15T14:00:00Z');
 
 /** `startedAt` is the time of its start. */
 export async function startSilentEpic(
-  plan: Plan,
+  plan: PlanFiles,
   epic: string,
   { startedAt = BEGUN, stories = 3, jobs = 2 } = {},
 ): Promise<SilentEpic> {
@@ -66,6 +69,10 @@ export async function startSilentEpic(
     end(seconds, fields) {
       leave();
       save({ endedAt: at(seconds), ...fields });
+    },
+    die() {
+      leave();
+      save({ pid: spawnSync('true').pid });
     },
     [Symbol.dispose]: leave,
   };

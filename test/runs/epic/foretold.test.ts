@@ -35,7 +35,7 @@ test('a conflict is foretold while both stories are worked on; status says so, a
   expect(foretold).toMatchObject({ stories: ['one', 'two'], files: ['same.txt'] });
   expect(pick(readEvents(it), 'epic:merge')).toEqual([]);
   const { stdout } = await it.saga(['status', 'shop'], { env: { ...env, COLUMNS: '200' } });
-  expect(stdout).toContain('conflict foretold between one and two: same.txt');
+  expect(stdout).toContain('conflict expected between one and two: same.txt');
 
   // The run of the later story reads it with the result of its step, in the same conversation.
   await until(() => pick(readStoryEvents(it, 'two'), 'message:sent').length > 0);
@@ -43,7 +43,7 @@ test('a conflict is foretold while both stories are worked on; status says so, a
   writeFileSync(join(it.worktrees, 'go'), '');
   await until(() => pick(readEvents(it), 'worker:end').length > 0);
   const shown = it.model.requests.map(({ body }) => JSON.stringify(body));
-  const told = '> Conflict in the making with one: Both stories change same.txt.';
+  const told = '> Conflict expected with one: Both stories change same.txt.';
   expect(shown.filter((body) => body.includes(told)).length).toBeGreaterThan(0);
 
   // It came as foretold, and one run brought both together.

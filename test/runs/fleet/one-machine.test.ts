@@ -1,5 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameRepository } from '@saga-ai/core/fleet/repository-name';
+import { buildPaths, heldFolder } from '@saga-ai/core/project/paths';
 import { expect, test } from 'vitest';
 import { until } from '../../rig/programs/until.ts';
+import { completeStory } from '../../rig/project/done.ts';
 import { openDashboard } from '../../rig/screens/dashboard.ts';
 import { startFleet } from '../../rig/worker/fleet.ts';
 import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
@@ -50,6 +55,34 @@ test(
     it.git('fetch', '-q', 'origin');
     const journal = it.git('show', 'origin/story/cart:.saga/stories/cart/journal.md');
     expect(journal.match(/Feedback: Say thanks\./g)).toHaveLength(1);
+  },
+);
+
+test(
+  'what a machine noted of other machines earlier does not hold up the story that it takes now',
+  LONG,
+  async () => {
+    await using it = await createWorkshop();
+    for (const id of ['first', 'cart']) it.story(id, { epic: 'shop' }, { one: {} });
+    it.story('other', {}, { one: {} });
+    it.epic('shop', { first: [], cart: ['first'] });
+    completeStory(it, 'first');
+    push(it);
+    await using fleet = await startFleet(it);
+    const builder = fleet.agent('builder-1');
+    for (const id of ['other', 'cart']) {
+      expect(await it.saga(['run', id, '--engine'], { env: fleet.env })).toMatchObject({ code: 0 });
+      await builder.told('ended', id);
+      if (id === 'cart') break;
+      // As if it had lost the epic while another machine worked on the first story.
+      const { key } = nameRepository(it.origin);
+      const held = heldFolder(buildPaths(join(builder.data, 'fleet', key, 'repository')));
+      mkdirSync(held, { recursive: true });
+      writeFileSync(join(held, 'first'), 'builder-2\n');
+    }
+    expect(builder.events()).toContainEqual(
+      expect.objectContaining({ type: 'ended', id: 'cart', outcome: 'done' }),
+    );
   },
 );
 

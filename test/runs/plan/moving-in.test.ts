@@ -1,6 +1,6 @@
 import { walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const OLD_STORY = `---
 id: pipeline

@@ -1,7 +1,7 @@
 import type { Policy } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { eventually, openScreen, type Page, textOf } from '../rig/screens/browser.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { eventually, openScreen, type Page, textOf } from '../../rig/screens/browser.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const story = (id: string, blockedBy: string[] = []) => ({
   ...{ id, title: `Story ${id}`, description: `About src/${id}.js.`, blockedBy },

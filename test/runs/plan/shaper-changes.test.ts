@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { answerWith, draftEpic, draftStory, draftTask } from '../rig/worker/shaper-answers.ts';
-import { startSilentWorker } from '../rig/worker/silent-worker.ts';
-import { openTerminal } from '../rig/worker/terminal.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { answerWith, draftEpic, draftStory, draftTask } from '../../rig/worker/shaper-answers.ts';
+import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
+import { openTerminal } from '../../rig/worker/terminal.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const EVIL = 'https://github.com/acme/widgets/issues/1';
 

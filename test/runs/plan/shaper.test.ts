@@ -2,13 +2,13 @@ import { describeProcess } from '@saga-ai/core/processes/identity';
 import { listOrphans } from '@saga-ai/core/processes/run-mark';
 import type { Policy } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { killProgram } from '../rig/programs/kill-program.ts';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { REQUIREMENTS } from '../rig/worker/requirements.ts';
-import { answerWith, draftEpic, draftStory, draftTask } from '../rig/worker/shaper-answers.ts';
-import { openTerminal } from '../rig/worker/terminal.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { killProgram } from '../../rig/programs/kill-program.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { REQUIREMENTS } from '../../rig/worker/requirements.ts';
+import { answerWith, draftEpic, draftStory, draftTask } from '../../rig/worker/shaper-answers.ts';
+import { openTerminal } from '../../rig/worker/terminal.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const [story, epic, answer] = [draftStory, draftEpic, answerWith];
 

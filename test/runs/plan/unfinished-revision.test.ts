@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { answerWith, draftEpic, draftStory } from '../rig/worker/shaper-answers.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { answerWith, draftEpic, draftStory } from '../../rig/worker/shaper-answers.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const KILL_BEFORE_RENAME = fileURLToPath(
-  new URL('../faults/programs/kill-before-rename.cjs', import.meta.url),
+  new URL('../../faults/programs/kill-before-rename.cjs', import.meta.url),
 );
 
 const AFTER = {

@@ -7,12 +7,12 @@ import { formatIdentity } from '@saga-ai/core/processes/identity';
 import { nameProject } from '@saga-ai/core/processes/run-mark';
 import type { CleanJson, RecoverJson } from '@saga-ai/types/screens/json/recovery';
 import { expect, test } from 'vitest';
-import { runProgram, SAGA } from '../rig/programs/run-program.ts';
-import { completeStory } from '../rig/project/done.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
-import { commitAll } from '../rig/project/repository.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
+import { runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { completeStory } from '../../rig/project/done.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
+import { commitAll } from '../../rig/project/repository.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
 const host = hostname().replace(/[^a-zA-Z0-9.-]/g, '-');
 const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;

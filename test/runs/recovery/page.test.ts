@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createBegunStory } from '../rig/project/begun-story.ts';
-import { expectNoBarriers, openScreen } from '../rig/screens/browser.ts';
+import { createBegunStory } from '../../rig/project/begun-story.ts';
+import { expectNoBarriers, openScreen } from '../../rig/screens/browser.ts';
 
 test('the page of an interrupted story shows the evidence, asks, discards, and is ready again', async () => {
   using it = createBegunStory();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { openProcessTable } from '@saga-ai/core/processes/table';
 import type { RecoverJson } from '@saga-ai/types/screens/json/recovery';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const WAIT = { interval: 50 };
 
@@ -52,6 +52,9 @@ test('a worker killed in the middle is named with evidence, discarded, restored 
   {
     using worker = startWorker(it);
     await expect.poll(() => existsSync(join(worktree, '.git-ready')), WAIT).toBe(true);
+    // The worker has written down what the client told it.
+    const begun = { type: 'task:status', task: 'two', to: 'in_progress' };
+    await expect.poll(() => it.events(), WAIT).toContainEqual(expect.objectContaining(begun));
     worker.kill('SIGKILL');
   }
   await expect.poll(() => running(it), WAIT).toEqual([]);
@@ -69,6 +72,7 @@ test('a worker killed in the middle is named with evidence, discarded, restored 
   expect(says).toMatch(/last event \S+:\S+/);
   expect(says).toMatch(/worker \d+ is gone; lock is stale/);
   expect(item?.next).toEqual({
+    kind: 'resume',
     command: 'saga recover --resume cart',
     what: 'settles the run that was cut off, then continues with task two',
   });

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
-import { lookAround } from '../rig/worker/traces.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { rehearse, VERIFIED } from '../../rig/worker/rehearse.ts';
+import { lookAround } from '../../rig/worker/traces.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** Counts whoever comes by. */
 async function startTrap(place?: string) {

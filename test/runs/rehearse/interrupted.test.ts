@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processesOf } from '../rig/programs/processes-of.ts';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { rehearse } from '../rig/worker/rehearse.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { processesOf } from '../../rig/programs/processes-of.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { rehearse } from '../../rig/worker/rehearse.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { expectNothingRunning, lookAround } from '../../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const SLOW = { a: { rehearsal: { run: ['tail -f /dev/null'], commit: 'a' } } };
 

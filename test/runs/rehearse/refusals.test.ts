@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pathWithout } from '../rig/programs/path-without.ts';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { lookAround } from '../rig/worker/traces.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { pathWithout } from '../../rig/programs/path-without.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { lookAround } from '../../rig/worker/traces.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 test('what cannot be rehearsed is said at once, and nothing is touched', async () => {
   await using it = await createWorkshop();

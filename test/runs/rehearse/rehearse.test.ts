@@ -8,9 +8,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
-import { expectNothingRunning, lookAround } from '../rig/worker/traces.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { rehearse, VERIFIED } from '../../rig/worker/rehearse.ts';
+import { expectNothingRunning, lookAround } from '../../rig/worker/traces.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** Numbers that differ each time. */
 const steady = (text: string) =>

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rehearse, VERIFIED } from '../rig/worker/rehearse.ts';
-import { lookAround } from '../rig/worker/traces.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { rehearse, VERIFIED } from '../../rig/worker/rehearse.ts';
+import { lookAround } from '../../rig/worker/traces.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' });
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { openTerminal } from '../rig/worker/terminal.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { openTerminal } from '../../rig/worker/terminal.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const FOLLOW_UPS = `## Rounding is wrong
 

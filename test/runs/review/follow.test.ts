@@ -1,8 +1,8 @@
 import { walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import type { GitHub } from '../rig/github/github.ts';
-import { merge } from '../rig/github/reviewed.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import type { GitHub } from '../../rig/github/github.ts';
+import { merge } from '../../rig/github/reviewed.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** What the model does when its prompt has a text: a file and a commit. */
 interface Reaction {

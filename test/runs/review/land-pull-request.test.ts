@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { GITHUB_URL, type GitHub, startGitHub } from '../rig/github/github.ts';
-import { merge } from '../rig/github/reviewed.ts';
-import { createCheckedStory } from '../rig/project/checked-story.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
-import { commitAll } from '../rig/project/repository.ts';
+import { GITHUB_URL, type GitHub, startGitHub } from '../../rig/github/github.ts';
+import { merge } from '../../rig/github/reviewed.ts';
+import { createCheckedStory } from '../../rig/project/checked-story.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
+import { commitAll } from '../../rig/project/repository.ts';
 
 /** A story in review, with its pull request, that the real gh opened. */
 async function createScene() {

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand, SAGA } from '../rig/programs/run-program.ts';
-import { createCheckedStory } from '../rig/project/checked-story.ts';
-import { createProject } from '../rig/project/project.ts';
-import { commitAll } from '../rig/project/repository.ts';
-import { expectJson } from '../rig/screens/expect-json.ts';
+import { runCommand, runProgram, SAGA } from '../../rig/programs/run-program.ts';
+import { createCheckedStory } from '../../rig/project/checked-story.ts';
+import { createMergedEpic } from '../../rig/project/merged-epic.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { commitAll } from '../../rig/project/repository.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
 
 const trash = (list: string) => list.split('\n').filter(Boolean);
 
@@ -174,4 +176,63 @@ test('an epic is merged when all its stories are in its branch; they are tidied 
   expect(epics[0]).toMatchObject({ id: 'shop', state: 'done' });
   const { files } = JSON.parse((await saga('diff', 'shop', '--json')).stdout);
   expect(files.map((file: { path: string }) => file.path)).toEqual(['cart.txt', 'pay.txt']);
+});
+
+test('a story with a submodule is tidied, also after its project was renamed', async () => {
+  using it = createProject();
+  const lib = join(it.folder, 'lib');
+  it.gitIn(it.folder, 'init', '-q', '-b', 'main', lib);
+  writeFileSync(join(lib, 'lib.txt'), 'lib\n');
+  commitAll(it.gitIn, lib, 'Lib');
+  const local = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet'];
+  it.git(...local, 'add', lib, 'vendor/lib');
+  const setup = `git ${local.join(' ')} update --init --recursive`;
+  it.write('.saga/config.json', {
+    gate: { verify: 'test -f cart.txt', clean: false },
+    // The submodule's remote lies in /tmp, which a run in the sandbox has for itself.
+    worker: { sandbox: 'off' },
+    worktree: { setup },
+  });
+  const { worktree } = await createCheckedStory(it, 'cart');
+  expect(existsSync(join(worktree, 'vendor/lib/lib.txt'))).toBe(true);
+  const root = join(it.folder, 'renamed');
+  renameSync(it.root, root);
+  const env = { ...it.env, SAGA_SESSION_DIR: join(it.folder, 'sessions') };
+  const saga = (...args: string[]) => runProgram(SAGA, args, { cwd: root, env });
+  expect(await saga('diff', 'cart', '--stat')).toMatchObject({ code: 0, stderr: '' });
+  const landed = await saga('land', 'cart', '--yes', '--json');
+  expect(landed).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(landed.stdout)).toMatchObject({ removedWorktrees: [worktree] });
+  expect(existsSync(worktree)).toBe(false);
+  expect(it.gitIn(root, 'branch', '--list', 'story/cart')).toBe('');
+});
+
+test('a plan that was pushed only after its epic began is no conflict, unless somebody edited it since', async () => {
+  using it = createProject();
+  const first = it.git('rev-parse', 'main').trim();
+  const { saga } = await createMergedEpic(it);
+  // The plan comes to main by another commit than to the branch.
+  it.git('reset', '-q', '--soft', first);
+  it.git('commit', '-q', '-m', 'The plan');
+  const story = '.saga/stories/cart/story.json';
+  const written = JSON.parse(it.read(story));
+  it.write(story, { ...written, title: 'Another cart' });
+  // A status alone is no definition.
+  const task = '.saga/stories/cart/one.json';
+  it.write(task, { ...JSON.parse(it.read(task)), status: 'in_progress' });
+  commitAll(it.gitIn, it.root, 'Edit the plan');
+  it.git('push', '-qf', 'origin', 'main');
+  const refused = await saga('land', 'shop', '--yes');
+  expect(refused.stderr).toContain(`epic/shop and main change the same places: ${story}.`);
+  expect(refused.code).toBe(1);
+
+  it.write(story, written);
+  commitAll(it.gitIn, it.root, 'Take it back');
+  it.git('push', '-q', 'origin', 'main');
+  const landed = await saga('land', 'shop', '--yes');
+  expect(`${landed.code} ${landed.stderr}`).toBe('0 ');
+  expect(JSON.parse(it.read(task)).status).toBe('completed');
+  expect(JSON.parse(it.read('.saga/epics/shop.json')).branch).toBe('epic/shop');
+  const { epics } = JSON.parse((await saga('status', '--json')).stdout);
+  expect(epics[0]).toMatchObject({ id: 'shop', state: 'done' });
 });

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { GITHUB_URL, startGitHub } from '../rig/github/github.ts';
-import { createCheckedStory } from '../rig/project/checked-story.ts';
-import { createProject } from '../rig/project/project.ts';
-import { eventually, openScreen } from '../rig/screens/browser.ts';
-import { remark } from '../rig/screens/remark.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { GITHUB_URL, startGitHub } from '../../rig/github/github.ts';
+import { createCheckedStory } from '../../rig/project/checked-story.ts';
+import { createProject } from '../../rig/project/project.ts';
+import { eventually, openScreen } from '../../rig/screens/browser.ts';
+import { remark } from '../../rig/screens/remark.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const REMARK = 'Say it louder.';
 

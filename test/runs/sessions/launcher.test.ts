@@ -4,9 +4,9 @@ import { createInProcessLauncher } from '@saga-ai/core/sessions/in-process-launc
 import type { Launcher } from '@saga-ai/core/sessions/launcher';
 import { createTmuxLauncher } from '@saga-ai/core/sessions/tmux-launcher';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 type Open = (it: Workshop) => { launcher: Launcher } & Disposable;
 

@@ -1,18 +1,21 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { announceDashboard } from '@saga-ai/core/records/dashboard-record';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { until } from '../rig/programs/until.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { until } from '../../rig/programs/until.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
+/** Runs until the file `go` lies beside the worktree. */
+const WAIT_FOR_GO = 'for i in $(seq 3000); do [ -e ../go ] && break; sleep 0.1; done';
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 
 const records = async (it: Workshop, env: Record<string, string>) =>
   JSON.parse((await it.saga(['sessions', '--json'], { env })).stdout).sessions;
 
 test('a session runs in tmux with the environment of whoever started it', async () => {
-  await using it = await createWorkshop();
+  await using it = await createWorkshop({ rehearsals: { one: { run: [WAIT_FOR_GO] } } });
   using tmux = createTmuxServer();
   // A server that runs already has an environment of its own: no model, no home, no client.
   tmux.run('new-session', '-d', '-s', 'other', 'sleep 100');
@@ -26,6 +29,7 @@ test('a session runs in tmux with the environment of whoever started it', async 
   expect(stdout).toContain('story/cart → ../project.stories/cart');
   expect(stdout).toContain('saga logs -f cart\n           http://127.0.0.1:4780/stories/cart\n');
   expect(tmux.sessions()).toContain(session);
+  writeFileSync(join(it.worktrees, 'go'), '');
   await until(async () => (await records(it, env))[0]?.state === 'ended');
   expect(await records(it, env)).toMatchObject([
     { session, story: 'cart', tmux: true, outcome: 'done', exitCode: 0, cycle: 1 },

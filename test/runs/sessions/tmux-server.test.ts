@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { createTmuxServer, type TmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { createTmuxServer, type TmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const SLOW = { one: { run: ['tail -f /dev/null --pid=$$'] } };
 const WAIT = { interval: 50 };
@@ -137,7 +137,7 @@ test('a session of an older version, on the default server, is found', async () 
   expect((await it.saga(['stop', 'cart'], { env: tmux.environment })).stdout).toContain('stopped');
 });
 
-test('a worker that cannot begin is refused before there is a session', async () => {
+test('a worker that cannot begin is refused, and leaves no session', async () => {
   await using it = await createWorkshop();
   using tmux = createTmuxServer();
   const env = tmux.environment;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
-import { until } from '../rig/programs/until.ts';
-import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { until } from '../../rig/programs/until.ts';
+import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** Check-ins every two seconds: a run that is silent for six seconds is ended. */
 const CHECK_IN = { minutes: 1 / 30, misses: 2 };

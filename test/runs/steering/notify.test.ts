@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { News } from '@saga-ai/types/run/news';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const ASKS = { two: { blocker: { title: 'Which sandbox?', body: 'Stripe or Adyen.' } } };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const pick = <T extends EventType>(it: Workshop, type: T) =>
   it.events().filter((event): event is RunEvent<T> => event.type === type);

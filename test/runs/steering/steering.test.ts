@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
-import { until } from '../rig/programs/until.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { until } from '../../rig/programs/until.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** Runs until the file `go` lies beside the worktree, and a moment longer. */
 const waitForGo = 'for i in $(seq 6000); do [ -e ../go ] && break; sleep 0.1; done; sleep 1';

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '@saga-ai/types/screens/finding';
 import { expect, test } from 'vitest';
-import { startProxy } from '../rig/client/proxy.ts';
-import { bash, findAnswers, misbehave } from '../rig/worker/misbehave.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { startProxy } from '../../rig/client/proxy.ts';
+import { bash, findAnswers, misbehave } from '../../rig/worker/misbehave.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** What a person has in the folder of the client, below their home. */
 function writeSettings(it: Workshop, settings: object | string, folder = '.claude'): string {

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startGitHub } from '../rig/github/github.ts';
-import { createCheckedStory } from '../rig/project/checked-story.ts';
-import { createProject, type Project } from '../rig/project/project.ts';
+import { startGitHub } from '../../rig/github/github.ts';
+import { createCheckedStory } from '../../rig/project/checked-story.ts';
+import { createProject, type Project } from '../../rig/project/project.ts';
 
 /** Lets git reach the origin as a repository on another host: its ssh runs git's own programs here. */
 function publishOn(it: Project, host: string): void {

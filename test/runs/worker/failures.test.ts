@@ -2,7 +2,9 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { after } from '../../rig/faults/point.ts';
+import { strikeWorker } from '../../rig/faults/struck-worker.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const failing = (it: Workshop, fault: Parameters<Workshop['model']['failNext']>[0], times = 8) => {
   for (let i = 0; i < times; i++) it.model.failNext(fault);
@@ -119,18 +121,24 @@ test('budgets end a run that is under way, and count for all sessions of the sto
 });
 
 test('a usage limit is waited for when it ends in time, and shown as waiting', async () => {
-  // Counted from the first question: by the time the run has ended, it must lie ahead still.
-  let reset: number | undefined;
+  const reset = Math.ceil(Date.now() / 1000) + 1800;
   const walk = walkTasks();
-  const policy: Policy = (seen) => {
-    reset ??= Math.ceil(Date.now() / 1000) + 10;
-    if (Date.now() >= reset * 1000) return walk(seen);
-    return { fault: { status: 400, message: `Claude AI usage limit reached|${reset}` } };
-  };
+  let isOver = false;
+  const policy: Policy = (seen) =>
+    isOver
+      ? walk(seen)
+      : { fault: { status: 400, message: `Claude AI usage limit reached|${reset}` } };
   await using it = await createWorkshop({ model: { policy } });
   it.story('cart', {}, { one: {} });
-  const { code, stdout } = await it.saga(['worker', 'cart']);
+  // The clock of the worker jumps as it begins to wait, until shortly before the limit ends.
+  const jump = () => {
+    isOver = true;
+    return reset * 1000 - Date.now() - 2000;
+  };
+  const { code, stdout } = await strikeWorker(it, after('event', 'limit:waiting'), jump);
   expect(stdout).toContain('! waiting        until ');
   expect(code).toBe(0);
-  expect(Date.now()).toBeGreaterThan(Number(reset) * 1000);
+  const starts = it.events().filter((event) => event.type === 'run:start');
+  expect(starts).toHaveLength(2);
+  expect(Date.parse(starts[1]?.time ?? '')).toBeGreaterThanOrEqual(reset * 1000);
 });

@@ -1,6 +1,6 @@
 import { walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const TOLD = 'ended with code 5';
 /** Over before it is told, so that nobody has to wait for it. */

@@ -1,8 +1,8 @@
 import { walkTasks } from '@saga-ai/model';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { expectJson } from '../rig/screens/expect-json.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { expectJson } from '../../rig/screens/expect-json.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const REMARK = 'Round the totals to cents.';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readWhole } from '../rig/project/project.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { readWhole } from '../../rig/project/project.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 test.each<[string, (it: Workshop) => void, string]>([
   [

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pathWithout } from '../rig/programs/path-without.ts';
-import { readWhole } from '../rig/project/project.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { pathWithout } from '../../rig/programs/path-without.ts';
+import { readWhole } from '../../rig/project/project.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 /** The model's own commit, where hooks and keys of the project would refuse it. */
 const COMMIT =

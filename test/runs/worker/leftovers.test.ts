@@ -2,8 +2,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { bash } from '../rig/worker/misbehave.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { bash } from '../../rig/worker/misbehave.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 test('what a run leaves uncommitted never reaches the remote unasked; the next run is told of it and of all before', async () => {
   const walk = walkTasks();

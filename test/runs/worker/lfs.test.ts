@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { test as anyTest, expect } from 'vitest';
-import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
-import { bash, misbehave } from '../rig/worker/misbehave.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
+import { bash, misbehave } from '../../rig/worker/misbehave.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const refusal = await findSandboxRefusal();
 const test = anyTest.skipIf(refusal !== undefined);

@@ -1,6 +1,6 @@
 import { walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const WAIT = { interval: 100 };
 

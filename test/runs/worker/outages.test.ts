@@ -1,7 +1,7 @@
 import { type Policy, walkTasks } from '@saga-ai/model';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const WAIT = { interval: 50 };
 

@@ -2,9 +2,9 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { after } from '../rig/faults/point.ts';
-import { strikeWorker } from '../rig/faults/struck-worker.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { after } from '../../rig/faults/point.ts';
+import { strikeWorker } from '../../rig/faults/struck-worker.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 /** The prompt of each run, once. */
 const prompts = (it: Workshop) => [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const said = (it: Workshop, type: string) => it.events().filter((event) => event.type === type);
 

@@ -1,9 +1,9 @@
 import { type Policy, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
-import { until } from '../rig/programs/until.ts';
-import { findSandboxRefusal } from '../rig/worker/find-sandbox-refusal.ts';
-import { createWorkshop, type Workshop } from '../rig/worker/workshop.ts';
+import { until } from '../../rig/programs/until.ts';
+import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
+import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
 
 const pick = <T extends EventType>(it: Workshop, type: T) =>
   it.events().filter((event): event is RunEvent<T> => event.type === type);

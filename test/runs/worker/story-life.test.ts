@@ -4,8 +4,8 @@ import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
 import type { InboxJson } from '@saga-ai/types/screens/json/run';
 import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
 import { expect, test } from 'vitest';
-import { SAGA } from '../rig/programs/run-program.ts';
-import { createWorkshop, type Workshop, type WorkshopOptions } from '../rig/worker/workshop.ts';
+import { SAGA } from '../../rig/programs/run-program.ts';
+import { createWorkshop, type Workshop, type WorkshopOptions } from '../../rig/worker/workshop.ts';
 
 /** An epic with a story and one that waits for it, on the default branch. */
 async function createPair(fields: object, options?: WorkshopOptions): Promise<Workshop> {

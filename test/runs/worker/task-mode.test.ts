@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Turn, walkTasks } from '@saga-ai/model';
 import { expect, test } from 'vitest';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 test('with a run for each task, every run is told of one and starts afresh', async () => {
   await using it = await createWorkshop();

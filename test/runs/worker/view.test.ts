@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { until } from '../rig/programs/until.ts';
-import { createTmuxServer } from '../rig/worker/tmux-server.ts';
-import { createWorkshop } from '../rig/worker/workshop.ts';
+import { until } from '../../rig/programs/until.ts';
+import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
+import { createWorkshop } from '../../rig/worker/workshop.ts';
 
 const STORY = '.saga/stories/cart/story.json';
 

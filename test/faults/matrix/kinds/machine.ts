@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { openProcessTable } from '@saga-ai/core/processes/table';
 import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
@@ -7,23 +6,11 @@ import type { Ended } from '../../../rig/programs/run-program.ts';
 import { until } from '../../../rig/programs/until.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
 import { describeEnd, type Fault, type Site } from '../fault.ts';
+import { markOf, waiting } from './waiting.ts';
 
 const GROUP = 'Sessions and the machine';
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
-
-const markOf = (home: string, name: string) => join(home, '.config', `${name}-is-at-work`);
-
-/** The first time, the task waits for ever and says so with a file. */
-const waiting = (...ids: string[]) => ({
-  rehearsals: Object.fromEntries(
-    ids.map((id) => {
-      const mark = `"$HOME/.config/${id}-is-at-work"`;
-      const command = `[ -e ${mark} ] || { touch ${mark}; exec sleep 1000; }`;
-      return [id, { run: [command], commit: `${id}: Do ${id}`, write: { [`${id}.txt`]: 'x\n' } }];
-    }),
-  ),
-});
 
 /** `saga run` for the stories, until each is in its first task. */
 async function runInTmux(it: Workshop, stories: Record<string, string>): Promise<void> {

@@ -1,13 +1,17 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Fault, Site } from '../fault.ts';
 import { requireSaid } from './require-said.ts';
+import { waiting } from './waiting.ts';
 
 const GROUP = 'People in the middle of a run';
 /** Task one is committed and completed; the client is about to write a file for task two. */
 const IN_RUN = after('event', 'run:tool', { has: '"name":"Write"', nth: 2 });
+
+/** The client is about to wait, see `waiting`. */
+const WAITS = after('event', 'run:tool', { has: 'is-at-work' });
 
 const during = (
   id: string,
@@ -31,6 +35,12 @@ function requirePushed({ it }: Site, path: string, text: string): void {
 
 const put = ({ worktree }: Site, path: string, text: string) =>
   writeFileSync(join(worktree, path), text);
+
+/** Renamed first: the client may be writing into it. */
+function deleteWorktree({ worktree }: Site): void {
+  renameSync(worktree, `${worktree}.gone`);
+  rmSync(`${worktree}.gone`, { recursive: true });
+}
 
 const gitIn = ({ it, worktree }: Site, ...args: string[]) => it.git('-C', worktree, ...args);
 
@@ -78,19 +88,35 @@ export const peopleFaults: readonly Fault[] = [
     { also: 'The worktree goes back to its branch, with the commits.', keeps: [/elsewhere/] },
   ),
   during('gc', 'somebody runs `git gc --prune=now`', ({ it }) => it.git('gc', '-q', '--prune=now')),
+  during('worktree deleted', 'somebody deletes the worktree', deleteWorktree, {
+    ends: 'error worktree-gone',
+    also: 'Commits are in the branch.',
+    loses: 'the status of one, which was told to be completed',
+    next: 'done',
+    mended: 'and does again what was not committed',
+    // The client writes its file a moment before or after; then the folder is there again.
+    keeps: [/put-back/],
+  }),
   during(
-    'worktree deleted',
-    'somebody deletes the worktree',
-    ({ worktree }) => {
-      renameSync(worktree, `${worktree}.gone`);
-      rmSync(`${worktree}.gone`, { recursive: true });
+    'worktree remade',
+    'somebody deletes the worktree, and the client writes a file into the same path',
+    (site) => {
+      deleteWorktree(site);
+      mkdirSync(site.worktree, { recursive: true });
+      put(site, 'late.txt', 'late\n');
     },
     {
       ends: 'error worktree-gone',
-      also: 'Commits are in the branch.',
+      also: 'Commits are in the branch. What was written later is kept aside, and no file of the branch is deleted.',
       loses: 'the status of one, which was told to be completed',
       next: 'done',
       mended: 'and does again what was not committed',
+      keeps: [/put-back/],
+      check(site) {
+        requirePushed(site, 'README.md', site.it.read('README.md'));
+        const kept = readdirSync(join(site.it.paths.runs, 'put-back'), { recursive: true });
+        if (!kept.some((path) => String(path).endsWith('late.txt'))) throw new Error('Not kept.');
+      },
     },
   ),
   during(
@@ -139,10 +165,15 @@ export const peopleFaults: readonly Fault[] = [
       },
     },
   ),
-  during('stop', '`saga stop`', async ({ it }) => void it.saga(['stop', 'cart']), {
+  {
+    ...during('stop', '`saga stop`', () => {}),
     ends: 'limit',
     next: 'done',
-  }),
+    // The story cannot be done before the stop comes.
+    workshop: () => waiting('two'),
+    strike: ({ it }) => strikeWorker(it, WAITS, () => void it.saga(['stop', 'cart'])),
+    keeps: [/is-at-work/],
+  },
   during(
     'git lock',
     'a killed git leaves its locks in the worktree and in the repository',

@@ -85,8 +85,8 @@ export const remoteFaults: readonly Fault[] = [
     fault: "somebody pushed to the story's branch between two workers",
     ends: 'done',
     also: 'The commit is taken in.',
-    async prepare({ it, work }) {
-      await work('--max-time', '0.01');
+    async prepare({ it }) {
+      await strikeWorker(it, after('event', 'run:start'), (worker) => worker.kill('SIGTERM'));
       pushFromElsewhere(it, 'story/cart');
     },
     strike: ({ work }) => work(),
