@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 3000;
 /** The statement that rings. Its first value is the topic. */
 export const RING = `select pg_notify('${CHANNEL}', $1)`;
 
-/** Wakes whoever waits for a topic, over one connection, which is opened when somebody waits. */
+/** Wakes all callers that wait for a topic, over one connection, which is opened when the first one waits. */
 export class Bell {
   readonly #database: Database;
   readonly #waiting = new Set<{ isFor(topic: string): boolean; wake(): void }>();
@@ -45,7 +45,7 @@ export class Bell {
     await (await handle)?.close();
   }
 
-  /** Where the database offers no notifications, as behind some pools, everybody looks again and again. */
+  /** If the database offers no notifications, as behind some pools, every caller that waits polls. */
   async #open(): Promise<{ close(): Promise<void> } | undefined> {
     try {
       return await this.#database.ask(async (boss) =>

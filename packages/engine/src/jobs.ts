@@ -198,7 +198,7 @@ export class Jobs implements JobQueue {
         const answer = await this.#database.ask((boss) =>
           boss.complete(queue, attempt, { end, number }),
         );
-        // Whoever waits for the end listens to the news of the repository.
+        // Callers that wait for the end listen to the news of the repository.
         await this.#bell.ring(`news/${data.repository.key}`);
         return isAffected(answer);
       },
