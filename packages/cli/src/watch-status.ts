@@ -4,6 +4,7 @@ import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import type { ChangeEvent } from '@saga-ai/types/screens/live';
 import type { Overview } from '@saga-ai/types/screens/overview';
+import { OVERVIEW_VERSION } from '@saga-ai/types/screens/overview-version';
 import { parseEpicSession } from '@saga-ai/types/words/names';
 import { LiveBlock } from './output/live-block.ts';
 import type { Output } from './output/output.ts';
@@ -32,7 +33,10 @@ export async function watchStatus(
   try {
     const look = () => {
       const { stories, epics, problems } = project.overview;
-      return format({ stories: [...stories], epics: [...epics], problems: [...problems] });
+      return format({
+        version: OVERVIEW_VERSION,
+        ...{ stories: [...stories], epics: [...epics], problems: [...problems] },
+      });
     };
     const block = new LiveBlock();
     // A first look that fails ends the command; later ones may meet a file that is being written.

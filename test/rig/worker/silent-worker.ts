@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeProcess } from '@saga-ai/core/processes/identity';
@@ -15,6 +16,8 @@ export interface SilentWorker extends Disposable {
   write(minutesAgo: number, event?: { type: string; [field: string]: unknown }): void;
   /** Notes that its run is silent since so many minutes and was asked; undefined: that it is no more. */
   ask(minutesAgo: number | undefined): void;
+  /** Leaves what a worker leaves that was killed. */
+  die(): void;
 }
 
 /** Its session began at this time, half an hour ago by default. */
@@ -39,15 +42,26 @@ export async function startSilentWorker(
   write(0);
   const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const startedAt = new Date(timestamp).toISOString();
-  const ask: SilentWorker['ask'] = (minutesAgo) =>
+  const save = (fields: object) =>
     void plan.write(`.saga/runs/sessions/${session}.json`, {
       ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile, tmux: false },
       ...{ startedAt, model: 'opus', cycle: 1, tokens: 84_000, costUsd: 0.61 },
       ...{ task: 'Writing endpoint tests', activity: 'Bash npm test' },
-      ...(minutesAgo === undefined ? {} : { silentSince: agoOf(minutesAgo) }),
+      ...fields,
     });
+  const ask: SilentWorker['ask'] = (minutesAgo) =>
+    save(minutesAgo === undefined ? {} : { silentSince: agoOf(minutesAgo) });
   ask(undefined);
   plan.write('.saga/runs/.gitignore', '*\n');
   const { release } = await acquireLock(workerLock(plan.paths, story), 0);
-  return { session, outputFile, write, ask, [Symbol.dispose]: release };
+  let isHeld = true;
+  const leave = () => {
+    if (isHeld) release();
+    isHeld = false;
+  };
+  const die = () => {
+    save({ pid: spawnSync('true').pid });
+    leave();
+  };
+  return { session, outputFile, write, ask, die, [Symbol.dispose]: leave };
 }
