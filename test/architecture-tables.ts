@@ -65,7 +65,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/authoring',
   ],
   'core/overview/history': [GROUND, 'core/git', 'core/plan', 'core/records', 'core/overview/live'],
-  'core/sandbox': [GROUND, 'core/git/*', 'core/agents'],
+  'core/sandbox': [GROUND, 'core/git/*', 'core/scope', 'core/agents'],
   'core/seal': [GROUND],
   'core/needs': [GROUND, 'core/git', 'core/agents', 'core/sandbox'],
   'core/trust': [GROUND, 'core/plan', 'core/agents/chosen'],

@@ -13,6 +13,9 @@ const test = anyTest.skipIf((await findSandboxRefusal()) !== undefined);
 const required = (it: Workshop) =>
   it.write('.saga/config.json', { worker: { sandbox: 'required' } });
 
+const promptOf = ({ model }: Pick<Workshop, 'model'>) =>
+  model.requests.map(({ conversation }) => conversation.prompt).find((it) => it !== '');
+
 test('a story comes through behind the walls: commits, tasks, journal and pull request', async () => {
   await using it = await runMisdeed(['git add -A && git stash list'], required, 'required');
   expect(it.code, it.stdout).toBe(0);
@@ -20,6 +23,14 @@ test('a story comes through behind the walls: commits, tasks, journal and pull r
   expect(it.pushedPlan()).toEqual(INTACT);
   expect(existsSync(join(it.worktree, 'rehearsed/one.md'))).toBe(true);
   expect(it.git('status', '--short')).toBe(' M .saga/config.json\n?? .saga/stories/cart/\n');
+  expect(promptOf(it)).toContain('## Walls\n');
+});
+
+anyTest('a run without a sandbox is told of no walls', async () => {
+  await using it = await runMisdeed(['true'], () => {}, 'off');
+  expect(it.code, it.stdout).toBe(0);
+  expect(promptOf(it)).toContain('## How to work\n');
+  expect(promptOf(it)).not.toContain('## Walls');
 });
 
 test('git’s own folder, the main checkout, the home folder and /tmp stay as they were', async () => {

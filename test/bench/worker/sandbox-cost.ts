@@ -5,6 +5,7 @@ import type { Worktree } from '@saga-ai/core/git/worktree';
 import { createEnclosure, quarantineOf, removeEnclosure } from '@saga-ai/core/sandbox/enclosure';
 import { findBubblewrap } from '@saga-ai/core/sandbox/find-bubblewrap';
 import { takeOver } from '@saga-ai/core/sandbox/git-quarantine';
+import { describeSurroundings } from '@saga-ai/core/scope/surroundings';
 import type { ToolCall } from '@saga-ai/model';
 import { Config } from '@saga-ai/types/config';
 import { createProject } from '../../rig/project/project.ts';
@@ -59,8 +60,7 @@ async function measureWalls(bubblewrap: string, rounds: number): Promise<number[
       worktree,
       projectFolder: it.root,
       cacheFolder: it.paths.cache,
-      homeFolder: it.home,
-      settings: Config.parse({}).sandbox,
+      surroundings: describeSurroundings(Config.parse({}).sandbox, it.home, []),
       programs: ['/bin/sh'],
       env: it.env,
     });

@@ -1,4 +1,4 @@
-import type { Config } from '@saga-ai/types/config';
+import type { Reach } from '../scope/surroundings.ts';
 
 /** A host that an enclosed command may reach. */
 export interface AllowedHost {
@@ -15,7 +15,7 @@ const WEB_PORTS = [80, 443];
  * `endpoints` are the addresses of the model.
  */
 export function listAllowedHosts(
-  { network, domains }: Pick<Config['sandbox'], 'network' | 'domains'>,
+  { network, domains }: Reach,
   endpoints: readonly string[],
 ): AllowedHost[] | undefined {
   if (network === 'open') return undefined;

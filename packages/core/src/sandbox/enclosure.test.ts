@@ -18,6 +18,7 @@ import { createProject, type Project } from '../../../../test/rig/project/projec
 import { findSandboxRefusal } from '../../../../test/rig/worker/find-sandbox-refusal.ts';
 import { openGit } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import { describeSurroundings } from '../scope/surroundings.ts';
 import {
   createEnclosure,
   type EnclosureRequest,
@@ -79,8 +80,7 @@ function describeRequest(sandbox: object): EnclosureRequest {
     worktree,
     projectFolder: project.root,
     cacheFolder: project.paths.cache,
-    homeFolder: project.home,
-    settings: Config.parse({ sandbox }).sandbox,
+    surroundings: describeSurroundings(Config.parse({ sandbox }).sandbox, project.home, []),
     programs: ['/bin/sh'],
     env: project.env,
   };

@@ -8,11 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { Config } from '@saga-ai/types/config';
 import type { AgentFiles } from '../agents/agent.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
+import type { Surroundings } from '../scope/surroundings.ts';
 import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
 import { listSockets } from './foreign-sockets.ts';
 import {
@@ -35,10 +35,9 @@ export interface EnclosureRequest {
   projectFolder: string;
   /** Where the private caches of package managers are kept. */
   cacheFolder: string;
-  homeFolder: string;
+  surroundings: Surroundings;
   /** The agent's own files, if the agent runs inside. */
   agent?: AgentFiles;
-  settings: Config['sandbox'];
   /** The way out, if the network is not open. */
   network?: NetworkWall;
   /** Programs that run inside, and PATH. */
@@ -102,17 +101,16 @@ async function listLocalRemotes({ git }: Worktree): Promise<string[]> {
 }
 
 function findWalls(request: EnclosureRequest, folder: string, remotes: readonly string[]): Walls {
-  const { worktree, checkout, projectFolder, homeFolder, settings, agent, env } = request;
+  const { worktree, checkout, projectFolder, surroundings, agent, env } = request;
+  const { homeFolder, replaced: caches, writable } = surroundings;
   const programs = [...request.programs, ...(request.network ? [process.execPath] : [])];
   const shared = sharedFolderOf(worktree);
-  const expand = (path: string) => (path.startsWith('~/') ? join(homeFolder, path.slice(2)) : path);
-  const caches = settings.caches.map(expand);
-  const hidden = settings.hide.map(expand).flatMap(describeHidden);
+  const hidden = surroundings.hidden.flatMap(describeHidden);
   const alternates = readAlternates(shared);
   const open = [
     checkout ?? worktree.folder,
     ...(agent?.open ?? []),
-    ...settings.allow.map(expand).filter((path) => existsSync(path)),
+    ...writable.filter((path) => existsSync(path)),
   ];
   const shown = findShown([...programs, projectFolder, shared, ...alternates, ...remotes], env);
   const sockets = findSockets({
@@ -250,8 +248,11 @@ function describeHidden(path: string): Walls['hidden'] {
  * One cache for all stories of a project, so that a run cannot change what other projects install. Clean
  * checkouts have another one: a run could put a tool into its cache that makes verify pass.
  */
-function ensureCache({ cacheFolder, homeFolder, checkout }: EnclosureRequest, at: string): string {
-  const name = at.slice(homeFolder.length + 1).replaceAll(sep, '-');
+function ensureCache(
+  { cacheFolder, surroundings, checkout }: EnclosureRequest,
+  at: string,
+): string {
+  const name = at.slice(surroundings.homeFolder.length + 1).replaceAll(sep, '-');
   const use = checkout === undefined ? 'sandbox' : 'sandbox-clean';
   const folder = join(cacheFolder, use, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

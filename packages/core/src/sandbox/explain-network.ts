@@ -1,4 +1,4 @@
-import type { Config } from '@saga-ai/types/config';
+import type { Reach } from '../scope/surroundings.ts';
 
 /**
  * Says which refused hosts may have made a command fail, and how to allow them. Hosts are `name:port`.
@@ -7,7 +7,7 @@ import type { Config } from '@saga-ai/types/config';
 export function explainNetwork(
   output: string,
   refused: readonly string[],
-  { network, domains }: Pick<Config['sandbox'], 'network' | 'domains'>,
+  { network, domains }: Reach,
 ): string | undefined {
   const named = refused.filter((it) => output.includes(it.replace(/:\d+$/, '')));
   const meant = named.length > 0 ? named : IS_PROXY.test(output) ? refused : [];

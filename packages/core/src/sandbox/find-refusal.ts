@@ -1,5 +1,6 @@
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
+import { expandHome } from '../scope/surroundings.ts';
 import { EMPTIED } from './bubblewrap-arguments.ts';
 
 /** What is needed to tell a refusal of the walls from an ordinary failure. */
@@ -52,7 +53,7 @@ const MISSING =
 function explain(path: string, isReadOnly: boolean, facts: WallFacts): Refusal | undefined {
   const { folder, homeFolder, settings } = facts;
   if (isBelow(path, folder)) return undefined;
-  const expand = (it: string) => (it.startsWith('~/') ? join(homeFolder, it.slice(2)) : it);
+  const expand = (it: string) => expandHome(it, homeFolder);
   const allowed = settings.allow.map(expand);
   if (allowed.some((it) => isBelow(path, it))) return undefined;
   const hidden = settings.hide.find((it) => isBelow(path, expand(it)));

@@ -1,6 +1,9 @@
+import type { Surroundings } from './surroundings.ts';
+
 /**
- * What one run may read and write. The guard decides by it before a call, and after the run the changes
- * to the plan are judged by its story. What the sandbox shows of the machine is in sandbox/enclosure.
+ * What one run may read, write and reach. The guard decides by it before a call, the sandbox is built
+ * from its surroundings, the prompt names them, and after the run the changes to the plan are judged by
+ * its story.
  */
 export interface Confinement {
   storyId: string;
@@ -15,6 +18,8 @@ export interface Confinement {
   /** Whether a path of the worktree is protected: no story may change it. If not given, none is. */
   isProtected?: (path: string) => boolean;
   agent: AgentScope;
+  /** What commands of the run may use outside the worktree. Undefined if no sandbox encloses the run. */
+  surroundings?: Surroundings;
 }
 
 /** The part that depends on the agent. */

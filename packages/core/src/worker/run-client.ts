@@ -51,6 +51,7 @@ export async function runClient(
   statuses: StatusSync,
 ): Promise<RunReport> {
   const { worker, worktree, ready, guard } = run;
+  const { surroundings } = run.confinement;
   const { agent, config, paths, storyId } = worker;
   const { usd, tokens } = config.budget;
   const project = await readProjectFiles(worker, worktree);
@@ -58,7 +59,7 @@ export async function runClient(
   if (account.unread) worker.emit('account:unread', account.unread);
   const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
   const reach = { ...inherited, ...account.env, ...worker.rehearsal?.variables };
-  using network = openWayOut(worker, reach, [guard.address.url]);
+  using network = openWayOut(worker, surroundings, reach, [guard.address.url]);
   const invocation = agent.invoke({
     version: ready.agent.version,
     config,
@@ -86,7 +87,7 @@ export async function runClient(
   const env = { ...inherited, ...invocation.env };
   const program = ready.agent.path;
   const continues = talk.continued?.sessionId;
-  const inside = { runId, program, env, listFolder, continues, network };
+  const inside = { surroundings, runId, program, env, listFolder, continues, network };
   const walls = await enclose(worker, worktree, inside);
   return await runHeadless({
     agent,

@@ -157,7 +157,7 @@ interface News {
 }
 
 async function describeWork(
-  { worker, worktree }: StoryRun,
+  { worker, worktree, confinement }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
   { feedback, left, isContinued }: News,
@@ -188,8 +188,8 @@ async function describeWork(
     restored: loop.restored,
     ...(loop.last?.stoppedBy === 'stalled' ? { stalled: loop.last.detail } : {}),
     ...describeRoles(tasks, loop, focus),
-    walls: listOpenPaths(worker),
-    network: describeReach(worker),
+    walls: listOpenPaths(confinement),
+    network: describeReach(confinement),
     ...(focus ? { focus, testFiles: config.gate.testFiles } : {}),
     isContinued,
     openTasks: tasks

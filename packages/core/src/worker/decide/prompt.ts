@@ -37,8 +37,8 @@ export interface PromptRequest {
   gateFailures: readonly string[];
   /** What a run behind walls can write, in words; undefined if there are no walls. */
   walls: string | undefined;
-  /** What a run behind walls can reach, in a sentence. */
-  network: string;
+  /** What a run behind walls can reach, in a sentence; undefined if there are no walls. */
+  network: string | undefined;
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
   /** Why the run before this one was ended without a sign of life, in words. */

@@ -1,20 +1,40 @@
 import { homedir } from 'node:os';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory } from '../../plan/stories.ts';
+import type { Environment } from '../../processes/run.ts';
 import type { Confinement } from '../../scope/confinement.ts';
 import { findProtected } from '../../scope/protected-files.ts';
+import { describeSurroundings, type Surroundings } from '../../scope/surroundings.ts';
 import { describeProtection, type Worker } from '../context.ts';
 
-/** What the runs of a worker may read and write. */
+/** What the runs of a worker may read, write and reach. */
 export function describeConfinement(worker: Worker, worktree: Worktree): Confinement {
   const { storyId, env, agent, agentHome } = worker;
   const { folder } = worktree;
+  const surroundings = findSurroundings(worker);
   const protection = describeProtection(worker, loadStory(worker.paths, storyId).story);
   return {
     storyId,
     worktree: folder,
-    homeFolder: env.HOME ?? homedir(),
+    homeFolder: findHomeFolder(env),
     isProtected: (path) => findProtected([path], protection).length > 0,
     ...agent.describeScope(agentHome, folder),
+    ...(surroundings ? { surroundings } : {}),
   };
 }
+
+/**
+ * What the commands of a worker may use outside the worktree. Returns undefined if the sandbox is off: then
+ * nothing keeps a command from the rest of the machine.
+ */
+export function findSurroundings({
+  bubblewrap,
+  config,
+  env,
+  hidden = [],
+}: Pick<Worker, 'bubblewrap' | 'config' | 'env' | 'hidden'>): Surroundings | undefined {
+  if (bubblewrap === undefined) return undefined;
+  return describeSurroundings(config.sandbox, findHomeFolder(env), hidden);
+}
+
+const findHomeFolder = (env: Environment) => env.HOME ?? homedir();

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Environment } from '../../processes/run.ts';
 import { findPersonState } from '../../project/person-folders.ts';
@@ -6,6 +5,7 @@ import { listAllowedHosts } from '../../sandbox/allowed-hosts.ts';
 import { createEnclosure, type Enclosure } from '../../sandbox/enclosure.ts';
 import { findBubblewrap, sandboxRequired } from '../../sandbox/find-bubblewrap.ts';
 import { createNetworkWall, type NetworkWall } from '../../sandbox/network-wall.ts';
+import type { Surroundings } from '../../scope/surroundings.ts';
 import { findPersonKey } from '../../seal/signing-keys.ts';
 import type { Worker } from '../context.ts';
 
@@ -41,13 +41,14 @@ async function listSigningKeys(env: Environment): Promise<string[]> {
  * `env` says where the model is; `addresses` are further ones on this machine.
  */
 export function openWayOut(
-  worker: Worker,
+  { refusedHosts, agent, emit }: Worker,
+  surroundings: Surroundings | undefined,
   env: Environment,
   addresses: readonly string[] = [],
 ): NetworkWall | undefined {
-  const { bubblewrap, refusedHosts, agent, config, emit } = worker;
-  const allowed = listAllowedHosts(config.sandbox, agent.listEndpoints(env));
-  if (bubblewrap === undefined || allowed === undefined) return undefined;
+  if (surroundings === undefined) return undefined;
+  const allowed = listAllowedHosts(surroundings.reach, agent.listEndpoints(env));
+  if (allowed === undefined) return undefined;
   return createNetworkWall({
     allowed,
     ports: addresses.map((it) => Number(new URL(it).port)),
@@ -62,6 +63,8 @@ export function openWayOut(
 }
 
 interface Enclosed {
+  /** What the command may use outside the worktree. */
+  surroundings: Surroundings | undefined;
   runId: string;
   program: string;
   env: Environment;
@@ -76,17 +79,15 @@ interface Enclosed {
 
 /** Builds the walls around one command of a worker, or returns undefined if the sandbox is off. */
 export async function enclose(
-  worker: Worker,
+  { bubblewrap, agent, agentHome, paths }: Worker,
   worktree: Worktree,
-  { runId, program, env, listFolder, continues, checkout, network }: Enclosed,
+  { surroundings, runId, program, env, listFolder, continues, checkout, network }: Enclosed,
 ): Promise<Enclosure | undefined> {
-  const { bubblewrap, hidden = [], agent, agentHome, config, paths } = worker;
-  if (bubblewrap === undefined) return undefined;
-  const homeFolder = worker.env.HOME ?? homedir();
+  if (bubblewrap === undefined || surroundings === undefined) return undefined;
   const files =
     listFolder === undefined
       ? undefined
-      : agent.describeFiles(agentHome, homeFolder, {
+      : agent.describeFiles(agentHome, surroundings.homeFolder, {
           listFolder,
           worktree: worktree.folder,
           continues,
@@ -98,9 +99,8 @@ export async function enclose(
     ...(checkout === undefined ? {} : { checkout }),
     projectFolder: paths.root,
     cacheFolder: paths.cache,
-    homeFolder,
+    surroundings,
     ...(files ? { agent: files } : {}),
-    settings: { ...config.sandbox, hide: [...config.sandbox.hide, ...hidden] },
     ...(network ? { network } : {}),
     programs: [program],
     env: { ...env, ...files?.variables },

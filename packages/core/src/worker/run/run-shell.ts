@@ -11,6 +11,7 @@ import { stopProgram } from '../../processes/stop-program.ts';
 import { quarantineOf, removeEnclosure } from '../../sandbox/enclosure.ts';
 import { takeOver } from '../../sandbox/git-quarantine.ts';
 import { findSecretsOf, stopReason, type Worker } from '../context.ts';
+import { findSurroundings } from './confine.ts';
 import { enclose, openWayOut } from './enclose.ts';
 
 const KEPT_LINES = 40;
@@ -50,8 +51,10 @@ export async function runShell(
   const args = ['-c', `exec 2>&1\n${command}`];
   const { lifeline } = worker;
   const account = worker.agent.readAccount(worker.agentHome, {}).env;
-  using network = openWayOut(worker, { ...worker.env, ...account });
-  const walls = await enclose(worker, worktree, { runId, program: 'sh', env, checkout, network });
+  const surroundings = findSurroundings(worker);
+  using network = openWayOut(worker, surroundings, { ...worker.env, ...account });
+  const inside = { surroundings, runId, program: 'sh', env, checkout, network };
+  const walls = await enclose(worker, worktree, inside);
   const [path, lead] = walls ? [walls.program, [...walls.args, 'sh']] : ['sh', []];
   const options = {
     cwd: checkout ?? worktree.folder,
