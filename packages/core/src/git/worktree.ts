@@ -32,8 +32,16 @@ export interface Worktree {
  * folder that only lost its `.git` is still the same: a run may have removed that file.
  */
 export function isStillThere({ folder, identity }: Pick<Worktree, 'folder' | 'identity'>): boolean {
-  const hasLink = lstatSync(join(folder, '.git'), { throwIfNoEntry: false })?.isFile() === true;
-  return hasLink || (identity !== undefined && identifyFolder(folder) === identity);
+  return hasLink(folder) || (identity !== undefined && identifyFolder(folder) === identity);
+}
+
+function hasLink(folder: string): boolean {
+  try {
+    return lstatSync(join(folder, '.git')).isFile();
+  } catch {
+    // A folder whose entries cannot be examined shows no link.
+    return false;
+  }
 }
 
 /**

@@ -18,6 +18,10 @@ export const TALK_EVENTS = {
     'No run read the message. It is in the journal as Feedback for the next run.',
     { id, from: text, text },
   ),
+  'messages:failed': says(
+    'Messages cannot be read, or one that was read cannot be removed. The run continues.',
+    { reason: note('Why, in words.') },
+  ),
   'run:heard': says('The agent took up its prompt or a message.', {
     id: note('Of the message or the prompt.'),
     claude: z.optional(z.unknown().check(z.describe('The unchanged line of Claude Code.'))),

@@ -189,6 +189,7 @@ const STEPS: StepTable = {
     busy('message', `${from}${interrupts ? ' interrupts' : ''}: ${beginning(text)}`),
   'message:heard': ({ from, text }) =>
     done('message', `the run has read ${from}: ${beginning(text)}`),
+  'messages:failed': ({ reason }) => warn('messages', reason),
   'message:kept': ({ from, text }) =>
     warn('message', `no run read ${from}: ${beginning(text)}; it is feedback for the next run`),
   'run:silent': ({ time, since, call }) =>

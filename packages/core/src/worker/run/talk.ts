@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Emit } from '@saga-ai/types/run/event';
 import { formatForRun, type Message } from '@saga-ai/types/run/message';
 import type { TalkWire } from '../../agents/agent.ts';
+import { messageOf } from '../../errors.ts';
 import type { StartedProgram } from '../../processes/run.ts';
 
 /** Where the messages of people come from, and who is told that a run has read one. */
@@ -31,6 +32,7 @@ export class Talk {
   readonly #sent = new Map<string, Message | undefined>();
   readonly #known = new Set<string>();
   #isClosed = false;
+  #hasFailed = false;
 
   constructor(options: TalkOptions) {
     this.#options = options;
@@ -51,7 +53,7 @@ export class Talk {
   deliver(): void {
     const { source, wire, program, emit } = this.#options;
     if (this.#isClosed || program.hasEnded() || !source) return;
-    for (const message of source.list()) {
+    for (const message of this.#orElse([], () => source.list())) {
       const { id, from, text, interrupts } = message;
       if (this.#known.has(id)) continue;
       this.#known.add(id);
@@ -69,7 +71,7 @@ export class Talk {
     if (!message) return;
     const { from, text } = message;
     this.#options.emit('message:heard', { id, from, text });
-    this.#options.source?.onHeard(message);
+    this.#orElse(undefined, () => this.#options.source?.onHeard(message));
   }
 
   /** The agent has nothing more to do. It would wait for ever, so its input is closed. */
@@ -78,5 +80,19 @@ export class Talk {
     if (this.#isClosed || [...this.#sent.values()].some((it) => it !== undefined)) return;
     this.#isClosed = true;
     this.#options.program.closeInput();
+  }
+
+  /**
+   * Timers, watchers and the output of the agent lead here, and an error that none of them catches would end the
+   * worker. So the first error is told and the run goes on.
+   */
+  #orElse<T>(value: T, act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      if (!this.#hasFailed) this.#options.emit('messages:failed', { reason: messageOf(error) });
+      this.#hasFailed = true;
+      return value;
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
@@ -53,4 +53,13 @@ test('a worktree whose link a run removed is still there', async () => {
   const worktree = await ensureWorktree(it.worker());
   rmSync(join(worktree.folder, '.git'));
   expect(findMissing(worktree, 'x')).toBeUndefined();
+});
+
+test('a worktree that a run replaced by a link to itself is gone', async () => {
+  using it = createProject();
+  it.story('x');
+  const worktree = await ensureWorktree(it.worker());
+  rmSync(worktree.folder, { recursive: true });
+  symlinkSync(worktree.folder, worktree.folder);
+  expect(findMissing(worktree, 'x')?.cause).toBe('worktree-gone');
 });

@@ -1,4 +1,4 @@
-import type { Usage } from './run-result.ts';
+import type { Usage } from './usage.ts';
 
 /** The day on which the prices below were compared with what client 2.1.325 calculates. */
 export const PRICES_OF = '2026-11-16';
@@ -28,17 +28,8 @@ const CACHE_READ = INPUT * 0.1;
 
 /** Estimates the dollars of a message from its tokens, for a run whose client did not say what it cost. */
 export function estimateCost(usage: Usage, model: string): number {
-  const {
-    input_tokens = 0,
-    output_tokens = 0,
-    cache_creation_input_tokens = 0,
-    cache_read_input_tokens = 0,
-  } = usage;
-  const asOutput =
-    output_tokens +
-    input_tokens * INPUT +
-    cache_creation_input_tokens * CACHE_WRITE +
-    cache_read_input_tokens * CACHE_READ;
+  const { input, output, cacheWrite, cacheRead } = usage;
+  const asOutput = output + input * INPUT + cacheWrite * CACHE_WRITE + cacheRead * CACHE_READ;
   return (asOutput * findOutputPrice(model)) / 1_000_000;
 }
 

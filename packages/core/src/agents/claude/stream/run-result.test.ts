@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyRun, countTokens, type EndedRun, findReset } from './run-result.ts';
+import { classifyRun, type EndedRun, findReset } from './run-result.ts';
 
 const RUN: EndedRun = { code: 0, signal: null, sawInit: true, stderr: '' };
 const api = (result: string, more: object = {}): EndedRun => ({
@@ -54,17 +54,6 @@ test('it is said in the words of the client, on one line', () => {
   const refused = { ...RUN, code: 1, sawInit: false, stderr: 'Warning\nerror: unknown option\n' };
   expect(classifyRun(refused).detail).toBe('error: unknown option');
   expect(classifyRun({ ...RUN, code: null, signal: 'SIGKILL' }).detail).toContain('SIGKILL');
-});
-
-test('all kinds of tokens count', () => {
-  const usage = {
-    input_tokens: 1,
-    output_tokens: 20,
-    cache_creation_input_tokens: 300,
-    cache_read_input_tokens: 4000,
-  };
-  expect(countTokens(usage)).toBe(4321);
-  expect(countTokens(undefined)).toBe(0);
 });
 
 test('the end of a usage limit is read where it is told', () => {

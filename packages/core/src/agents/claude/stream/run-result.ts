@@ -7,18 +7,10 @@ export interface ResultEvent {
   is_error?: boolean;
   result?: string;
   total_cost_usd?: number;
-  usage?: Usage;
   api_error_status?: number | null;
   api_error?: string | null;
   errors?: string[];
   terminal_reason?: string;
-}
-
-export interface Usage {
-  input_tokens?: number;
-  output_tokens?: number;
-  cache_creation_input_tokens?: number;
-  cache_read_input_tokens?: number;
 }
 
 export interface EndedRun extends EndedProgram {
@@ -112,18 +104,4 @@ function isUsageLimit(text: string): boolean {
 export function findReset(text: string): number | undefined {
   const seconds = /limit reached\|(\d{10})/i.exec(text)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
-}
-
-/**
- * The tokens counted against the budget. Includes cached input: with prompt caching, `input_tokens`
- * alone is almost nothing.
- */
-export function countTokens(usage: Usage | undefined): number {
-  const {
-    input_tokens = 0,
-    output_tokens = 0,
-    cache_creation_input_tokens = 0,
-    cache_read_input_tokens = 0,
-  } = usage ?? {};
-  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
 }

@@ -1,14 +1,8 @@
 import type { AgentStream, EndedProgram, RunVerdict, Told } from '../../agent.ts';
 import { estimateCost, isPriceKnown, measureWritten, toTokens } from './price.ts';
-import {
-  classifyRun,
-  countTokens,
-  findReset,
-  type ResultEvent,
-  textOf,
-  type Usage,
-} from './run-result.ts';
+import { classifyRun, findReset, type ResultEvent, textOf } from './run-result.ts';
 import { toFields, translate } from './translate.ts';
+import { countTokens, readUsage } from './usage.ts';
 
 /** Reads the client's output of one run: translates it into events and keeps what the verdict needs. */
 export class ClaudeStream implements AgentStream {
@@ -86,7 +80,7 @@ export class ClaudeStream implements AgentStream {
     if (event.type === 'system' && typeof event.cwd === 'string') this.#cwd = event.cwd;
     if (event.type === 'assistant') {
       const { id, usage, model, content } = toFields(event.message);
-      const used = toFields(usage) as Usage;
+      const used = readUsage(usage);
       // A subagent has a conversation of its own.
       if (typeof event.parent_tool_use_id !== 'string') this.#contextTokens = countTokens(used);
       if (typeof id === 'string') {
@@ -94,8 +88,8 @@ export class ClaudeStream implements AgentStream {
         const tokens = countTokens(used);
         // The client passes a message on before the API has said how long it is.
         const written = (this.#spentOf.get(id)?.written ?? 0) + measureWritten(content);
-        const output_tokens = Math.max(used.output_tokens ?? 0, toTokens(written));
-        const costUsd = estimateCost({ ...used, output_tokens }, name);
+        const output = Math.max(used.output, toTokens(written));
+        const costUsd = estimateCost({ ...used, output }, name);
         this.#spentOf.set(id, { tokens, costUsd, written });
         if (tokens > 0 && !isPriceKnown(name)) this.#hasUnknownPrice = true;
       }
@@ -105,7 +99,7 @@ export class ClaudeStream implements AgentStream {
       this.#result = event as ResultEvent;
       this.answer = event.structured_output;
       // The cost covers the whole run; the tokens cover only the part since the previous result.
-      this.#resultTokens += countTokens(toFields(event.usage) as Usage);
+      this.#resultTokens += countTokens(readUsage(event.usage));
     }
   }
 
