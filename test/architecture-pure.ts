@@ -66,6 +66,7 @@ export const PURE_FILES = [
   'core/src/migrate/from-task-master.ts',
   'core/src/migrate/untie.ts',
   'core/src/notify/find-news.ts',
+  'core/src/overview/facts/choose-base-branch.ts',
   'core/src/plan/check-plan.ts',
   'core/src/plan/check-tasks.ts',
   'core/src/review/line-remark.ts',

@@ -80,7 +80,14 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker',
   ],
   'core/worker/decide': ['types/*', 'core/agents'],
-  'core/worker/context': [GROUND, 'core/git', 'core/scope', 'core/plan', 'core/agents'],
+  'core/worker/context': [
+    GROUND,
+    'core/git',
+    'core/scope',
+    'core/plan',
+    'core/agents',
+    'core/overview/facts',
+  ],
   'core/worker/base': [
     GROUND,
     'core/git',
@@ -169,6 +176,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/trust',
     'core/notify',
     'core/worker/*',
+    'core/overview/facts',
   ],
   'core/update': [
     GROUND,
@@ -205,6 +213,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/gate',
     'core/worker',
     'core/update',
+    'core/overview/facts',
   ],
   'core/fleet': [
     GROUND,
@@ -231,7 +240,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/fleet/mirror',
   ],
   'core/fleet/mirror': [GROUND, 'core/git', 'core/records', 'core/fleet'],
-  'core/review': [GROUND, 'core/git', 'core/plan', 'core/worker'],
+  'core/review': [GROUND, 'core/git', 'core/plan', 'core/overview/facts'],
   'core/landing': [
     GROUND,
     'core/git/*',
@@ -247,6 +256,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/epic',
     'core/review',
     'core/recovery',
+    'core/overview/facts',
   ],
   'core/epic/look': [GROUND, 'core/plan', 'core/records', 'core/overview/live', 'core/epic'],
   'core/trash': [GROUND, 'core/git/*'],
@@ -262,6 +272,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/worker/settle',
     'core/worker/prepare',
     'core/trash',
+    'core/overview/facts',
   ],
   'core/lint': [GROUND, 'core/git', 'core/plan', 'core/plan-text', 'core/authoring', 'core/epic'],
   'core/import': [GROUND, 'core/plan', 'core/forge', 'core/authoring'],

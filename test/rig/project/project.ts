@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { claude } from '@saga-ai/core/agents/claude/agent';
+import { chooseBaseBranch, readBaseRule } from '@saga-ai/core/overview/facts/choose-base-branch';
 import type { Worker } from '@saga-ai/core/worker/context';
 import { Config } from '@saga-ai/types/config';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
@@ -74,6 +75,7 @@ export function createProject(options: ProjectOptions = {}): Project {
       paths: files.paths,
       storyId: 'x',
       config: Config.parse(config),
+      base: chooseBaseBranch(readBaseRule(Config.parse(config)), [], () => false),
       env,
       agent: claude,
       agentHome: { config: join(home, '.claude') },

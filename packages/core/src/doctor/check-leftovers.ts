@@ -198,7 +198,8 @@ async function findBaseHere(
   environment: Environment,
 ): Promise<string | undefined> {
   try {
-    return (await findBase(git, loadConfigOrDefaults(paths, { environment }))).commit;
+    const { baseBranch } = loadConfigOrDefaults(paths, { environment }).worktree;
+    return (await findBase(git, baseBranch ?? undefined)).commit;
   } catch (error) {
     // The branch does not exist, so nothing is merged into it.
     if (error instanceof SagaError) return undefined;

@@ -18,6 +18,7 @@ import { pinRemote } from '../git/pins.ts';
 import { gitProgram } from '../needs/git-needs.ts';
 import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
 import type { Notifier } from '../notify/notifier.ts';
+import { chooseBaseBranch, readBaseRule } from '../overview/facts/choose-base-branch.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { readEpics } from '../plan/epics.ts';
 import { loadWriteFiles } from '../plan/stories.ts';
@@ -98,6 +99,8 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   const worker: Worker = {
     ...rest,
     storyId: epicId,
+    // An epic starts from the default branch, or from the one that a person configured.
+    base: chooseBaseBranch(readBaseRule(rest.config), [], () => false),
     agent,
     emit,
     lifeline,
@@ -155,7 +158,7 @@ async function prepareAndRun(
   requireTrust(paths, ofStories, env);
   using _lock = await lockEpic(asked);
   const worker = { ...asked, ...(await findSandbox(asked)) };
-  const base = await pinBase(git, await findBase(git, config, { emit }));
+  const base = await pinBase(git, await findBase(git, asked.base.name, { emit }));
   for (const id of [epicId, ...items.filter((it) => it.kind === 'epic').map((it) => it.id)]) {
     const { fence } = worker;
     await claimEpicBranch(id, { git, paths, from: base.commit, base, emit, fence });

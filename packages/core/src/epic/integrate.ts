@@ -113,13 +113,12 @@ async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Int
 
 /** Brings the epic's branch into the story's worktree, if that needs nobody. */
 async function bringIn({ worker }: EpicRun, { id }: Item, into: string): Promise<void> {
-  const { config, emit: _, agent: __, lifeline: ___, network: ____, ...order } = worker;
-  const worktree = { ...config.worktree, baseBranch: into };
+  const { emit: _, agent: __, lifeline: ___, network: ____, ...order } = worker;
   try {
     await updateStory({
       ...order,
       storyId: id,
-      config: { ...config, worktree },
+      base: { name: into },
       parts: { plan: false, base: true },
       listen: () => {},
     });

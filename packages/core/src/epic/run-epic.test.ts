@@ -46,7 +46,7 @@ test('a merge that ends while the scheduler looks at the stories is not tried a 
     epicId: 'shop',
     epics,
     items: layOut('shop', epics),
-    base: await findBase(git, worker.config),
+    base: await findBase(git, worker.base.name),
     launcher,
     options: { jobs: 3, failFast: false, noWait: true, flags: {} },
   });
@@ -91,7 +91,7 @@ test('a scheduler that is stopped tells again and again for which workers it wai
     epicId: 'shop',
     epics,
     items: layOut('shop', epics),
-    base: await findBase(git, worker.config),
+    base: await findBase(git, worker.base.name),
     launcher,
     options: { jobs: 1, failFast: false, noWait: false, flags: {} },
   });

@@ -7,7 +7,7 @@ import { openGit } from './git.ts';
 
 const find = (it: Project, config: object = {}) => {
   const worker = it.worker(config);
-  return findBase(openGit(it.root, it.env), worker.config, { emit: worker.emit });
+  return findBase(openGit(it.root, it.env), worker.base.name, { emit: worker.emit });
 };
 
 test.each([
@@ -79,7 +79,7 @@ test('the branch of the story comes along, pruned if the remote dropped it; thos
   const tracked = () =>
     it.git('for-each-ref', '--format=%(refname:short)', 'refs/remotes/origin/story').trim();
   const fetch = () =>
-    findBase(openGit(it.root, it.env), worker.config, { emit: worker.emit, also: 'story/cart' });
+    findBase(openGit(it.root, it.env), worker.base.name, { emit: worker.emit, also: 'story/cart' });
   for (const id of ids) it.git('update-ref', '-d', `refs/remotes/origin/story/${id}`);
   await fetch();
   expect(tracked()).toBe('origin/story/cart');

@@ -1,4 +1,3 @@
-import type { Config } from '@saga-ai/types/config';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
@@ -20,12 +19,11 @@ export interface Base {
 }
 
 /**
- * Finds the default branch: the remote's if there is a remote, else this repository's. With `fetch`,
- * the branch is fetched; without, the last fetched state is used.
+ * Finds a branch, `given` by its name or the default one: the remote's if there is a remote, else this
+ * repository's. With `fetch`, the branch is fetched; without, the last fetched state is used.
  */
-export async function findBase(git: Git, config: Config, fetch?: Fetch): Promise<Base> {
+export async function findBase(git: Git, given: string | undefined, fetch?: Fetch): Promise<Base> {
   const remote = await findRemote(git);
-  const given = config.worktree.baseBranch ?? undefined;
   const found = await (remote === undefined
     ? { branch: given }
     : findOnRemote(git, remote, given, fetch));

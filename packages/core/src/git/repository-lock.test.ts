@@ -28,7 +28,7 @@ test('workers that fetch at once after main moved all have it', async () => {
     const commit = moveMain(it, `Theirs ${round}`);
     const bases = await Promise.all(
       MANY.map((id) =>
-        findBase(openGit(it.root, it.env), worker.config, {
+        findBase(openGit(it.root, it.env), worker.base.name, {
           emit: worker.emit,
           also: `story/${id}`,
         }),

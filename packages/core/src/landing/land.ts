@@ -7,6 +7,7 @@ import type { PullRequest } from '../forge/gh.ts';
 import { findBase } from '../git/find-base.ts';
 import { isAncestor, openGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { findBaseBranch } from '../overview/facts/base-branches.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import { acquireLock, findLockOwner } from '../processes/lock.ts';
@@ -14,7 +15,6 @@ import { epicLock, workerLock } from '../project/paths.ts';
 import { findReviewRange } from '../review/find-range.ts';
 import { isForReview, listChanges } from '../review/list-changes.ts';
 import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
-import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { createEmit, maskEvents } from '../worker/session-log.ts';
@@ -66,10 +66,10 @@ async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landin
   using lifeline = startLifeline(rest.paths.root, rest.session);
   using network = limitNetworkTime(rest, lifeline);
   const { paths, storyId: id, env } = rest;
-  const config = await withEpicBase(rest.config, paths, id, openGit(paths.root, env));
+  const base = await findBaseBranch(paths, id, rest.config, openGit(paths.root, env));
   const asked: Worker = {
     ...rest,
-    config,
+    base,
     agent,
     emit: maskEvents(createEmit(listen), findSecretsOf({ ...rest, agent })),
     lifeline,
@@ -130,7 +130,7 @@ async function findNamedBase(
   landing: Pick<Landing, 'worker' | 'git' | 'kind' | 'id' | 'branch'>,
 ): Promise<NamedBase> {
   const { worker, git, branch: also, id } = landing;
-  const base = await findBase(git, worker.config, { emit: worker.emit, also });
+  const base = await findBase(git, worker.base.name, { emit: worker.emit, also });
   const { branch } = base;
   if (base.isUnreachable) {
     const hint = `Is there a network? Then try again: saga land ${id}`;

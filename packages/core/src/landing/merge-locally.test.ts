@@ -25,7 +25,7 @@ test('if the remote refuses the base, the message has the reason that the remote
   writeFileSync(join(it.origin, 'hooks/pre-receive'), `#!/bin/sh\n${RULE}`, { mode: 0o755 });
   const worker = it.worker();
   const git = openPlainGit(it.root, it.env);
-  const base = { ...(await findBase(git, worker.config)), branch: 'main' };
+  const base = { ...(await findBase(git, worker.base.name)), branch: 'main' };
   const landing: Landing = {
     ...{ worker, kind: 'story', id: 'x', stories: ['x'], git, branch: 'story/x', base },
     tip: await git.run(['rev-parse', 'story/x']),

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Config } from '@saga-ai/types/config';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import type { CleanJson } from '@saga-ai/types/screens/json/recovery';
 import type { StoryView } from '@saga-ai/types/screens/overview';
@@ -9,11 +10,11 @@ import { agent } from '../agents/chosen.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { loadRefs, type Refs } from '../git/branches.ts';
-import { deriveBase } from '../git/find-base.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { findUsableWorktree } from '../git/worktree.ts';
+import { openBases } from '../overview/facts/base-branches.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
@@ -54,7 +55,7 @@ export async function planClean(order: CleanOrder): Promise<CleanPlan> {
   const config = loadConfigOrDefaults(paths, { environment: env });
   const git = openPlainGit(paths.root, env);
   const before = now - config.clean.keepDays * DAY_MS;
-  const found = await findDone(order, git, stories, config.worktree.baseBranch ?? undefined);
+  const found = await findDone(order, git, stories, config);
   const sessions = findSessions(order, stories, before);
   const more = [...findCopies(paths, before), ...findPutBack(paths, before)];
   return { items: [...found.items, ...sessions, ...more], kept: found.kept };
@@ -65,12 +66,13 @@ async function findDone(
   { paths, env }: CleanOrder,
   git: Git,
   stories: readonly StoryView[],
-  baseBranch: string | undefined,
+  config: Config,
 ): Promise<CleanPlan> {
   const plan: CleanPlan = { items: [], kept: [] };
   const { code } = await git.attempt(['rev-parse', '--git-dir']);
   if (code !== 0) return plan;
   const refs = await loadRefs(git);
+  const baseOf = openBases(paths, config, refs);
   for (const { id, state } of stories) {
     if (state !== 'done') continue;
     const worktree = findUsableWorktree(paths, id);
@@ -81,7 +83,7 @@ async function findDone(
       ...(tip === undefined ? [] : [formatStoryBranch(id)]),
     ].join(', ');
     const folder = worktree?.isOwn ? worktree.folder : undefined;
-    const work = await findWork(git, folder, tip, refs, baseBranch);
+    const work = await findWork(git, folder, tip, refs, baseOf(id)?.commit);
     if (work !== undefined) plan.kept.push({ name, why: work });
     else {
       plan.items.push({
@@ -101,14 +103,13 @@ async function findWork(
   folder: string | undefined,
   tip: string | undefined,
   refs: Refs,
-  baseBranch: string | undefined,
+  base: string | undefined,
 ): Promise<string | undefined> {
   if (folder !== undefined) {
     const changed = await listUncommitted(openPlainGit(folder, git.env));
     if (changed.length > 0) return `${count(changed.length, 'uncommitted file')}`;
   }
   if (tip === undefined) return undefined;
-  const base = deriveBase(refs, baseBranch)?.commit;
   const remotes = [...refs.commits].filter(([ref]) => ref.startsWith('refs/remotes/'));
   if (remotes.some(([, commit]) => commit === tip)) return undefined;
   if (base !== undefined && (await isAncestor(git, tip, base))) return undefined;

@@ -1,9 +1,10 @@
 import type { Git } from '../git/git.ts';
 
-/** The newest commit of a branch here, and of the same branch on the remote. */
+/** The newest commit of a branch here, of the same branch on the remote, and of what it is based on. */
 export interface Tips {
   id: string;
   tip: string;
+  base: string;
   pushed?: string;
 }
 
@@ -14,13 +15,23 @@ export interface CommitCounts {
   unpushed: number;
 }
 
-/** Counts the commits of many branches beyond the base. Uses one git process. */
+/** Counts the commits of many branches beyond their bases. Uses one git process for each base. */
 export async function countCommits(
   git: Git,
-  base: string | undefined,
   branches: readonly Tips[],
 ): Promise<Map<string, CommitCounts>> {
-  if (base === undefined || branches.length === 0) return new Map();
+  const byBase = Map.groupBy(branches, ({ base }) => base);
+  const counted = await Promise.all(
+    [...byBase].map(([base, based]) => countBeyond(git, base, based)),
+  );
+  return new Map(counted.flatMap((it) => [...it]));
+}
+
+async function countBeyond(
+  git: Git,
+  base: string,
+  branches: readonly Tips[],
+): Promise<Map<string, CommitCounts>> {
   const starts = branches.flatMap(({ tip, pushed }) =>
     pushed === undefined ? [tip] : [tip, pushed],
   );

@@ -7,13 +7,13 @@ import { removeTree } from '../files/remove-tree.ts';
 import { loadRefs, type Refs } from '../git/branches.ts';
 import { ASK_TOP, adviseMove, parseTop } from '../git/checkout-top.ts';
 import { addAll } from '../git/commit.ts';
-import { deriveBase } from '../git/find-base.ts';
 import { freeGitLocks } from '../git/free-git-locks.ts';
 import { type Git, listNested, listWorktrees, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { formatStoryTrash } from '../git/refs/trash-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
+import { openBases } from '../overview/facts/base-branches.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { findLockOwner, withLock } from '../processes/lock.ts';
@@ -210,7 +210,7 @@ async function saveAndSetAside(
 ): Promise<SetAside> {
   const { paths, id, why, plan, env } = order;
   const config = loadConfigOrDefaults(paths, { environment: env });
-  const base = deriveBase(refs, config.worktree.baseBranch ?? undefined)?.commit;
+  const base = openBases(paths, config, refs)(id)?.commit;
   const pushed = refs.commits.get(`refs/remotes/${refs.remote}/${branch}`);
   const known = [base, pushed].filter((it) => it !== undefined);
   for (let tries = 1; ; tries++) {

@@ -11,10 +11,10 @@ import {
   parseStoryBranch,
 } from '@saga-ai/types/words/names';
 import { loadRefs, type Refs } from '../git/branches.ts';
-import { deriveBase } from '../git/find-base.ts';
 import { type Git, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
+import { openBases } from '../overview/facts/base-branches.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
@@ -65,11 +65,10 @@ export async function survey(
   const { refs, entries } = asked;
   const { records } = loadSessionRecords(paths);
   const newest = findNewest(records);
-  const base = refs && deriveBase(refs, config.worktree.baseBranch ?? undefined)?.commit;
   const wanted = overview.stories.filter(isInFlight);
   const known = {
     ...{ paths, env, newest, worktrees: listStoryWorktrees(paths) },
-    counts: countCommits(git, base, findTips(refs, wanted)),
+    counts: countCommits(git, refs ? findTips(refs, openBases(paths, config, refs), wanted) : []),
     hasRemote: refs?.remote !== undefined,
   };
   const details = await Promise.all(wanted.map((story) => findDetails(known, story)));
@@ -134,12 +133,18 @@ async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetail
   };
 }
 
-function findTips(refs: Refs | undefined, stories: readonly StoryView[]): Tips[] {
+function findTips(
+  refs: Refs,
+  baseOf: ReturnType<typeof openBases>,
+  stories: readonly StoryView[],
+): Tips[] {
   return stories.flatMap(({ id }) => {
     const branch = formatStoryBranch(id);
-    const tip = refs?.commits.get(`refs/heads/${branch}`);
-    const pushed = refs?.commits.get(`refs/remotes/${refs.remote}/${branch}`);
-    return tip === undefined ? [] : [{ id, tip, ...(pushed === undefined ? {} : { pushed }) }];
+    const tip = refs.commits.get(`refs/heads/${branch}`);
+    const pushed = refs.commits.get(`refs/remotes/${refs.remote}/${branch}`);
+    const base = baseOf(id)?.commit;
+    if (tip === undefined || base === undefined) return [];
+    return [{ id, tip, base, ...(pushed === undefined ? {} : { pushed }) }];
   });
 }
 

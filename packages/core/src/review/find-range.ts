@@ -6,12 +6,12 @@ import {
   formatStoryBranch,
 } from '@saga-ai/types/words/names';
 import { loadRefs } from '../git/branches.ts';
-import { type Base, deriveBase } from '../git/find-base.ts';
+import type { Base } from '../git/find-base.ts';
 import { findTipIn } from '../git/find-tip.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { readEvidenceAt } from '../git/read-evidence-at.ts';
+import { openBases } from '../overview/facts/base-branches.ts';
 import type { Paths } from '../project/paths.ts';
-import { withEpicBase } from '../worker/epic-base.ts';
 import { findMergedRange, type MergedRange } from './merged-range.ts';
 import { readFieldAt } from './read-field-at.ts';
 
@@ -44,9 +44,8 @@ export async function findReviewRange(
   timeoutMs?: number,
 ): Promise<ReviewRange | undefined> {
   const { paths, kind, id } = item;
-  const config = await withEpicBase(item.config, paths, id, git);
   const refs = await loadRefs(git, timeoutMs);
-  const base = deriveBase(refs, config.worktree.baseBranch ?? undefined);
+  const base = openBases(paths, item.config, refs)(id);
   if (base === undefined) return undefined;
   const branch = kind === 'story' ? formatStoryBranch(id) : formatEpicBranch(id);
   const tip = findTipIn(refs, branch);

@@ -19,6 +19,8 @@ import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
 import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';
+import { findBaseBranch } from '../overview/facts/base-branches.ts';
+import type { BaseBranch } from '../overview/facts/choose-base-branch.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadStory } from '../plan/stories.ts';
 import { requireIdle } from '../plan/story-lock.ts';
@@ -29,7 +31,6 @@ import { quote } from '../project/quote.ts';
 import { findStoryWorktree, pinWorktree } from '../project/story-worktrees.ts';
 import { type TakenBase, takeBase } from '../worker/base/take-base.ts';
 import { findSecretsOf, type Worker, type WorkerOrder } from '../worker/context.ts';
-import { withEpicBase } from '../worker/epic-base.ts';
 import { limitNetworkTime } from '../worker/network-limits.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
 import { createEmit, maskEvents } from '../worker/session-log.ts';
@@ -37,6 +38,8 @@ import { settleUnfinished } from '../worker/settle/settle-run.ts';
 import { type TakenPlan, takePlan } from './take-plan.ts';
 
 export interface UpdateOrder extends WorkerOrder {
+  /** Instead of the branch that the story is based on. */
+  base?: BaseBranch;
   /** What is brought into the worktree, and whether the next run is told of a conflict. */
   parts: { plan: boolean; base: boolean; tellsRun?: boolean };
   listen(event: RunEvent): void;
@@ -68,10 +71,11 @@ export async function updateStory(order: UpdateOrder): Promise<Updated | undefin
   using _lock = await lockIdle(order);
   using lifeline = startLifeline(paths.root, session);
   using network = limitNetworkTime(rest, lifeline);
-  const config = await withEpicBase(rest.config, paths, storyId, openGit(paths.root, rest.env));
+  const git = openGit(paths.root, rest.env);
+  const base = order.base ?? (await findBaseBranch(paths, storyId, rest.config, git));
   const worker: Worker = {
     ...rest,
-    config,
+    base,
     agent,
     emit: maskEvents(createEmit(listen), findSecretsOf({ ...rest, agent })),
     lifeline,
@@ -137,7 +141,7 @@ async function lockIdle({ paths, storyId }: UpdateOrder): Promise<Disposable> {
 }
 
 async function openWorktree(
-  { paths, storyId, config, env, network, emit }: Worker,
+  { paths, storyId, base: { name }, env, network, emit }: Worker,
   folder: string,
   isFetched: boolean,
 ): Promise<Worktree> {
@@ -147,7 +151,7 @@ async function openWorktree(
   const remote = isFetched ? await findRemote(git) : undefined;
   // A relative address counts from the main checkout, and git would read it from the worktree.
   const pinned = remote === undefined ? undefined : await pinRemote(git, remote);
-  const base = await findBase(git, config, isFetched ? { emit, pinned } : undefined);
+  const base = await findBase(git, name, isFetched ? { emit, pinned } : undefined);
   const branch = storyBranch(paths, storyId);
   const worktree = { folder, identity: identifyFolder(folder), branch, base, git, gitFolder };
   await freeGitLocks(worktree, emit);

@@ -8,6 +8,7 @@ import { findSecrets, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { NetworkLimits } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
+import type { BaseBranch } from '../overview/facts/choose-base-branch.ts';
 import { digestPlan, readPlanTexts } from '../plan/plan-digest.ts';
 import { loadStory } from '../plan/stories.ts';
 import type { Environment, Lifeline } from '../processes/run.ts';
@@ -19,6 +20,8 @@ export interface Worker {
   paths: Paths;
   storyId: string;
   config: Config;
+  /** What the story starts from, is compared with and is merged into. */
+  base: BaseBranch;
   env: Environment;
   agent: Agent;
   agentHome: AgentHome;
@@ -72,7 +75,10 @@ export interface Fence {
 }
 
 /** What the caller passes in; the worker adds the other fields itself. */
-export type WorkerOrder = Omit<Worker, 'emit' | 'agent' | 'lifeline' | 'network' | 'definition'>;
+export type WorkerOrder = Omit<
+  Worker,
+  'base' | 'emit' | 'agent' | 'lifeline' | 'network' | 'definition'
+>;
 
 /** How a worker ended, and why. */
 export interface Outcome {

@@ -96,7 +96,9 @@ function describeState(worker: Worker, loop: Loop) {
 }
 
 /** What people said and no run has read is feedback for the next run. */
-export async function keepUnheard(worker: Worker): Promise<void> {
+export async function keepUnheard(
+  worker: Pick<Worker, 'paths' | 'storyId' | 'emit' | 'rehearsal'>,
+): Promise<void> {
   const { paths, storyId, emit } = worker;
   // People speak to the story, not to its rehearsal.
   if (worker.rehearsal) return;

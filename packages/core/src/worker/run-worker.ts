@@ -5,6 +5,7 @@ import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { openGit } from '../git/git.ts';
 import type { Notifier } from '../notify/notifier.ts';
+import { findBaseBranch } from '../overview/facts/base-branches.ts';
 import { startLifeline } from '../processes/lifeline.ts';
 import {
   findSecretsOf,
@@ -13,7 +14,6 @@ import {
   type WorkerOrder,
   withoutEngine,
 } from './context.ts';
-import { withEpicBase } from './epic-base.ts';
 import { toErrorEnd } from './error-end.ts';
 import { gateStory } from './gate-story.ts';
 import { limitNetworkTime } from './network-limits.ts';
@@ -61,7 +61,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   if (!rest.onlyGate && !rest.rehearsal) {
     notifier = openNotifier({ ...rest, agent }, { kind: 'story', secrets, lifeline, emit });
   }
-  const worker: Worker = { ...rest, agent, emit, lifeline, network };
+  const worker: Unbased = { ...rest, agent, emit, lifeline, network };
   emit('worker:start', { story: rest.storyId, session: rest.session, pid: process.pid });
   const end = await runAndFollow(worker);
   // After the lock is released: a command that sends a message from now on sees that no worker works on the story.
@@ -81,8 +81,17 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   return end;
 }
 
+/** Each round of work finds its base anew: the branch of an epic may be made while a worker follows. */
+type Unbased = Omit<Worker, 'base'>;
+
+async function findBaseOf(worker: Unbased): Promise<Worker> {
+  const { paths, storyId, config, env } = worker;
+  const git = openGit(paths.root, env);
+  return { ...worker, base: await findBaseBranch(paths, storyId, config, git) };
+}
+
 /** Runs the story and, if that is wanted, watches its pull request afterwards, with a time limit of its own. */
-async function runAndFollow(worker: Worker): Promise<WorkerEnd> {
+async function runAndFollow(worker: Unbased): Promise<WorkerEnd> {
   const first = await runToEnd(worker);
   const { pullRequest } = worker.config;
   if (first.kind !== 'done' || !pullRequest.follow || worker.onlyGate || worker.rehearsal) {
@@ -92,24 +101,17 @@ async function runAndFollow(worker: Worker): Promise<WorkerEnd> {
   using network = limitNetworkTime({ deadline, stop: worker.stop }, worker.lifeline);
   try {
     const { followStory } = await import('./follow/follow-story.ts');
-    const config = await withEpicBase(
-      worker.config,
-      worker.paths,
-      worker.storyId,
-      openGit(worker.paths.root, worker.env),
-    );
-    const last = await followStory({ ...worker, config, deadline, network }, first, runToEnd);
+    const based = await findBaseOf(worker);
+    const last = await followStory({ ...based, deadline, network }, first, runToEnd);
     return 'exitCode' in last ? last : toEnd(last);
   } catch (thrown) {
     return toErrorEnd(thrown);
   }
 }
 
-async function runToEnd(worker: Worker): Promise<WorkerEnd> {
+async function runToEnd(worker: Unbased): Promise<WorkerEnd> {
   try {
-    const git = openGit(worker.paths.root, worker.env);
-    const config = await withEpicBase(worker.config, worker.paths, worker.storyId, git);
-    const based = { ...worker, config };
+    const based = await findBaseOf(worker);
     const outcome = await (worker.onlyGate ? gateStory(based) : runStory(based));
     return toEnd(outcome);
   } catch (thrown) {

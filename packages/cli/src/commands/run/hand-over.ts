@@ -35,12 +35,12 @@ export async function handOver(
   const { engine, repository, git, remote } = fleet;
   const { config } = loadConfig(paths(), { environment: env });
   const fetch = { emit: () => {} };
-  const base = { ...(await findBase(git, config, fetch)), remote };
+  const given = config.worktree.baseBranch ?? undefined;
+  const base = { ...(await findBase(git, given, fetch)), remote };
   // An agent's clone has the default branch of the remote checked out, even if stories start from another
   // branch.
-  const { baseBranch } = config.worktree;
-  const plain = { ...config, worktree: { ...config.worktree, baseBranch: null } };
-  const shared = baseBranch === null ? base : { ...(await findBase(git, plain, fetch)), remote };
+  const shared =
+    given === undefined ? base : { ...(await findBase(git, undefined, fetch)), remote };
   const items = kind === 'epic' ? loadItems(paths(), id) : [];
   const stories = kind === 'epic' ? listStories(items) : [id];
   const inner = items.filter((it) => it.kind === 'epic').map((it) => it.id);

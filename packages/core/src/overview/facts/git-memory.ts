@@ -6,6 +6,7 @@ import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { loadCacheFile, saveCacheFile } from '../../files/cache-file.ts';
 import type { Environment } from '../../processes/run.ts';
 import { gitFactsFile, type Paths } from '../../project/paths.ts';
+import { chooseBaseBranch, readBaseRule } from './choose-base-branch.ts';
 import type { Checked, GitFacts, Parted } from './git-facts.ts';
 import { type GitStamp, readGitStamp } from './git-stamp.ts';
 import type { Copy, Wanted } from './story-copies.ts';
@@ -97,15 +98,12 @@ export class GitMemory {
       import('../../plan/config.ts'),
     ]);
     const environment = this.#env;
-    const { worktree, epic } = loadConfigOrDefaults(this.#paths, { environment });
-    const given = worktree.baseBranch ?? undefined;
-    const isByEpic = given === undefined && epic.integrate === 'branch';
+    const rule = readBaseRule(loadConfigOrDefaults(this.#paths, { environment }));
     try {
-      const facts = await findGitFacts(git, given, before);
-      const place = given === undefined ? {} : { given };
+      const facts = await findGitFacts(git, rule.given, before);
       const { given: _, ...rest } = kept;
       const text = stamp.isSettled ? stamp.text : '';
-      this.#known = { ...rest, stamp: text, ...place, isByEpic, facts };
+      this.#known = { ...rest, stamp: text, ...rule, facts };
     } catch {
       this.#known = { ...kept, stamp: '', facts: NOTHING };
     }
@@ -272,8 +270,10 @@ export class GitMemory {
   }
 
   #findEpic(id: string): string | undefined {
-    if (!this.#known.isByEpic || !this.#parents.has(id)) return undefined;
-    return listAround(this.#parents, id).find((epic) => this.facts.epics[epic] !== undefined);
+    if (!this.#parents.has(id)) return undefined;
+    const around = listAround(this.#parents, id);
+    const hasBranch = (epic: string) => this.facts.epics[epic] !== undefined;
+    return chooseBaseBranch(this.#known, around, hasBranch).epic;
   }
 
   /** Whether the base of the story has it, with evidence that its gate passed. */

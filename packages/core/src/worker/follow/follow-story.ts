@@ -1,6 +1,5 @@
 import { parseJournal } from '@saga-ai/types/plan/journal';
 import { maskText } from '@saga-ai/types/words/mask-secrets';
-import { parseEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf } from '../../errors.ts';
 import { type ForgePull, openForge } from '../../forge/forge.ts';
 import { GhRefusal } from '../../forge/gh-refusal.ts';
@@ -87,9 +86,9 @@ export async function followStory<T extends Outcome>(
 }
 
 /** Opens the pull request by the story's file. Stories of a running epic are merged by its scheduler, not by people. */
-function findPlace({ paths, storyId, config, env, network, emit }: Worker): ForgePull | undefined {
+function findPlace({ paths, storyId, base, env, network, emit }: Worker): ForgePull | undefined {
   const { pr } = loadStory(paths, storyId).story;
-  const inEpic = parseEpicBranch(config.worktree.baseBranch ?? '') !== undefined;
+  const inEpic = base.epic !== undefined;
   const isOwn = pr !== undefined && !inEpic;
   const place = isOwn ? openForge(paths.root, env, network).openPull(pr) : undefined;
   if (place) return place;

@@ -39,7 +39,7 @@ const CHECKOUT_MS = 20 * 60_000;
 
 /** Finds the story's worktree, or makes it from what already exists of its branch. */
 export async function ensureWorktree(worker: Worker): Promise<Worktree> {
-  const { paths, storyId, config, env, emit, network } = worker;
+  const { paths, storyId, env, emit, network } = worker;
   const git = openGit(paths.root, env, network);
   const branch = storyBranch(paths, storyId);
   const { folder, reason } = ensurePlace(worker);
@@ -51,7 +51,11 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   // Do not fetch in a rehearsal: its stand-in only has what was fetched earlier, and may be older than this
   // repository.
   const isFetched = exists || paths.isRehearsal;
-  const base = await findBase(git, config, isFetched ? undefined : { emit, also: branch });
+  const base = await findBase(
+    git,
+    worker.base.name,
+    isFetched ? undefined : { emit, also: branch },
+  );
   if (paths.isRehearsal) await requireRunNames(worker, git, base.commit);
   const origin = exists ? 'branch' : await addWorktree(worker, git, folder, branch, base);
   const worktree = await openWorktree(worker, folder, branch, base);

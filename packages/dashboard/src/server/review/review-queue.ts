@@ -1,13 +1,14 @@
 import { loadRefs, type Refs } from '@saga-ai/core/git/branches';
-import { deriveBase } from '@saga-ai/core/git/find-base';
 import type { Git } from '@saga-ai/core/git/git';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
+import { openBases } from '@saga-ai/core/overview/facts/base-branches';
 import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import { loadConfigOrDefaults } from '@saga-ai/core/plan/config';
 import type { Environment } from '@saga-ai/core/processes/run';
 import { NotedEvents } from '@saga-ai/core/records/noted-events';
 import { findReviewRange } from '@saga-ai/core/review/find-range';
 import { isForReview, listChanges } from '@saga-ai/core/review/list-changes';
+import type { Config } from '@saga-ai/types/config';
 import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import { deriveFollow, FOLLOW_EVENTS } from '@saga-ai/types/screens/review/follow-state';
@@ -21,6 +22,14 @@ const SHOWN = 50;
 const GIT_MS = 5000;
 
 type Size = ToReview['size'];
+
+/** What decides the size of an item besides its own branch. */
+interface Known {
+  refs: Refs;
+  config: Config;
+  /** The commit that the item is compared with. */
+  base: string | undefined;
+}
 
 /** What waits for a reviewer, in the order in which it can be landed. */
 export class ReviewQueue {
@@ -67,13 +76,17 @@ export class ReviewQueue {
     const { ordered, unordered } = orderTopologically(nodes);
     const inQueue = new Set(nodes.map((it) => it.id));
     const refs = await loadRefs(this.#git, GIT_MS).catch(() => undefined);
+    const config = loadConfigOrDefaults(this.#project.paths, { environment: this.#env });
+    const baseOf = refs && openBases(this.#project.paths, config, refs);
     const shown = [...ordered, ...unordered].slice(0, SHOWN);
     const items = shown.map(async ({ id, blockedBy, view }): Promise<ToReview> => {
       const follow = follows.get(id) ?? null;
       return {
         ...describe(view),
         id,
-        size: refs ? await this.#findSize(view, refs) : null,
+        size: baseOf
+          ? await this.#findSize(view, { refs, config, base: baseOf(id)?.commit })
+          : null,
         follow,
         obstacles: listObstacles(view, inQueue),
         after: blockedBy.filter((it) => inQueue.has(it)),
@@ -91,16 +104,14 @@ export class ReviewQueue {
   }
 
   /** Asks git only if a branch moved. */
-  async #findSize(view: StoryView | EpicView, refs: Refs): Promise<Size> {
+  async #findSize(view: StoryView | EpicView, { refs, config, base }: Known): Promise<Size> {
     const kind = isStory(view) ? 'story' : 'epic';
     const { id } = view;
-    const config = loadConfigOrDefaults(this.#project.paths, { environment: this.#env });
     const commitsOf = (branch: string) =>
       `${refs.commits.get(`refs/heads/${branch}`)} ${refs.commits.get(`refs/remotes/${refs.remote}/${branch}`)}`;
     const key = [
       commitsOf(kind === 'story' ? formatStoryBranch(id) : formatEpicBranch(id)),
-      view.epic === null ? '' : commitsOf(formatEpicBranch(view.epic)),
-      deriveBase(refs, config.worktree.baseBranch ?? undefined)?.commit,
+      base,
     ].join(' ');
     const known = this.#sizes.get(id);
     if (known?.key === key) return known.size;
