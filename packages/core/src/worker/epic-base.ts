@@ -6,8 +6,8 @@ import { listEpicsAround } from '../plan/epics.ts';
 import type { Paths } from '../project/paths.ts';
 
 /**
- * Sets the branch that a story starts from and is merged into: the branch of the nearest epic around it that has
- * one. A branch that a person configured counts before that.
+ * Sets the branch that a story starts from and is merged into: the branch of the nearest epic around it that has one. A
+ * branch that a person configured wins.
  */
 export async function withEpicBase(
   config: Config,
