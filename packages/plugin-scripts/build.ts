@@ -13,13 +13,12 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { formatLicences } from '../../scripts/licences.ts';
 
 /**
- * Writes plugin/scripts: the command in one file, and small programs around it. They are committed,
- * because a plugin is installed by copying its folder; `--check` compares what is committed with what
- * the sources give.
+ * Writes plugin/scripts: the command in one file, and small programs around it. They are committed, because a plugin is
+ * installed by copying its folder. `--check` compares the committed files with the result of the sources.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = join(here, '../../plugin/scripts');
-/** Built before, by vite. */
+/** The pages, which vite has built before. */
 const pages = join(here, '../dashboard/dist/client');
 
 const shared: BuildOptions = {
@@ -34,12 +33,12 @@ const shared: BuildOptions = {
   metafile: true,
   outdir: target,
   logLevel: 'warning',
-  // Native, and only for speed: without it folders are looked at again and again.
+  // This module is native, and only for speed: without it, folders are polled.
   external: ['@parcel/watcher'],
   absWorkingDir: here,
 };
 
-/** All commands are one file; whoever needs them loads that. */
+/** All commands are in one file, which each small program loads if it needs them. */
 const commandsBeside: Plugin = {
   name: 'commands-beside',
   setup({ onResolve }) {

@@ -6,7 +6,7 @@ export const YES_OPTION = {
   yes: { type: 'boolean', help: 'do it without asking' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** Asks at a terminal before something is done. Elsewhere, --yes must have been given. */
+/** Asks at a terminal before something is done. Throws without a terminal unless --yes was given. */
 export async function askFirst(
   { out, flag }: Pick<Invocation<object>, 'out' | 'flag'>,
   lines: readonly string[],

@@ -22,7 +22,7 @@ export interface ArgumentSpec {
   complete?: 'story' | 'item' | 'task' | readonly string[];
 }
 
-/** `Json` is the type that the command prints with `--json`; without it the command prints no JSON. */
+/** `Json` is the type that the command prints with `--json`. A command without this type prints no JSON. */
 export interface Invocation<Json extends object = never> {
   /** The arguments by position. The array ends with the last argument that was given. */
   args: string[];
@@ -32,7 +32,7 @@ export interface Invocation<Json extends object = never> {
   out: Output<Json>;
   /** Returns the paths of the project. The project is searched for on the first call. */
   paths(): Paths;
-  /** The value of `--project`; without it, the folder in which the command was started. */
+  /** The value of `--project`; without the option, the folder in which the command was started. */
   folder: string;
 }
 
@@ -49,7 +49,7 @@ export interface CommandEntry {
 export interface CommandSpec {
   /** The subcommands, as in `saga task ready`. A command with subcommands has no `run`. */
   verbs?: readonly CommandEntry[];
-  /** The subcommand that is meant if none is named. Without it, help is shown. */
+  /** The subcommand that runs if the person names none. If undefined, help is shown. */
   usual?: string;
   args?: readonly ArgumentSpec[];
   options?: Readonly<Record<string, OptionSpec>>;

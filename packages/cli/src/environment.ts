@@ -9,7 +9,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Machine {
   processors: number;
-  /** How many programs wanted a processor in the last minute. */
+  /** The number of programs that wanted a processor in the last minute, on average. */
   load: number;
   /** In bytes. */
   freeMemory: number;

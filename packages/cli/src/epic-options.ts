@@ -22,7 +22,7 @@ export const EPIC_OPTIONS = {
   'no-wait': { type: 'boolean', help: 'for an epic: end when only a person can help' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** What the whole epic may take and cost, instead of one story. */
+/** For an epic, these options limit the time and the cost of the whole epic, not of one story. */
 const OF_ALL = ['max-time', 'budget-usd', 'budget-tokens'] as const;
 
 export function readJobs({ text }: Pick<Invocation, 'text'>): number | undefined {
@@ -58,10 +58,10 @@ export function readEpicOptions(
   };
 }
 
-/** What one client with its tests may take, in bytes. */
+/** The memory that one client and its tests may use, in bytes. */
 const MEMORY_OF_A_JOB = 1.5 * 2 ** 30;
 
-/** One story for each processor that is idle, as far as the memory suffices; at least one. */
+/** Returns one job for each idle processor, but no more than the free memory allows, and at least one. */
 export function chooseJobs({ processors, load, freeMemory }: Machine): number {
   const idle = Math.max(1, processors - Math.floor(load));
   return Math.max(1, Math.min(idle, Math.floor(freeMemory / MEMORY_OF_A_JOB)));

@@ -4,10 +4,10 @@ import type { Paint } from './output/style.ts';
 import { pad, wrap } from './output/text.ts';
 import { GLOBAL_OPTIONS } from './parse-arguments.ts';
 
-/** Help must fit into a narrow terminal and into documents. */
+/** The width of help, which must fit into a narrow terminal and into documents. */
 const HELP_WIDTH = 79;
 
-/** main.ts answers it before anything else is loaded. */
+/** The option `--version`. main.ts answers it before it loads other modules. */
 const VERSION_OPTION: Record<string, OptionSpec> = {
   version: { type: 'boolean', short: 'v', help: 'print the version' },
 };

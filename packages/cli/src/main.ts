@@ -16,7 +16,7 @@ if (argv.length === 1 && ['--version', '-v', '-V', 'version'].includes(argv[0] ?
 } else {
   nodeModule.enableCompileCache();
   import('./run.ts').then(async ({ run }) => {
-    // All output is written. Exiting now saves the time that Node needs to clean up its heap.
+    // All output is already written. Exiting now saves the time that Node needs to clean up its heap.
     process.exit(await run(argv));
   });
 }

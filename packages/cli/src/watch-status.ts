@@ -9,9 +9,12 @@ import { parseEpicSession } from '@saga-ai/types/words/names';
 import { LiveBlock } from './output/live-block.ts';
 import type { Output } from './output/output.ts';
 
-/** Times in the text, and whether an epic is paused, change nothing that the live project tells. */
+/**
+ * How often the status is read again without a change: the live project does not report that a time in the text is
+ * older, or that an epic was paused.
+ */
 const LOOK_AGAIN_MS = 2000;
-/** Several changes in a row are shown together. */
+/** How long to wait for further changes before all of them are shown together. */
 const TOGETHER_MS = 100;
 
 /** Shows a project again whenever something in it changes. It ends when the person ends it. */
@@ -28,7 +31,7 @@ export async function watchStatus(
       'Ask once: saga status --json. Follow an epic: saga logs -f <epic> --json',
     );
   }
-  // What cannot be read now is shown with the next change.
+  // A file that cannot be read now is read again with the next change.
   const project = await LiveProject.open(paths, env, () => {});
   try {
     const look = () => {
@@ -61,6 +64,9 @@ export async function watchStatus(
   }
 }
 
-/** The output of a worker grows many times a second, and only that of a scheduler is shown. */
+/**
+ * Returns whether a change is shown. The output of a worker grows many times a second, and the status shows only the
+ * output of a scheduler.
+ */
 const isShown = ({ stories, epics, sessions }: ChangeEvent): boolean =>
   stories.length + epics.length > 0 || sessions.some((it) => parseEpicSession(it) !== undefined);

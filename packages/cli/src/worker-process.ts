@@ -4,7 +4,7 @@ import { environment } from './environment.ts';
 
 type OfProcess = 'env' | 'agentHome' | 'stop' | 'isRoot' | 'tmux' | 'tmuxSocket';
 
-/** What a worker that runs in this process takes from it. */
+/** Returns what a worker in this process takes from the process. */
 export function describeWorkerProcess(env: WorkerRequest['env']): Pick<WorkerRequest, OfProcess> {
   return {
     env,

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
-/** One channel for all: a connection that listens costs a connection. */
+/** The only channel. All topics share it, because each listener needs a connection of its own. */
 export const CHANNEL = 'saga_fleet';
-/** A notification may get lost while the connection is away. */
+/** How often waiting callers look again, because a notification may get lost while the connection is away. */
 const LOOK_AGAIN_MS = 3000;
 
 /** The statement that rings. Its first value is the topic. */

@@ -28,11 +28,11 @@ export class Database {
   }
 }
 
-/** What PostgreSQL calls the ways in which a login is refused. */
+/** PostgreSQL's codes for a refused login. */
 const REFUSED = new Set(['28P01', '28000', '3D000']);
-/** No such table, function or schema; no right to use it. */
+/** PostgreSQL's codes for a missing table, function or schema, and for a missing right to use one. */
 const NOT_READY = new Set(['42P01', '3F000', '42883', '42501']);
-/** How pg-boss says that its tables are missing, or of another version than the installed pg-boss. */
+/** Matches the messages of pg-boss that its tables are missing or belong to another version. */
 const BOSS_NOT_READY = /^pg-boss (is not installed|database requires migrations)/;
 
 export function toEngineError(error: unknown, url: string): SagaError {
@@ -68,7 +68,7 @@ export function notReady(shown: string, said: string, cause?: unknown): SagaErro
   );
 }
 
-/** Several addresses of a host are tried; the reasons are inside, and the message is empty. */
+/** Describes an error. If several addresses of a host were tried, the message is empty and the reasons are inside. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return [...new Set(error.errors.map(describe))].join('; ');

@@ -25,15 +25,21 @@ interface QueueRow {
   needs: string[];
 }
 
-/** pg-boss allows a day at most. A job that is still under way then is taken anew, as after a crash. */
+/**
+ * The longest time of a job, a day, because pg-boss allows no more. A job that takes longer is taken again, as after a
+ * crash.
+ */
 const LONGEST_SECONDS = 24 * 60 * 60;
 /** How many machines may lose one job before it counts as failed. */
 const MOST_MACHINES = 50;
-/** Queues seldom appear. A new one is announced; this is for announcements that got lost. */
+/** How long the list of queues is remembered. New queues are rare and announced, but an announcement may get lost. */
 const QUEUES_KNOWN_MS = 10_000;
-/** Everybody who waits for an end lists the jobs at every ring, so what ended before does not fill the list. */
+/**
+ * The most ended jobs that are listed. Everybody who waits for an end lists the jobs at every ring, so the list must
+ * stay short.
+ */
 const MOST_ENDED = 1000;
-/** So many are listed however long ago they ended: people look at them. */
+/** This many ended jobs are always listed, for people, however long ago they ended. */
 const ALWAYS_LISTED = 10;
 const MOST_AT_ONCE = 500;
 
@@ -109,7 +115,7 @@ export class Jobs implements JobQueue {
   async #insert(queue: string, offers: readonly Offer[]): Promise<string[]> {
     const jobs: JobInsert[] = [];
     for (const { job, id } of offers) {
-      // With other labels than before, the job may still be in another queue.
+      // If the labels changed, the job may still be in another queue.
       if (await this.#isElsewhere(queue, job)) continue;
       jobs.push({ id, data: { ...job }, singletonKey: keyOf(job) });
     }
@@ -168,7 +174,9 @@ export class Jobs implements JobQueue {
     return leases;
   }
 
-  /** If this process is killed before the numbers are there, the jobs are taken anew after their time. */
+  /**
+   * Gives leases to the taken jobs. If this process is killed before that, the jobs are taken again after their time.
+   */
   async #lease(queue: string, jobs: JobWithMetadata<Job>[], machine: string): Promise<Lease[]> {
     const rows = await this.#database.query<{ job: string; number: string; takenAt: Date }>(
       `insert into saga.lease (job, attempt, machine)
@@ -245,7 +253,10 @@ export class Jobs implements JobQueue {
     return isWithdrawn;
   }
 
-  /** What needs most labels comes first: other machines cannot do it. */
+  /**
+   * Lists the queues for a machine. Queues that need most labels come first, because few other machines can take their
+   * jobs.
+   */
   async #queuesFor({ labels, repositories }: Taker, kind: Job['kind']): Promise<QueueRow[]> {
     const keys = repositories.map(({ key }) => key);
     return (await this.#listQueues(keys, kind))
@@ -317,7 +328,7 @@ const keyOf = ({ kind, id }: Pick<Job, 'kind' | 'id'>) => `${kind}/${id}`;
 const nameQueue = ({ key }: RepositoryName, kind: Job['kind'], labels: readonly string[]) =>
   [key, kind, ...labels].join('/');
 
-/** pg-boss's types do not say what a command answers. */
+/** Whether a command of pg-boss changed a job. The types of pg-boss do not describe its answer. */
 function isAffected(answer: object): boolean {
   return 'affected' in answer && answer.affected === 1;
 }

@@ -18,7 +18,7 @@ interface Row {
   isAlive: boolean;
 }
 
-/** A machine that starts anew works again, unless a person paused it. */
+/** Registers a machine. A machine that starts again takes jobs, unless a person paused it. */
 const ENTER = `
 insert into saga.machine
   (name, instance, labels, repositories, jobs, saga_version, client_version, trouble)

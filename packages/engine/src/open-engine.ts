@@ -9,13 +9,13 @@ import { openNews } from './news.ts';
 import { CREATE_TABLES, FORGET_OLD, JOBS_SCHEMA, TABLES_VERSION } from './tables.ts';
 
 export interface EngineOptions {
-  /** `postgres://…` */
+  /** The address of the database: `postgres://…` */
   url: string;
-  /** For people who look at the database's connections. */
+  /** The name of the connection, for people who look at the database's connections. */
   name: string;
   /** An agent also notices machines that died, and removes what is old. */
   role: 'agent' | 'reader';
-  /** How long a machine may be silent. pg-boss asks for 10 at least. */
+  /** How long a machine may be silent. pg-boss requires at least 10 seconds. */
   leaseSeconds?: number;
   keepDays?: number;
 }
@@ -96,7 +96,7 @@ function createBoss(
   } catch (error) {
     throw toEngineError(error, url);
   }
-  // A lost connection is told by the next call; without a listener it would end the process.
+  // The next call reports a lost connection. Without a listener, the error would end the process.
   boss.on('error', () => {});
   return boss;
 }
@@ -112,7 +112,7 @@ async function requireTables(database: Database, url: string): Promise<void> {
   );
 }
 
-/** Old news take space only; the next hour comes. */
+/** Removes old news. An error is dropped, because old news only take space, and the next hour tries again. */
 async function forgetOld(database: Database, keepDays: number): Promise<void> {
   try {
     for (const statement of FORGET_OLD) await database.query(statement, [keepDays]);
@@ -125,6 +125,6 @@ async function stop(boss: PgBoss): Promise<void> {
   try {
     await boss.stop({ graceful: false, close: true });
   } catch {
-    // It was not open.
+    // The connection was not open.
   }
 }

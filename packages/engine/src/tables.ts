@@ -1,6 +1,6 @@
 /** Where pg-boss keeps its jobs. */
 export const JOBS_SCHEMA = 'saga_jobs';
-/** What people and machines agree on in the database. A machine refuses to work with another number. */
+/** The version of SAGA's tables. A machine refuses to work with another version. */
 export const TABLES_VERSION = 2;
 
 /**

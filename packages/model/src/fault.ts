@@ -15,7 +15,9 @@ export interface StatusFault {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The port is closed for a time or until the end. `times` is not possible, because refused attempts cannot be counted. */
+/**
+ * The port is closed for a time or until the end. It has no field `times`, because refused attempts cannot be counted.
+ */
 export interface RefusedConnection {
   kind: 'refused-connection';
   forMs?: number;

@@ -279,7 +279,7 @@ export const Config = z.strictObject({
 export type Config = Omit<z.infer<typeof Config>, '$schema'>;
 
 /**
- * Settings that choose the program of a run, take its limits away, or say where SAGA connects to. They are a person's, so a file that
+ * Personal settings: they choose the program of a run, remove its limits, or say where SAGA connects to. A file that
  * git tracks cannot set them.
  */
 export function isPersonal(key: string, value: unknown): boolean {

@@ -7,7 +7,10 @@ import { Task } from './plan/task.ts';
 import { buildEventSchema } from './run/session-event.ts';
 import { Overview } from './screens/overview.ts';
 
-/** Not part of the package's index: only `saga schema` needs zod's JSON Schema writer. */
+/**
+ * The schemas of files. This module is not in the package's index, because only `saga schema` needs zod's JSON Schema
+ * writer.
+ */
 const SCHEMAS = {
   story: Story,
   task: Task,

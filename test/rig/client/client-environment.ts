@@ -6,7 +6,7 @@ export interface ClientPlace {
   modelUrl?: string | undefined;
 }
 
-/** All that the real client needs: a home of its own, the model on loopback, and no other traffic. */
+/** Builds the environment of the real client: a home of its own, the model on loopback, and no other traffic. */
 export function buildClientEnvironment(place: ClientPlace) {
   const { home, temp, path = process.env.PATH ?? '', modelUrl = 'http://127.0.0.1:9' } = place;
   return {

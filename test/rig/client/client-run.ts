@@ -21,7 +21,7 @@ export interface ClientRun {
 
 export interface RunningClient {
   child: ChildProcess;
-  /** Resolves with the first event that fits; fails when the client ends before. */
+  /** Resolves with the first event that fits. Rejects if the client ends before that. */
   seen(fits: (event: ClientEvent) => boolean): Promise<ClientEvent>;
   ended: Promise<ClientRun>;
   /** Sends a message. Only for a conversation that is open. */
@@ -36,9 +36,9 @@ export interface StartOptions {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Sent on standard input, which is then closed. */
+  /** The prompt, which is sent on standard input. The input is then closed. */
   prompt: string;
-  /** Standard input stays open; the prompt is the first message of a conversation. */
+  /** True if standard input stays open. The prompt is then the first message of a conversation. */
   isOpen?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function startClient(client: Client, options: StartOptions): RunningClien
     for (const { fits, found } of waiting) if (fits(event)) found(event);
   });
   child.stdin.on('error', () => {
-    // A client that refuses its arguments closes its end before it has read the prompt.
+    // A client that refuses its arguments closes its input before it has read the prompt.
   });
   if (options.isOpen) child.stdin.write(formatMessage(prompt));
   else child.stdin.end(prompt);

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** A real Claude Code: the pinned newest one, or the one the matrix is at. */
+/** A real Claude Code: the newest pinned version, or the version that the matrix tests now. */
 export interface Client {
   version: string;
   program: string;
-  /** What stands before its own arguments: old versions are a script for Node. */
+  /** The words before its own arguments. Old versions are a script, so the first word is Node. */
   lead: string[];
 }
 
@@ -30,7 +30,10 @@ function pinnedManifest(): string {
   }
 }
 
-/** The package's launcher needs an install script to have run; the program beside it does not. */
+/**
+ * Finds the program of the package. Its launcher works only after an install script, the program beside it works
+ * without.
+ */
 function findNative(manifest: string, version: string): string {
   const name = `@anthropic-ai/claude-code-${process.platform}-${process.arch}/package.json`;
   try {
@@ -43,7 +46,7 @@ function findNative(manifest: string, version: string): string {
   }
 }
 
-/** As `npm install -g` would put it on PATH; old versions are a script for Node. */
+/** Writes the client to a path as `npm install -g` would. Old versions are a script for Node. */
 export function writeClient(path: string): void {
   const { program, lead } = findClient();
   if (lead.length === 0) {

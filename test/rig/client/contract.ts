@@ -4,9 +4,9 @@ import { findClient } from './client.ts';
 import { createStage, type Stage } from './stage.ts';
 
 export interface Range {
-  /** The first client version for which it holds; all that we support if not given. */
+  /** The first client version for which the assumption holds. Undefined means all supported versions. */
   since?: string;
-  /** The first version for which it holds no more. */
+  /** The first version for which the assumption no longer holds. */
   until?: string;
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes a task of a native list as the client does. Fields that are not given are filled in. */
+/** Writes a task of a native list as the client does. Fills in missing fields. */
 export function writeNativeTask(list: string, id: string, fields: object = {}): void {
   const task = { id, subject: `Do ${id}`, description: `All of ${id}.`, status: 'pending' };
   const whole = { ...task, blocks: [], blockedBy: [], ...fields };

@@ -27,16 +27,16 @@ export const TOOLS = 'Bash,Read,Write,Edit,NotebookEdit,TaskList,TaskGet,TaskUpd
 
 export interface RunRequest {
   turns: readonly Turn[];
-  /** Added to the worker's own: -p, stream-json, guarded permissions. */
+  /** Arguments that are added to those of a worker: -p, stream-json, guarded permissions. */
   args?: string[];
-  /** Instead of the worker's own. */
+  /** Arguments in place of those of a worker. */
   bareArgs?: string[];
   env?: Record<string, string>;
   prompt?: string;
   settings?: object;
-  /** A conversation: the prompt is its first message, and more can be sent until it is closed. */
+  /** True for a conversation: the prompt is its first message, and more can be sent until it is closed. */
   isOpen?: boolean;
-  /** Without the Task tools' variables and --tools. */
+  /** True to leave out `--tools` and the variables of the Task tools. */
   plain?: boolean;
   usage?: Usage;
   fault?: Fault;
@@ -47,8 +47,8 @@ export interface StagedRun extends ClientRun {
 }
 
 /**
- * A machine of its own for the real client: a home, a repository and a task list that nobody else
- * uses, and a scripted model for each run. Everything is gone when the test is.
+ * A machine of its own for the real client: a home, a repository and a task list that nobody else uses, and a scripted
+ * model for each run. Everything is removed when the test ends.
  */
 export interface Stage extends AsyncDisposable {
   client: Client;
@@ -166,8 +166,8 @@ function workerArgs(plain: boolean): string[] {
 }
 
 /**
- * Asked to end, a client takes the children of its tools along; killed, it leaves them behind, in
- * sessions of their own that no signal to its group reaches. So it is asked first.
+ * Asks the client to end before it is killed. A client that is asked ends the children of its tools. A client that is
+ * killed leaves them, in process sessions that a signal to its group does not reach.
  */
 async function stopClient({ child, ended }: RunningClient): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -13,11 +13,11 @@ import { writeClient } from './client.ts';
 export interface Stranger extends Disposable {
   folder: string;
   home: string;
-  /** Where everything temporary of theirs goes. */
+  /** The folder for their temporary files. */
   temp: string;
   run(program: string, args: string[], options?: RunOptions): Promise<Ended>;
   environment: Record<string, string>;
-  /** Those that have to do with any of these folders. */
+  /** Lists the processes that name any of these folders. */
   processes(): string[];
 }
 
@@ -39,7 +39,7 @@ export function createStranger({ without = [] }: StrangerOptions = {}): Stranger
   for (const path of [folder, home, temp, bin]) mkdirSync(path);
   for (const name of PROGRAMS.filter((it) => !without.includes(it))) link(name, join(bin, name));
   if (!without.includes('claude')) writeClient(join(bin, 'claude'));
-  // Nothing of the machine's own: what is missing here is missing for them.
+  // The environment has nothing of this machine: a program that is missing here is missing for the stranger.
   const environment = {
     PATH: [bin, join(folder, 'node_modules/.bin'), '/usr/sbin'].join(':'),
     HOME: home,
@@ -66,6 +66,6 @@ function link(name: string, path: string): void {
   }
   const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
   if (found === '') throw new Error(`${name} is not installed. Run: npm run setup`);
-  // npm is a script that finds the rest of itself from where it lies.
+  // npm is a script that finds its other files relative to its own path.
   writeFileSync(path, `#!/bin/sh\nexec '${found}' "$@"\n`, { mode: 0o755 });
 }

@@ -10,7 +10,7 @@ export interface LedgerCommand {
 
 const VERBS = ['create', 'create', 'update', 'close', 'pop', 'dep', 'dep', 'delete'] as const;
 
-/** Invents commands on a list, and remembers what was acknowledged: that must be true for ever. */
+/** Invents commands on a list, and remembers the acknowledged changes, which must never be lost. */
 export class Ledger {
   acknowledged = 0;
   readonly #random: () => number;
@@ -18,7 +18,7 @@ export class Ledger {
   readonly #created = new Set<string>();
   readonly #popped = new Set<string>();
   readonly #deleted = new Set<string>();
-  /** A delete that was killed may have happened or not. */
+  /** Tasks whose delete was killed: it may have happened or not. */
   readonly #maybeDeleted = new Set<string>();
   readonly #promises: LedgerCommand[] = [];
   readonly #faults: string[] = [];
@@ -62,7 +62,7 @@ export class Ledger {
     }
   }
 
-  /** Every promise that the list does not keep. */
+  /** Returns every acknowledged change that the list has lost. */
   check(tasks: ReadonlyMap<string, ClaudeTask>): string[] {
     const faults = this.#faults.splice(0);
     for (const id of this.#deleted) if (tasks.has(id)) faults.push(`${id} is back`);

@@ -12,12 +12,12 @@ export interface TempTaskList extends Disposable {
   /** Fields that are not given are filled in; a text is written as it is. */
   write(id: string, content?: object | string): void;
   read(id: string): Record<string, unknown>;
-  /** What is there beside the folder's own bookkeeping. */
+  /** Lists the files, without the folder's own bookkeeping. */
   files(): string[];
-  /** As a killed process leaves it that many seconds ago. */
+  /** Leaves a lock, as a process that was killed so many seconds ago leaves it. */
   leaveLock(target: string, seconds: number): void;
   saga(args: string[], options?: RunOptions): Promise<Ended>;
-  /** What a person sees of a command, on a terminal of 80 columns. */
+  /** Runs a command, and returns what a person sees of it on a terminal of 80 columns. */
   show(line: string): Promise<string>;
   json(line: string): Promise<Record<string, unknown>>;
 }
@@ -63,7 +63,7 @@ export function createTaskList(tasks: Record<string, object> = {}): TempTaskList
   };
 }
 
-/** With the exit code where it is not 0, and without what differs each time. */
+/** Returns the output, with the exit code if it is not 0, and without texts that differ each time. */
 export function printed({ code, stdout, stderr }: Ended): string {
   const text = `${stdout}${stderr}${code === 0 ? '' : `exit ${code}\n`}`;
   return text

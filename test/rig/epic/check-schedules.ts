@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Item } from '../../../packages/core/src/epic/layout.ts';
 import { type Fate, simulate, type World } from './simulate.ts';
 
-/** Any plan: stories and inner epics that wait for earlier siblings, some with files of their own. */
+/** Generates any plan: stories and inner epics that wait for earlier siblings, some with `writeFiles`. */
 const anyWorld: fc.Arbitrary<World> = fc
   .array(
     fc.record({
@@ -57,7 +57,7 @@ const anyWorld: fc.Arbitrary<World> = fc
     });
   });
 
-/** What can be reached although some stories never pass. */
+/** Finds the items that can be merged although some stories never pass. */
 function findReachable({ items, fates }: World): Set<string> {
   const lost = new Set(
     items
@@ -78,7 +78,7 @@ function findReachable({ items, fates }: World): Set<string> {
   return new Set(items.map(({ id }) => id).filter((id) => !lost.has(id)));
 }
 
-/** Tries this many plans. A failing one is printed with its seed, by which it is tried again. */
+/** Tries this many plans. Prints a failing plan with its seed, which repeats it. */
 export function checkSchedules(runs: number): void {
   assert(
     property(anyWorld, (world) => {

@@ -8,14 +8,14 @@ import {
   schedule,
 } from '../../../packages/core/src/epic/schedule.ts';
 
-/** What becomes of a story in a simulation. */
+/** What happens to a story in a simulation. */
 export interface Fate {
   /** The time of its worker, and of its merge. */
   work: number;
   merge: number;
   /** How often its worker ends in need of a person before it passes. */
   failures: number;
-  /** How long a person takes to help; undefined: nobody helps. */
+  /** How long a person takes to help. Undefined means that nobody helps. */
   help?: number;
 }
 
@@ -32,7 +32,7 @@ export interface Told {
   merges: { id: string; at: number }[];
   /** The most workers at once. */
   most: number;
-  /** When nothing was left to do. */
+  /** The time at which nothing was left to do. */
   end: number;
   last: Schedule;
 }
@@ -141,7 +141,7 @@ export function simulate({ items, fates, limits, kills = [] }: World): Told {
     told.merges.push({ id, at: now });
   }
 
-  /** A worker ends, or a person has helped. */
+  /** Moves a story on, when its worker ends or a person has helped. */
   function moveOn(id: string, life: Live, now: number): void {
     const { failures = 0, help } = fates.get(id) ?? {};
     if (life.standing === 'stuck') {

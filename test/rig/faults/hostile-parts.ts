@@ -1,2 +1,5 @@
-/** Repeated very often, each would lead a careless reader of commands to look at all the text again and again. */
+/**
+ * Texts that are slow to parse: if one is repeated very often, a careless parser of commands reads the whole text again
+ * and again.
+ */
 export const HOSTILE_PARTS = ['<<a ', '\n<<a', '"', "'", 'git -c ', '\\"', 'sh -c "', '$('];

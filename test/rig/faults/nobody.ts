@@ -2,10 +2,12 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TempProject } from '../project/temp-project.ts';
 
-/** Runs a program as somebody whom permissions bind: they do not bind root. */
+/** The user under which programs run that permissions must stop. They do not stop root. */
 export const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Everybody may read and enter the project, nobody may write; undone for those who clean up. */
+/**
+ * Lets everybody read and enter the project, and nobody write. Disposing undoes that, so that the test can clean up.
+ */
 export function makeReadOnly(project: TempProject): Disposable {
   const all = [project.root, ...listAll(project.root)];
   setModes(all, 0o555, 0o444);
@@ -18,7 +20,9 @@ export function changeMode(project: TempProject, path: string, mode: number): Di
   return withMode(join(project.paths.saga, path), mode);
 }
 
-/** Gives a path other permissions for a while: who is not root could not clear it away with them. */
+/**
+ * Gives a path other permissions for a while. Disposing undoes that, because only root could remove the path otherwise.
+ */
 export function withMode(target: string, mode: number): Disposable {
   const before = statSync(target).mode;
   chmodSync(target, mode);

@@ -5,13 +5,12 @@ import { basename, join } from 'node:path';
 import type { Point } from './point.ts';
 
 /**
- * Loaded into a worker with `node --import`. At one moment the whole process stands still until the test lets it
- * go on, or kills it: so a fault comes at the same place in every run, on any machine. The product knows nothing
- * of it.
+ * Loaded into a worker with `node --import`. At one moment the whole process stands still until the test lets it go on,
+ * or kills it. So a fault comes at the same place in every run, on any machine. The product has no code for this.
  */
 const folder = process.env.PAUSE_FOLDER ?? '';
 const point = JSON.parse(process.env.PAUSE_AT ?? '{}') as Point;
-/** A test that died lets nobody go on. */
+/** The longest pause, for a test that died and lets no worker go on. */
 const LONGEST_MS = 300_000;
 let left = point.nth ?? 1;
 
@@ -32,13 +31,13 @@ function pauseIf(fits: boolean): void {
   throw new Error('Nobody let the worker go on.');
 }
 
-/** The milliseconds by which the clock is to jump; undefined as long as the worker has to wait. */
+/** Returns the milliseconds by which the clock jumps, or undefined as long as the worker must wait. */
 function readGo(): number | undefined {
   const name = fs.readdirSync(folder).find((it) => it.startsWith('go '));
   return name === undefined ? undefined : Number(name.slice(3));
 }
 
-/** As when somebody sets the clock of the machine: timers go on, times of day jump. */
+/** How far the clock has jumped. As when somebody sets the clock of the machine, timers go on and times of day jump. */
 let clockOffset = 0;
 const RealDate = Date;
 globalThis.Date = new Proxy(RealDate, {
@@ -48,7 +47,7 @@ globalThis.Date = new Proxy(RealDate, {
     key === 'now' ? () => RealDate.now() + clockOffset : Reflect.get(target, key),
 });
 
-/** Pauses before or after `act`, if what it does is the point. */
+/** Calls `act`, and pauses before or after it if `fits` says that this is the point. */
 function around<T>(fits: boolean, act: () => T): T {
   if (point.when === 'before') pauseIf(fits);
   const result = act();
@@ -80,7 +79,7 @@ if (point.what === 'program') {
     const fits = words.startsWith(point.name) && has([program, ...args].join(' '));
     if (point.when === 'before') pauseIf(fits);
     const child = spawn(program, args, options);
-    // The first to hear of it: the worker does not know yet that the program has ended.
+    // This listener is the first one, so the worker does not know yet that the program has ended.
     if (point.when === 'after') child.on('exit', () => pauseIf(fits));
     return child;
   };
@@ -89,7 +88,7 @@ if (point.what === 'program') {
 
 syncBuiltinESMExports();
 
-/** `git -c a=b push` is called "git push". */
+/** Leaves out options, so that `git -c a=b push` is called "git push". */
 function withoutOptions(args: readonly string[]): readonly string[] {
   const [first = '', , ...rest] = args;
   if (first === '-c') return withoutOptions(rest);

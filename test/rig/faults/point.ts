@@ -1,6 +1,6 @@
 /**
- * An exact moment in the life of a worker: before or after it writes an event, starts a program (after: that has
- * ended) or moves a file into its place. Text in `has` narrows it down; `nth` counts what fits.
+ * An exact moment in the life of a worker: before or after it writes an event, runs a program or moves a file into its
+ * place. `has` is a text that the moment must contain; `nth` chooses one of several such moments.
  */
 export interface Point {
   when: 'before' | 'after';

@@ -1,8 +1,8 @@
 import { type Ended, type RunOptions, runCommand, SAGA } from '../programs/run-program.ts';
 
 /**
- * Runs `saga` where a folder lies on a read-only file system, which binds root as well. The mount is
- * seen by that program alone, so it needs no rights beyond those of a user namespace.
+ * Runs `saga` with a folder on a read-only file system, which stops root too. Only that program sees the mount, so the
+ * mount needs no rights beyond those of a user namespace.
  */
 export function runOnReadOnlyDisk(
   folder: string,

@@ -11,7 +11,7 @@ import type { Workshop } from '../worker/workshop.ts';
 import type { Point } from './point.ts';
 
 const PAUSE = fileURLToPath(new URL('pause-at.ts', import.meta.url));
-/** Ends what hangs; a busy machine stays far below it. */
+/** The limit of a worker that hangs. A busy machine stays far below it. */
 const LONGEST_MS = 600_000;
 
 export interface StruckOptions {
@@ -35,7 +35,7 @@ export async function strikeWorker(
   await reach(worker, () => existsSync(join(folder.path, 'reached')), JSON.stringify(point));
   const result = await strike(worker.child);
   const jump = typeof result === 'number' ? result : 0;
-  // An empty file, since the disk may be full.
+  // The file is empty, because the disk may be full.
   writeFileSync(join(folder.path, `go ${jump}`), '');
   return await worker.ended;
 }

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { errorCodeOf } from '@saga-ai/core/errors';
 
-/** A real file system of a few pages; what is filled can be freed again. */
+/** A real file system of a few pages, which can be filled and freed again. */
 export class TinyDisk {
   readonly #folder: string;
 
@@ -18,7 +18,7 @@ export class TinyDisk {
     this.#folder = folder;
   }
 
-  /** Leaves that many bytes, in whole pages of 4096. */
+  /** Fills the disk, except for so many bytes, in whole pages of 4096. */
   fillBytes(left = 0): void {
     const handle = openSync(join(this.#folder, 'filler'), 'w');
     try {
@@ -29,7 +29,7 @@ export class TinyDisk {
     for (let page = 0; page < left / 4096; page++) this.#cutFiller();
   }
 
-  /** Uses up every file that may still be created; there is room inside the files there are. */
+  /** Creates files until no more can be created. Existing files can still grow. */
   fillNames(): void {
     let count = 0;
     untilFull(() => writeFileSync(join(this.#folder, `filler-${count++}`), ''));
@@ -42,7 +42,7 @@ export class TinyDisk {
       try {
         rmSync(file);
       } catch {
-        // The one after the last: all are gone.
+        // This file is one too many: the disk allows no more.
         return;
       }
     }

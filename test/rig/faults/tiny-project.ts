@@ -9,9 +9,9 @@ import { TinyDisk } from './tiny-disk.ts';
 export type TinyProject = TempProject & { disk: TinyDisk };
 
 /**
- * The disk is mounted in a namespace of its own, which anybody may have and which nobody else sees. Its
- * keeper holds it until the test is over; commands enter it, and the test looks in through the
- * keeper's root. All paths are the same in there.
+ * The disk is mounted in a namespace of its own, which needs no rights and which other processes do not see. A keeper
+ * process holds the namespace until the test is over. Commands enter it, and the test reads it through the keeper's
+ * root. All paths are the same inside.
  */
 export async function createTinyProject(size = '256k', names = 200): Promise<TinyProject> {
   const outside = await createTempProject();
@@ -37,7 +37,7 @@ export async function createTinyProject(size = '256k', names = 200): Promise<Tin
   });
 }
 
-/** Why no disk can be mounted here: some systems and containers forbid namespaces. */
+/** Returns why no disk can be mounted on this machine: some systems and containers forbid namespaces. */
 export async function findMountRefusal(): Promise<string | undefined> {
   await using outside = await createTempProject();
   const keeper = await startKeeper(outside.paths.saga, 'size=64k');
@@ -50,7 +50,7 @@ async function startKeeper(
   folder: string,
   options: string,
 ): Promise<{ child: ChildProcess } | { refusal: string }> {
-  // It lives as long as its input is open, so that none outlives the tests.
+  // The keeper lives as long as its input is open, so that it does not outlive the tests.
   const script = 'mount -t tmpfs -o "$1" saga-test "$2" && echo mounted && exec cat';
   const child = spawn(
     'unshare',

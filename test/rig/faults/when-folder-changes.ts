@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Moment } from '../programs/kill-program.ts';
 
 /**
- * So many milliseconds after the first change in a folder: what writes there is just at it. `giveUpMs` is longer than a
- * command needs on this machine to come to its first write.
+ * Waits until so many milliseconds after the first change in a folder, while a command is writing there. `giveUpMs` is
+ * longer than a command needs on this machine until its first write.
  */
 export const whenFolderChanges =
   (folder: string, delay: number, giveUpMs: number): Moment =>
   async () => {
     await firstChange(folder, giveUpMs);
-    // A timer is too coarse for what lasts less than a millisecond.
+    // A timer is too coarse for moments of less than a millisecond.
     const until = performance.now() + delay;
     if (delay > 4) await sleep(delay);
     while (performance.now() < until);

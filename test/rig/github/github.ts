@@ -34,7 +34,7 @@ export interface PullRequest {
   mergedHead?: string;
 }
 
-/** What becomes of an operation: it gets lost on its way, GitHub was asked too often, or neither. */
+/** What happens to an operation: it gets lost on its way, GitHub was asked too often, or neither. */
 export type Heeded = 'lost' | 'limited' | undefined;
 
 export interface GitHubRequest {
@@ -44,17 +44,17 @@ export interface GitHubRequest {
 
 /** GitHub as the real `gh` sees it: its GraphQL operations over a unix socket, state in memory. */
 export interface GitHub extends AsyncDisposable {
-  /** What `gh` needs in its environment to come here, and nowhere else. */
+  /** The environment in which `gh` reaches only this double. */
   environment: Record<string, string>;
   pulls: PullRequest[];
   issues: DoubleIssue[];
   requests: GitHubRequest[];
-  /** Operations nobody taught it; each was also answered with an error. */
+  /** The operations that the double does not know. Each was answered with an error. */
   unknown: string[];
-  /** Each is answered with an error of the server, once: an operation, or `PATCH body`, `POST labels`. */
+  /** Requests that are answered once with an error of the server: an operation, or `PATCH body`, `POST labels`. */
   faults: string[];
   rules: Rules;
-  /** What CI says of a commit; nothing unless a test sets it. */
+  /** Returns the checks of a commit; none unless a test sets this function. */
   checksOf(commit: string): DoubleCheck[];
   /** Called with every GraphQL operation: before it is carried out, when it may get lost, and before its answer is sent. */
   heed(operation: string, when: 'before' | 'after'): Heeded | Promise<Heeded>;
@@ -68,7 +68,7 @@ export interface GitHubOptions {
 
 const OWNER = 'acme';
 const NAME = 'widgets';
-/** For `git remote add`. */
+/** The address for `git remote add`. */
 export const GITHUB_URL = `https://github.com/${OWNER}/${NAME}.git`;
 
 export async function startGitHub({
@@ -163,7 +163,7 @@ export async function startGitHub({
   return github;
 }
 
-/** The few addresses besides GraphQL: a pull request's text, its labels, its reviewers. */
+/** Answers the addresses besides GraphQL: a pull request's text, its labels, its reviewers. */
 async function answerRest(
   request: IncomingMessage,
   pulls: PullRequest[],

@@ -17,7 +17,7 @@ type Answer = (variables: Record<string, unknown>, state: IssueState) => object;
 
 const pageInfo = { hasNextPage: false, endCursor: '' };
 
-/** What `gh issue view` and `gh issue list` ask. With labels, gh searches. */
+/** The operations of `gh issue view` and `gh issue list`. With labels, gh searches. */
 export const ISSUE_OPERATIONS: Record<string, Answer> = {
   IssueByNumber({ number }, { issues, pulls }) {
     const issue = issues.find((it) => it.number === number);

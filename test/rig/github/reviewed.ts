@@ -7,7 +7,7 @@ import type { PullRequest } from './github.ts';
 export interface DoubleCheck {
   name: string;
   state: 'passed' | 'failed' | 'pending';
-  /** Of a job of GitHub Actions, whose log can be read. */
+  /** The id of a job of GitHub Actions, whose log can be read. */
   jobId?: number;
   log?: string;
 }
@@ -60,12 +60,12 @@ export const USUAL_RULES: Rules = {
 /** Who gh is logged in as. */
 export const VIEWER = 'saga-bot';
 
-/** What the double knows beside its pull requests. */
+/** The state of the double beside its pull requests. */
 export interface ReviewState {
   origin: string;
   pulls: PullRequest[];
   rules: Rules;
-  /** What CI says of a commit. */
+  /** Returns the checks of a commit. */
   checksOf(commit: string): DoubleCheck[];
 }
 
@@ -96,7 +96,7 @@ export const REVIEW_OPERATIONS: Record<string, Answer> = {
       .filter((it) => it.state === 'OPEN')
       .map((pull) => {
         const { headRefOid, mergeable } = describeStatus(pull, state);
-        // Any text will do that changes whenever somebody writes something.
+        // This text need only change whenever somebody writes something.
         const updatedAt = JSON.stringify([pull.reviews, pull.threads]);
         const words = state.checksOf(headRefOid).map((it) => it.state);
         const all = words.includes('pending') ? 'PENDING' : 'SUCCESS';
@@ -188,7 +188,7 @@ export const REVIEW_OPERATIONS: Record<string, Answer> = {
   },
 };
 
-/** The addresses for logs of jobs and for what a person may do. Returns undefined for any other. */
+/** Answers the addresses for logs of jobs and for the permissions of a person. Returns undefined for any other. */
 export function answerReviewRest(
   path: string,
   state: ReviewState,
@@ -305,9 +305,9 @@ function mergeTrees(origin: string, base: string, head: string): string | undefi
   }
 }
 
-/** An empty text if the branch does not exist. */
+/** Returns the newest commit of a branch, or an empty text if the branch does not exist. */
 export function tipOf(origin: string, branch: string): string {
-  // Faster than git, which the double would call again and again.
+  // Reading the file is faster than git, and the double does it often.
   const file = join(origin, 'refs/heads', branch);
   if (branch !== '' && existsSync(file)) return readFileSync(file, 'utf8').trim();
   try {

@@ -14,13 +14,13 @@ import { delimiter, join } from 'node:path';
 import { until } from '../programs/until.ts';
 
 export interface Postgres extends AsyncDisposable {
-  /** With the password, for the engine's user, who may create schemas. */
+  /** The address with the password, for the engine's user, who may create schemas. */
   url: string;
   password: string;
-  /** Takes the database away, as a machine that stops does. */
+  /** Stops the database, as when its machine stops. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Runs statements, past everybody who uses the database. */
+  /** Runs statements directly on the database. */
   run(statements: string): void;
   /** How many bytes its data take. */
   size(): Promise<number>;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PLAIN_ENVIRONMENT } from './run-program.ts';
 
-/** How often a fault test kills something; SAGA_KILLS=5000 for a long look. */
+/** How often a fault test kills a program. SAGA_KILLS=5000 runs a long test. */
 export const KILLS = Number(process.env.SAGA_KILLS ?? 300);
 
 /** What is awaited between the start of a program and its end by `kill -9`. */
@@ -35,7 +35,7 @@ export async function killProgram(
   return printed.split('\n').slice(0, -1);
 }
 
-/** Asks without a pause, since the moments of interest last less than a millisecond. */
+/** Checks without a pause, because the interesting moments last less than a millisecond. */
 export async function spinUntil(holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 300_000;
   while (!holds()) {

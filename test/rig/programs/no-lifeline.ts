@@ -1,4 +1,4 @@
 import type { Lifeline } from '@saga-ai/core/processes/run';
 
-/** For a worker that is part of the test's own process: nothing has to end with it. */
+/** The lifeline of a worker in the test's own process, which does nothing. */
 export const NO_LIFELINE: Lifeline = { variables: {}, hold: () => {}, release: () => {} };

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A PATH with the same programs but some, which may lie in the same folder as all others. */
+/** Returns a PATH without some programs, which may be in the same folder as the others. */
 export function pathWithout(
   { home, environment }: { home: string; environment: Record<string, string> },
   ...programs: string[]

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Processes that name the folder anywhere: as argument, working folder or variable. */
+/** Lists the processes that name the folder anywhere: as argument, working folder or variable. */
 export function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -11,7 +11,7 @@ export function processesOf(folder: string): string[] {
         );
         return [...texts, readlinkSync(`/proc/${pid}/cwd`)].some((text) => text.includes(folder));
       } catch {
-        // It ended while we looked, or is not ours to look into.
+        // The process has just ended, or this user may not read it.
         return false;
       }
     });

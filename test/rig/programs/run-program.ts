@@ -8,7 +8,7 @@ export interface Ended {
 }
 
 export interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
-  /** Standard input; nothing, and closed, when left out. */
+  /** The standard input. If undefined, the input is empty and closed. */
   input?: string;
   /** Milliseconds until the input comes. */
   inputAfter?: number;
@@ -20,7 +20,7 @@ export interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
 /** The command that people install. */
 export const SAGA = fileURLToPath(new URL('../../../packages/cli/dist/saga.cjs', import.meta.url));
 
-/** Projects of the tests are their own: nobody asks whether they trust them. */
+/** The projects of the tests are trusted, so no command asks for trust. */
 export const OWN_PROJECT = { SAGA_TRUST: '1' };
 
 /** Set by `npm run coverage`: every Node program that a test starts notes there what it ran. */
@@ -30,7 +30,7 @@ const COUNTED =
     ? {}
     : { NODE_V8_COVERAGE: SAGA_COVERAGE, NODE_DISABLE_COMPILE_CACHE: '1' };
 
-/** Only what a program needs: no SAGA_*, CLAUDE_* or NODE_* of the session around the tests. */
+/** The variables that a program needs, without SAGA_*, CLAUDE_* and NODE_* of the session around the tests. */
 export const PLAIN_ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
   LANG: 'C.UTF-8',
@@ -65,7 +65,7 @@ export function runCommand(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
-    // A command that refuses before it reads closes its end: not a fault of the test.
+    // A command that fails before it reads closes its input. That is no fault of the test.
     child.stdin.on('error', () => {});
     if (inputAfter === undefined) child.stdin.end(input);
     else setTimeout(() => child.stdin.end(input), inputAfter);

@@ -10,7 +10,7 @@ export interface BegunStory extends Project {
   worktree: string;
   /** Writes a file of the worktree. */
   put(path: string, text: string | Buffer): void;
-  /** Everything of the worktree that must be the same after a way through the trash. */
+  /** Returns everything of the worktree that must be the same after it was discarded and restored. */
   look(): Record<string, string>;
 }
 

@@ -15,7 +15,7 @@ export const PLAN_ENV = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 
-/** Evidence as a gate writes it; without fields, of a gate that passed. */
+/** Returns evidence as a gate writes it. Without `fields` it is that of a gate that passed. */
 export function createEvidence(story: string, fields: Partial<Evidence> = {}): Evidence {
   const at = '2026-01-01T00:00:00.000Z';
   return {

@@ -17,7 +17,7 @@ export function createLongLog(): Plan & { grow: (text: string) => void } {
     const id = `call-${n}`;
     const input = { command: n === 60 ? 'echo needle' : `echo ${n} ${'x'.repeat(100)}` };
     const text = `${n} ${'y'.repeat(300)}`;
-    // One in ten is as workers wrote it when only the client's own lines had the fields.
+    // Every tenth event is in the older form, in which only the client's own line has the fields.
     if (n % 10 === 0) {
       const call = [{ type: 'tool_use', id, name: 'Bash', input }];
       const back = [{ type: 'tool_result', tool_use_id: id, content: text }];

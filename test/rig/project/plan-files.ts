@@ -6,12 +6,12 @@ import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
 export interface PlanFiles {
   root: string;
   paths: Paths;
-  /** Writes text as it is, anything else as JSON. Returns the whole path. */
+  /** Writes a text as it is, and any other value as JSON. Returns the whole path. */
   write(path: string, content: unknown): string;
   read(path: string): string;
   /** Writes a story with its tasks. Fields that are not given are filled in. */
   story(id: string, fields?: object, tasks?: Record<string, object>): void;
-  /** Writes an epic, whose children are given with what blocks each of them. */
+  /** Writes an epic. `children` maps each child to its blockers. */
   epic(id: string, children: Record<string, string[]>, fields?: object): void;
 }
 
@@ -48,7 +48,7 @@ export function openPlanFiles(root: string, usualTasks: readonly string[] = []):
   };
 }
 
-/** What `saga init` writes. */
+/** Writes the files that `saga init` writes. */
 export function writeStart({ write }: Pick<PlanFiles, 'write'>): void {
   write('.saga/.gitignore', '/worktrees/\n/runs/\n/cache/\n.*.tmp\n');
   write('.saga/config.json', {});

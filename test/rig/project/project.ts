@@ -14,32 +14,32 @@ import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */
 export interface Project extends PlanFiles, Disposable {
-  /** The temp folder that everything lies in. */
+  /** The temporary folder that contains everything. */
   folder: string;
   /** Where worktrees of its stories are made. */
   worktrees: string;
   origin: string;
   home: string;
   env: Record<string, string>;
-  /** What workers have said so far. */
+  /** The events of all workers so far. */
   events: RunEvent[];
   git(...args: string[]): string;
-  /** In any folder. */
+  /** Runs git in any folder. */
   gitIn(cwd: string, ...args: string[]): string;
   worker(config?: object, more?: Partial<Worker>): Worker;
-  /** Values of one kind of event, in order. */
+  /** Returns the events of one type, in order. */
   said<T extends EventType>(type: T): RunEvent<T>[];
 }
 
 export interface ProjectOptions {
-  /** Below the temp folder. */
+  /** The name of the project's folder, below the temporary folder. */
   name?: string;
   branch?: string;
-  /** What the remote is called. With null there is none. */
+  /** The name of the remote. Null means that there is none. */
   remote?: string | null;
-  /** Tasks of a story that is written without any. */
+  /** The tasks of a story that a test writes without tasks. */
   tasks?: readonly string[];
-  /** Instead of `git init`. */
+  /** Called in place of `git init`. */
   init?: (project: Pick<Project, 'root' | 'folder' | 'gitIn'>) => void;
 }
 
@@ -100,8 +100,8 @@ export function createProject(options: ProjectOptions = {}): Project {
 }
 
 /**
- * Gives a worker so many milliseconds from the moment it first asks for its deadline, that is when it
- * starts a command: how long git took until then does not matter.
+ * Gives a worker so many milliseconds from the moment when it first reads its deadline, which is when it starts a
+ * command. So the time that git took before does not matter.
  */
 export function limitLate(worker: Worker, ms: number): Worker {
   let deadline: number | undefined;
@@ -113,7 +113,10 @@ export function limitLate(worker: Worker, ms: number): Worker {
   });
 }
 
-/** Every file below a folder with its text and mode, git's own included: what must stay as it was. */
+/**
+ * Returns every file below a folder with its text and mode, including git's own files. A test compares this with a
+ * later state.
+ */
 export function readWhole(folder: string): string {
   const script =
     'find . -printf "%p %y %m %l\\n" | sort; find . -type f | sort | xargs -d "\\n" sha256sum';

@@ -29,11 +29,11 @@ export interface OriginOptions {
   /** The bare repository to create. */
   origin: string;
   branch: string;
-  /** What the remote is called. */
+  /** The name of the remote. */
   remote: string;
 }
 
-/** Creates a bare repository and pushes the branch there: after it, all is as after a clone. */
+/** Creates a bare repository and pushes the branch there. The result is the same as after a clone. */
 export function addOrigin(git: Git, root: string, options: OriginOptions): void {
   const { origin, branch, remote } = options;
   git(root, 'init', '-q', '--bare', '-b', branch, origin);

@@ -5,7 +5,7 @@ import { type RunOptions, runProgram, SAGA } from '../programs/run-program.ts';
 import { createProject, type Project } from './project.ts';
 import { commitAll } from './repository.ts';
 
-/** A small project with all that a command may be asked about: every kind of item, and of trouble. */
+/** A small project with every kind of item and every kind of trouble that a command can show. */
 export interface SampleProject extends Disposable {
   root: string;
   write(path: string, content: unknown): void;
@@ -14,7 +14,7 @@ export interface SampleProject extends Disposable {
 
 const PAST = '2026-01-01T10:00:00.000Z';
 
-/** The client and tmux are stand-ins of a few lines: what they would do is not what is printed. */
+/** Creates the project. The client and tmux are scripts of a few lines, because no output depends on what they do. */
 export function createSampleProject(): SampleProject {
   const project = createProject({ name: 'shop', remote: null });
   const { folder, root, write } = project;
@@ -60,11 +60,11 @@ function writePlan({ write, ...project }: Project): void {
     `## ${PAST} Blocker: Which?\n\nBoth fit.\n\n## Blocker: By hand\n\n## Note: By hand\n`,
   );
   project.epic('shop', { cart: [], pay: ['cart'] });
-  // Something wrong, so that the form of a problem is among what is printed.
+  // This story is broken, so that the output contains a problem.
   write('.saga/stories/broken/story.json', '{');
 }
 
-/** What a worker that is over has left. */
+/** Writes what an ended worker leaves. */
 function writeRun({ write, git, folder }: Project): void {
   const outputFile = join(folder, 'events.jsonl');
   writeFileSync(outputFile, `{"time":"${PAST}","type":"worktree:created"}\n`);
@@ -76,7 +76,7 @@ function writeRun({ write, git, folder }: Project): void {
     write(`.saga/runs/sessions/${session}.json`, { ...of, ...files, ...spent, ...more });
   };
   record('done', { endedAt: PAST, outcome: 'done', reason: 'all tasks completed, gate passed' });
-  // No process of that number began at that time: this one died.
+  // No process of that number began at that time, so this session counts as died.
   record('cart', {});
   const head = git('rev-parse', 'HEAD').trim();
   const tree = git('rev-parse', 'HEAD^{tree}').trim();

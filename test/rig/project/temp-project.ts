@@ -35,7 +35,7 @@ export class TempProject implements AsyncDisposable {
     return JSON.parse(stdout) as Overview;
   }
 
-  /** Writes text as it is, anything else as JSON. */
+  /** Writes a text as it is, and any other value as JSON. */
   write(path: string, content: unknown): void {
     this.#files.write(join('.saga', path), content);
   }
@@ -64,7 +64,7 @@ export class TempProject implements AsyncDisposable {
     completeStory(this.#files, id);
   }
 
-  /** Every path below a folder of `.saga`, folders with a slash at their end. */
+  /** Lists every path below a folder of `.saga`. Folders end with a slash. */
   tree(folder = '.'): string[] {
     return readdirSync(join(this.paths.saga, folder), { recursive: true, withFileTypes: true })
       .map((entry) => {
@@ -74,7 +74,7 @@ export class TempProject implements AsyncDisposable {
       .sort();
   }
 
-  /** What is tracked of `.saga`, with its text: what a refused command must leave as it was. */
+  /** Returns the tracked files of `.saga` with their texts. A refused command must not change them. */
   plan(): Record<string, string> {
     const tracked = this.tree().filter((path) => !/^(runs|cache|worktrees)\//.test(path));
     return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { configureGlobal } from 'fast-check';
 import { SEED } from './seed.ts';
 
-/** Properties are tried with the same values at every run, so that a test is red or green, not both. */
+/** Properties are tried with the same values in every run, so that a test does not change between red and green. */
 configureGlobal({ seed: SEED });

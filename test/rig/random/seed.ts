@@ -1,4 +1,6 @@
-/** Of all that is random in tests. SAGA_SEED=7 takes another one; SAGA_SEED=random a new one each time. */
+/**
+ * The seed of everything that is random in tests. SAGA_SEED=7 sets another seed, SAGA_SEED=random a new one each time.
+ */
 export const SEED = readSeed(process.env.SAGA_SEED);
 
 function readSeed(given: string | undefined): number {

@@ -1,4 +1,6 @@
-/** Numbers from 0 to 1 that a seed repeats (mulberry32): a failed test names its seed. */
+/**
+ * Creates random numbers from 0 to 1 that are the same for the same seed (mulberry32). A failed test names its seed.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -19,7 +19,7 @@ export const CLIENT = fileURLToPath(
   new URL('../../../packages/dashboard/dist/client', import.meta.url),
 );
 
-/** The browser is driven by what the dashboard is developed with. */
+/** The browser is driven by the playwright that the dashboard package depends on. */
 const ofDashboard = createRequire(
   new URL('../../../packages/dashboard/package.json', import.meta.url),
 );
@@ -28,13 +28,16 @@ const ofDashboard = createRequire(
 export interface Screen extends AsyncDisposable {
   server: TestDashboard;
   origin: string;
-  /** A page of its own storage, already at the path; locked without a token. What goes wrong in it is kept. */
+  /**
+   * Opens a page with storage of its own, at the path. Without a token the page is locked. Its errors are kept in
+   * `complaints`.
+   */
   open(path: string, options?: BrowserContextOptions & { token?: boolean }): Promise<Page>;
   /** Another tab of the same browser, with the same storage. */
   tab(page: Page, path: string): Promise<Page>;
-  /** Goes elsewhere with the same page, and waits until it is there and follows. */
+  /** Goes to another path with the same page, and waits until the page is there and receives changes. */
   visit(page: Page, path: string): Promise<void>;
-  /** What the pages complained about: errors, refused policies, failed requests. */
+  /** The errors of the pages: exceptions, refused policies, failed requests. */
   complaints: string[];
 }
 
@@ -92,7 +95,7 @@ export async function openScreen(
   };
 }
 
-/** One for all tests of a file: it takes longer to start than most of them. */
+/** One browser for all tests of a file, because starting it takes longer than most tests. */
 let browser: Promise<Browser> | undefined;
 
 function ensureBrowser(): Promise<Browser> {
@@ -105,19 +108,19 @@ function ensureBrowser(): Promise<Browser> {
 
 afterAll(async () => (await browser)?.close());
 
-/** What the page will say once it is done with what was asked; a busy machine takes its time. */
+/** Expects what the page will return once it is ready. A busy machine may take long. */
 export const eventually = <T>(ask: () => T, about?: string) =>
   expect.poll(ask, about === undefined ? {} : { message: about });
 
-/** The text that a part of the page will have: `await textOf(part).toMatch(/…/)`. */
+/** Expects the text that a part of the page will have: `await textOf(part).toMatch(/…/)`. */
 export const textOf = (part: Locator) => eventually(() => part.textContent());
 
-/** The part of the address after the path that the page will have. */
+/** Expects the part of the address after the path that the page will have. */
 export const searchOf = (page: Page) => eventually(() => new URL(page.url()).search);
 
 /**
- * Resolves once the page has drawn what it knows and has nothing left to do about it: it listens for keys, and what
- * it would have done is done. Needed before a key that is pressed once, and before it is said that nothing happened.
+ * Resolves once the page has drawn everything and has no work left, so that it listens for keys. Call this before a
+ * test presses a key once, and before it asserts that nothing happened.
  */
 export const settle = (page: Page): Promise<void> =>
   page.evaluate(
@@ -130,26 +133,29 @@ interface Finding {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** Nothing on the page hinders people. What is still loading or fading may for a moment. */
+/**
+ * Expects that axe finds no barriers on the page. Tries again, because a part that loads or fades may be one for a
+ * moment.
+ */
 export const expectNoBarriers = (page: Page, { about, rules }: Look = {}) =>
   eventually(() => findBarriers(page, rules), about).toEqual([]);
 
-/** The page cannot be moved sideways. */
+/** Expects that the page cannot be scrolled sideways. */
 export const expectNoOverflow = (page: Page, about?: string) =>
   eventually(() => page.evaluate(OVERFLOW), about).toBe(0);
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 interface Look {
-  /** What is looked at. */
+  /** What is examined, for the message. */
   about?: string;
   /** Some rules of axe instead of all. */
   rules?: string[];
 }
 
-/** What axe finds that hinders people, from moderate on. */
+/** Returns the barriers that axe finds, from moderate ones on. */
 async function findBarriers(page: Page, rules: string[] | undefined): Promise<string[]> {
-  // The page's policy forbids added scripts, for the browser's own debugger it does not hold.
+  // The page's policy forbids added scripts, but it does not apply to the browser's own debugger.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(loadAxe());
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
   const violations = (await page.evaluate(

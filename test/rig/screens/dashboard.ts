@@ -21,13 +21,13 @@ export interface Asked {
   body?: unknown;
 }
 
-/** The real server at a free port, and ways to ask it. */
+/** The real server on a free port, and functions that send requests to it. */
 export interface TestDashboard extends AsyncDisposable {
   dashboard: Dashboard;
-  /** Asks as a page does, with the token. The path goes over the wire as it is, dots and all. */
+  /** Sends a request as a page does, with the token. The path is sent unchanged, including dots. */
   ask(path: string, asked?: Asked): Promise<Answer>;
   json<T>(path: string): Promise<T>;
-  /** Without the token. */
+  /** Sends a request without the token. */
   askBare(path: string, asked?: Asked): Promise<Answer>;
   act(path: string, body?: unknown): Promise<Answer>;
   events(after?: number): Promise<EventReader>;

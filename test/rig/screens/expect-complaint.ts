@@ -3,23 +3,25 @@ import { expect } from 'vitest';
 import type { Ended, RunOptions } from '../programs/run-program.ts';
 import type { TempProject } from '../project/temp-project.ts';
 
-/** What a person must be told: which kind of fault, where, and in words that name it. */
+/** What an error must tell a person: the kind of fault, its place, and words that name it. */
 export interface Complaint {
   code: Code;
-  /** Below the project, such as `.saga/stories/bad/story.json`. */
+  /** The path of the file below the project, such as `.saga/stories/bad/story.json`. */
   file?: string;
   field?: string;
   /** How the message names the place; by default with the file and the field. */
   place?: string;
-  /** What the message says beside that. */
+  /** Texts that the message must also contain. */
   says?: string | string[];
   hint?: string;
 }
 
-/** A story that is in order, and has to show up whatever is wrong beside it. */
+/** A valid story, which must be listed whatever is wrong with other stories. */
 export const GOOD_STORY = 'good';
 
-/** `saga check` names exactly these faults, for people and for scripts, and `saga list` goes on. */
+/**
+ * Expects that `saga check` names exactly these faults, for people and for scripts, and that `saga list` still works.
+ */
 export async function expectProblems(
   project: TempProject,
   complaints: Complaint[],
@@ -45,7 +47,7 @@ export async function expectProblems(
   );
 }
 
-/** A command is refused with this one fault, and leaves the plan as it was. */
+/** Expects that a command is refused with this one fault, and leaves the plan as it was. */
 export async function expectRefusal(
   project: TempProject,
   args: string[],
@@ -62,13 +64,13 @@ export async function expectRefusal(
 
   expect(machine, machine.stdout).toMatchObject({ code: 1, stderr: '' });
   const { error } = JSON.parse(machine.stdout);
-  // One fault is the error itself, without a place of its own; of several, each is a problem.
+  // A single fault is the error itself, without a place of its own. If there are several, each is a problem.
   expect(error.problems ?? [error]).toContainEqual(expect.objectContaining(toTold(complaint)));
 
   expect(project.plan()).toEqual(before);
 }
 
-/** The message with its code at the end, and below it, indented, what to do now. */
+/** Expects the message with its code at the end and, indented below it, the remedy. */
 function expectTold({ stderr }: Ended, complaint: Complaint): void {
   const { code, hint } = complaint;
   const words = wordsOf(complaint);

@@ -4,12 +4,12 @@ import type { Command, CommandEntry } from '../../../packages/cli/src/command.ts
 import { COMMANDS } from '../../../packages/cli/src/command-table.ts';
 
 export interface NamedCommand {
-  /** With its verb: `task ready`. */
+  /** The name with its verb, such as `task ready`. */
   name: string;
   command: Command<object>;
 }
 
-/** Every command, the hidden ones too. */
+/** Lists every command, including the hidden ones. */
 export async function listCommands(
   table: readonly CommandEntry[] = COMMANDS,
   prefix = '',
@@ -22,7 +22,7 @@ export async function listCommands(
   return (await Promise.all(found)).flat();
 }
 
-/** The value is what the command declares as its output: every key is known, and none is missing. */
+/** Expects that the value fits the declared output of the command: every key is known, and none is missing. */
 export async function expectJson(name: string, text: string): Promise<void> {
   const { command } = (await listCommands()).find((it) => it.name === name) ?? {};
   if (!command?.output) throw new Error(`saga ${name} declares no output`);
@@ -45,7 +45,9 @@ interface Parser {
   safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown };
 }
 
-/** What a schema does not know it drops, so that what is left would differ from what was printed. */
+/**
+ * Expects that a value fits a schema. A schema drops unknown keys, so the result is compared with the printed value.
+ */
 function expectToFit(schema: Parser, value: unknown, about: string): void {
   const { data, error } = schema.safeParse(value);
   expect(error, `${about} printed ${JSON.stringify(value, null, 2)}`).toBeUndefined();

@@ -10,10 +10,10 @@ import { createWorkshop, type Workshop } from './workshop.ts';
 export interface EpicPlan {
   epics: Record<string, Record<string, string[]>>;
   config?: object;
-  /** The tasks of stories; one task with the name of the story if nothing is said. */
+  /** The tasks of stories. A story that is missing here has one task with the name of the story. */
   tasks?: Record<string, Record<string, object>>;
   rehearsals?: Record<string, Rehearsal>;
-  /** What a run does that is told that its story does not merge. */
+  /** The command of a run that is told that its story does not merge. */
   mend?: string;
 }
 

@@ -1,8 +1,8 @@
 import { findBubblewrap } from '@saga-ai/core/sandbox/find-bubblewrap';
 
 /**
- * Why nothing can be enclosed here: some systems and containers forbid namespaces. A missing program
- * is no such reason; set-up installs it.
+ * Returns why the sandbox does not work on this machine: some systems and containers forbid namespaces. A missing
+ * program does not count, because set-up installs it.
  */
 export async function findSandboxRefusal(): Promise<string | undefined> {
   const found = await findBubblewrap({ PATH: process.env.PATH });

@@ -13,16 +13,18 @@ import type { Workshop } from './workshop.ts';
 /** An engine with its own database, and machines with homes and clones of their own. */
 export interface Fleet extends AsyncDisposable {
   postgres: Postgres;
-  /** For commands of the person in front of the workshop. */
+  /** The environment for commands of the person. */
   env: Record<string, string>;
   agent(name: string, options?: AgentOptions): TestAgent;
   agents(): readonly TestAgent[];
-  /** Lets the engine see a machine that stands still or is dead as if its leases were over. */
+  /** Ends the leases of a machine that stands still or is dead, without waiting for their time. */
   endLeases(of: TestAgent): void;
 }
 
 interface FleetOptions {
-  /** So long that a slow machine keeps its leases. Tests whose leases end use `endLeases`. */
+  /**
+   * How long a lease lasts. The default is so long that a slow machine keeps its leases; other tests use `endLeases`.
+   */
   leaseSeconds?: number;
 }
 
@@ -32,7 +34,7 @@ interface AgentOptions {
   isTrusted?: boolean;
   /** By how much its clock is ahead of the right time, or behind if this is negative. */
   clockAheadMs?: number;
-  /** Its data lie on a small disk of its own, which nobody else sees. */
+  /** True if its data are on a small disk of its own, which other processes do not see. */
   hasSmallDisk?: boolean;
 }
 
@@ -42,13 +44,13 @@ export interface TestAgent {
   /** The folder of its data: clones, worktrees, output files. */
   data: string;
   events(): AgentEvent[];
-  /** Waits until it told such an event, so many times. */
+  /** Waits until the agent has told this event so many times. */
   told(type: AgentEvent['type'], id?: string, times?: number): Promise<void>;
   said(): string;
   ended: Promise<number | null>;
 }
 
-/** Where leases end: a machine that finds its lease over, by its own clock, finds it soon. */
+/** Short leases, for tests in which a machine notices by its own clock that its lease is over. */
 export const SHORT_LEASES: FleetOptions = { leaseSeconds: 60 };
 
 const SHIFT_CLOCK = fileURLToPath(new URL('../faults/shift-clock.ts', import.meta.url));
@@ -67,7 +69,7 @@ const ON_SMALL_DISK = [
   'sh',
 ];
 
-/** A path as a process with a namespace of its own sees it. */
+/** Returns the path by which this process reaches a path of a process with a namespace of its own. */
 const seenBy = (pid: number | undefined, path: string) => join(`/proc/${pid}/root`, path);
 
 export async function startFleet(

@@ -34,7 +34,7 @@ export function logOf({ data }: TestAgent): string {
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('');
   } catch {
-    // It has not begun.
+    // The session has not begun.
     return '';
   }
 }

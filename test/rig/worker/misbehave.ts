@@ -4,7 +4,7 @@ import type { Workshop } from './workshop.ts';
 /** A call that needs to know where the worktree is. */
 export type Trial = ToolCall | ((worktree: string) => ToolCall);
 
-/** Makes these calls first, one a turn and once in all, and then works through the tasks. */
+/** A policy that first makes each of these calls once, one in each turn, and then works through the tasks. */
 export function misbehave(trials: readonly Trial[]): Policy {
   const walk = walkTasks();
   let made = 0;
@@ -19,7 +19,7 @@ export function misbehave(trials: readonly Trial[]): Policy {
 
 export const bash = (command: string): ToolCall => ({ tool: 'Bash', input: { command } });
 
-/** What the model was shown for its first calls. */
+/** Returns the results of the first calls, as the model was shown them. */
 export function findAnswers({ model }: Workshop, count: number): NonNullable<Call['result']>[] {
   for (const { conversation } of model.requests) {
     const answers = conversation.calls.slice(0, count).flatMap((call) => call.result ?? []);

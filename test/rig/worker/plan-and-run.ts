@@ -21,7 +21,7 @@ export interface Misdeed extends Workshop {
 export async function runMisdeed(
   commands: readonly string[],
   prepare: (it: Workshop) => void = () => {},
-  /** What a run can reach depends on the walls, so a test says which it means. */
+  /** What a run can reach depends on the sandbox, so each test names its value. */
   sandbox: 'off' | 'required' = 'off',
 ): Promise<Misdeed> {
   const it = await createWorkshop({ model: { policy: misbehave(commands.map(bash)) } });
@@ -75,7 +75,7 @@ export async function runMisdeed(
   };
 }
 
-/** What the plan of an untouched story looks like in its branch. */
+/** The plan files of an untouched story in its branch. */
 export const INTACT = ['evidence.json', 'journal.md', 'one.json', 'story.json'].map(
   (name) => `.saga/stories/cart/${name}`,
 );

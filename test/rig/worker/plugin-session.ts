@@ -7,7 +7,7 @@ import type { Workshop } from './workshop.ts';
 export const PLUGIN = fileURLToPath(new URL('../../../plugin', import.meta.url));
 export const MARKETPLACE = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Turns for the person's session; whoever else asks the model is answered by the other policy. */
+/** A policy that plays turns for the person's session. All other requests get the answers of the other policy. */
 export function answerSession(mark: string, turns: readonly Turn[], others: Policy): Policy {
   return (conversation) => {
     if (!conversation.prompt.includes(mark)) return others(conversation);

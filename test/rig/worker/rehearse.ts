@@ -12,7 +12,7 @@ export interface Rehearsed {
   holds: boolean;
   findings: Finding[];
   kept: { branch: string; worktree: string } | null;
-  /** Message and fix of the findings of a name that are not as they should be. */
+  /** Message and fix of each finding that is not ok, by its name. */
   wrong: Record<string, string>;
   events: RunEvent[];
 }
@@ -43,5 +43,5 @@ export async function rehearse(
   };
 }
 
-/** A minimum that makes everything but what the test is about hold. */
+/** The smallest settings with which every check holds, except the one that a test is about. */
 export const VERIFIED = { gate: { verify: 'true' } };

@@ -18,7 +18,7 @@ export interface SilentEpic extends Disposable {
   worked(story: string, from: number, to: number, fields?: object): void;
   /** Writes the end of the scheduler. */
   end(seconds: number, fields: object): void;
-  /** Leaves what a scheduler leaves that was killed. */
+  /** Leaves what a killed scheduler leaves. */
   die(): void;
 }
 

@@ -14,9 +14,12 @@ export interface SilentWorker extends Disposable {
   outputFile: string;
   /** Writes its output file, last so many minutes ago. */
   write(minutesAgo: number, event?: { type: string; [field: string]: unknown }): void;
-  /** Notes that its run is silent since so many minutes and was asked; undefined: that it is no more. */
+  /**
+   * Notes that its run has been silent for so many minutes and was asked. Undefined notes that the run is no longer
+   * silent.
+   */
   ask(minutesAgo: number | undefined): void;
-  /** Leaves what a worker leaves that was killed. */
+  /** Leaves what a killed worker leaves. */
   die(): void;
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createTempFolder } from '../project/temp-folder.ts';
 
 /**
- * A folder of tmux sockets nobody else sees, which the product honours: the person's own server
- * ("default") and the one of SAGA lie in it, side by side.
+ * A folder of tmux sockets for one test, which SAGA respects. It contains the sockets of the person's own server
+ * ("default") and of SAGA's server.
  */
 export interface TmuxServer extends Disposable {
   environment: Record<string, string>;
@@ -46,7 +46,7 @@ export function createTmuxServer(): TmuxServer {
     sessions: () => listSockets().flatMap((socket) => list('-S', socket)),
     ownSessions: () => list(),
     [Symbol.dispose]() {
-      // There may be no server: a test that started none has nothing to end.
+      // A test that started no server has none to end.
       for (const socket of listSockets()) spawnSync('tmux', ['-S', socket, 'kill-server'], { env });
       folder[Symbol.dispose]();
     },

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { processesOf } from '../programs/processes-of.ts';
 import type { Workshop } from './workshop.ts';
 
-/** All that a command could leave in a repository, its remote and its temp folder. */
+/** Returns everything that a command could leave in a repository, its remote and its temporary folder. */
 export function lookAround(it: Workshop, root = it.root) {
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', root, ...args], { env: it.environment, encoding: 'utf8' });
@@ -25,7 +25,7 @@ export function lookAround(it: Workshop, root = it.root) {
   };
 }
 
-/** Of a workshop: the commands that are running now, none once a command has cleaned up. */
+/** Expects that no command of a workshop is running. */
 export function expectNothingRunning({ root }: Workshop): void {
   expect(processesOf(root)).toEqual([]);
 }

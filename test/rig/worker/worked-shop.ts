@@ -9,7 +9,7 @@ import { createWorkshop, type Workshop } from './workshop.ts';
 
 /** A workshop with the shop's plan, in which some stories have really been worked on. */
 export interface WorkedShop extends Workshop {
-  /** Starts a worker whose model falls silent at the given task, and waits until it is there. */
+  /** Starts a worker whose model falls silent at the given task, and waits until the run works on that task. */
   hold(storyId: string, taskId: string): Promise<void>;
 }
 
@@ -76,7 +76,9 @@ export async function createWorkedShop({ run = {} }: WorkedShopOptions = {}): Pr
   };
 }
 
-/** All pages show what the workers left, so a worker that ended otherwise is told here, with its words. */
+/**
+ * Runs a worker. Throws with its words if it ended in another way than expected, because all pages show its results.
+ */
 async function work(it: Workshop, storyId: string, expected: number): Promise<void> {
   const { code, stdout, stderr } = await it.saga(['worker', storyId]);
   if (code === expected) return;
@@ -90,7 +92,10 @@ const rehearsals: Record<string, Rehearsal> = Object.fromEntries(
   ),
 );
 
-/** As a good agent works, with an edit after each new source file, a price, and silence where asked. */
+/**
+ * Builds a policy that works as a good agent does, with an edit after each new source file, a price, and silence at the
+ * tasks in `holds`.
+ */
 function buildPolicy(holds: ReadonlySet<string>): Policy {
   const walk = walkTasks({ rehearsals });
   return async (conversation) => {
@@ -100,7 +105,7 @@ function buildPolicy(holds: ReadonlySet<string>): Policy {
     const turn = edit
       ? { text: 'Same sku twice should be one line.', calls: [edit] }
       : await walk({ ...conversation, callsSincePrompt: extras });
-    // After the first thing it does for the task, so that there is something to see.
+    // The model falls silent after its first call for the task, so that there is something to see.
     const at = since.findLastIndex((call) => call.tool === 'TaskUpdate');
     const { status, taskId } = since[at]?.input ?? {};
     const isHeld = () => status === 'in_progress' && holds.has(String(taskId));

@@ -18,8 +18,8 @@ import { createProject } from '../project/project.ts';
 import { requireEvent } from './require-event.ts';
 
 /**
- * All a worker needs, real but for the model and GitHub: a repository with a bare origin and a
- * `.saga`, the client on PATH with a home of its own, gh, git and a place for output files.
+ * Everything a worker needs: a repository with a bare origin and a `.saga`, the client on PATH with a home of its own,
+ * gh, git and a place for output files. Only the model and GitHub are not real.
  */
 export interface Workshop extends PlanFiles, AsyncDisposable {
   /** Where worktrees of its stories are made. */
@@ -31,9 +31,9 @@ export interface Workshop extends PlanFiles, AsyncDisposable {
   environment: Record<string, string>;
   saga(args: string[], options?: RunOptions): Promise<Ended>;
   git(...args: string[]): string;
-  /** Of a story's live copy. */
+  /** Reads a file of a story's live copy. */
   readStory(id: string, file: string): string;
-  /** Status of each task in the branch as it was pushed. */
+  /** Returns the status of each task in the pushed branch. */
   pushedStatuses(id: string): Record<string, string>;
   /** The events of the newest output file. */
   events(): RunEvent[];
@@ -42,14 +42,14 @@ export interface Workshop extends PlanFiles, AsyncDisposable {
 
 export interface WorkshopOptions {
   defaultBranch?: string;
-  /** Without it there is no remote at all. */
+  /** False to make no remote. */
   remote?: boolean;
   model?: ModelOptions;
-  /** What the model does for a task; a small file and a commit if nothing is said. */
+  /** What the model does for each task. For a task that is missing here, it writes a small file and commits it. */
   rehearsals?: Record<string, Rehearsal>;
 }
 
-/** A command that waits for the test goes on for longer than the two minutes that the client allows by itself. */
+/** Raises the client's limit of two minutes, because a command that waits for the test takes longer. */
 const NO_TOOL_LIMIT = { BASH_DEFAULT_TIMEOUT_MS: '1800000', BASH_MAX_TIMEOUT_MS: '1800000' };
 
 export async function createWorkshop(options: WorkshopOptions = {}): Promise<Workshop> {
@@ -124,7 +124,7 @@ export async function createWorkshop(options: WorkshopOptions = {}): Promise<Wor
     events() {
       const file = outputFiles().at(-1);
       if (file === undefined) return [];
-      // The file may be new, or its last line not yet whole.
+      // The file may be new, or its last line may be incomplete.
       const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1);
       return whole.map(requireEvent);
     },

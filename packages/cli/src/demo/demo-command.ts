@@ -20,7 +20,7 @@ export function handOver(demo: DemoFolder, program: readonly string[]): void {
   write(demo, [], OWN, program);
 }
 
-/** Only the names of the variables are needed, so the values are empty. */
+/** A stage with empty values, because only the names of its variables are needed. */
 const NOWHERE = { modelUrl: '', home: { config: '' }, temp: '' };
 const PLACES = [
   'PATH',

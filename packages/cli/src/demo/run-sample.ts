@@ -23,7 +23,7 @@ export interface SampleRunner {
   program: readonly string[];
   userId: number | undefined;
   hasTmux: boolean;
-  /** Nobody is there to answer: the run ends when only a person can help. */
+  /** Nobody can answer a question, so the run ends when only a person can help. */
   isAlone: boolean;
   stop: AbortSignal;
   show(overview: Overview, runs: ReadonlyMap<string, string>): void;
@@ -129,11 +129,14 @@ function toSampleEvent(
 interface Scheduler {
   outputFile: string;
   isOver(): boolean;
-  /** Asks it to end, with all its workers. */
+  /** Asks the scheduler to end, with all its workers. */
   stop(): Promise<void>;
 }
 
-/** In tmux, as `saga run` starts it; without tmux as a child, which runs the workers inside itself. */
+/**
+ * Starts the scheduler in tmux, as `saga run` does. Without tmux, starts it as a child process that also runs the
+ * workers.
+ */
 async function startScheduler(runner: SampleRunner): Promise<Scheduler> {
   const { demo, program, userId, hasTmux, isAlone } = runner;
   const { paths, env } = demo;

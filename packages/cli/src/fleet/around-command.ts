@@ -26,9 +26,9 @@ const MODES: Readonly<Record<string, (invocation: Invocation<object>) => Mode>> 
   ),
 };
 
-/** A command waits so long for an engine that answers slowly, before it shows what is known here. */
+/** How long a command waits for a slow engine before it shows what this machine knows. */
 const PATIENCE_MS = 30_000;
-/** While a command goes on, an engine that is away is tried again this often. */
+/** How often a command that runs tries to reach the engine again. */
 const AGAIN_MS = 3000;
 
 /**
@@ -70,7 +70,7 @@ async function bringIn(paths: Paths): Promise<BroughtIn> {
   try {
     fleet = await withLimit(opening, PATIENCE_MS);
   } catch (error) {
-    // If it opens after all, nobody needs it any more.
+    // The command went on without the engine. If the connection opens later, it is closed.
     opening.then(({ engine }) => engine.close()).catch(() => {});
     throw error;
   }
@@ -126,7 +126,7 @@ class Following implements AsyncDisposable {
   }
 }
 
-/** A story that was just handed over has no log yet; it is waited for as long as the fleet has it. */
+/** Waits for the first session of a story that was just handed over, as long as the fleet has the story. */
 async function waitForSession(
   fleet: Following,
   { args, paths }: Invocation<object>,
@@ -136,7 +136,7 @@ async function waitForSession(
   const isHere = () => {
     const [record] = loadSessionRecords(paths()).records.filter((it) => it.story === id);
     const job = fleet.jobs.find((it) => it.id === id && it.state !== 'ended');
-    // An earlier session of the story is not the one that is waited for.
+    // A session from before the hand-over does not count.
     return record !== undefined && (job === undefined || record.endedAt === undefined);
   };
   if (isHere() || !isOpen()) return;

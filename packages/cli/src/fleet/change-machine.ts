@@ -39,7 +39,7 @@ async function change(
   wish: MachineWish,
 ): Promise<void> {
   const found = (await machines.list()).find((it) => it.name === name);
-  // A machine that is gone does not read its wish; its entry is all there is to remove.
+  // A machine that is gone does not read its wish, so only its entry is removed.
   if (found && !found.isAlive && wish === 'removed') return machines.leave(name);
   if (found && (await machines.wish(name, wish))) return;
   throw new SagaError('not-found', `The fleet has no machine ${name}.`, 'List them: saga fleet');

@@ -6,8 +6,7 @@ import { environment } from '../environment.ts';
 export const URL_VARIABLE = formatConfigVariable('engine.url');
 
 /**
- * Whether an engine may be configured, without reading the settings in full: commands that need none must not
- * become slower by it.
+ * Returns whether an engine may be configured. Does not parse the settings, so that commands without a fleet stay fast.
  */
 export function mayHaveEngine(env = environment.variables()): boolean {
   if (env[URL_VARIABLE]) return true;

@@ -26,7 +26,7 @@ export interface Fleet extends AsyncDisposable {
   leaseMs: number;
 }
 
-/** The settings of the engine. In no project, those of the person and the environment count. */
+/** Reads the settings of the engine. Outside a project, only those of the person and the environment count. */
 export function readEngineSettings(
   paths: Paths | undefined,
   env: Variables = environment.variables(),

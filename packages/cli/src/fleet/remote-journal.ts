@@ -11,14 +11,17 @@ import { mayHaveEngine } from './may-have-engine.ts';
 import { findHolder } from './require-not-held.ts';
 import { sayWord } from './say-word.ts';
 
-/** The journal of a story that the fleet worked on and this machine has no worktree of. */
+/** The journal of a story that the fleet worked on, and that has no worktree on this machine. */
 export interface RemoteJournal {
   text: string;
-  /** Writes an entry: the machine that has the story does it, or it is pushed to the branch. Returns where. */
+  /**
+   * Writes an entry and returns where. The machine that has the story writes it; if none has it, the entry is pushed to
+   * the branch.
+   */
   append(entry: JournalEntry): Promise<string>;
 }
 
-/** Undefined if the journal here is the one that counts. */
+/** Returns undefined if the journal on this machine is the one that counts. */
 export async function findRemoteJournal(
   paths: Paths,
   storyId: string,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { SagaError } from '@saga-ai/core/errors';
 import { heldFolder, type Paths } from '@saga-ai/core/project/paths';
 
-/** Who has a story or epic, as far as this machine was told: a machine of the fleet, or `the queue`. */
+/** Returns who has a story or epic, as far as this machine knows: a machine of the fleet, or `the queue`. */
 export function findHolder(paths: Paths, id: string): string | undefined {
   try {
     return readFileSync(join(heldFolder(paths), id), 'utf8').trim();
   } catch {
-    // Nobody does, or there is no fleet.
+    // Nobody has the story, or there is no fleet.
     return undefined;
   }
 }

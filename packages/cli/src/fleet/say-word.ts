@@ -6,8 +6,8 @@ import { mayHaveEngine } from './may-have-engine.ts';
 import { findHolder } from './require-not-held.ts';
 
 /**
- * Says something to the machine of the fleet that works on a story or epic. Returns its name, or undefined if no
- * other machine does: then the command does its work here.
+ * Says something to the machine of the fleet that works on a story or epic. Returns the name of the machine. Returns
+ * undefined if no other machine works on it; the command then does its work here.
  */
 export async function sayWord<Kind extends Word['kind']>(
   paths: Paths,
@@ -33,7 +33,7 @@ export type StoppedInFleet =
 /** How long a machine may take to stop before the command returns. */
 const PATIENCE_MS = 60_000;
 
-/** Stops a story or epic that the fleet has, queued or under way. Undefined: the fleet does not have it. */
+/** Stops a story or epic that is queued or under way in the fleet. Returns undefined if the fleet does not have it. */
 export async function stopInFleet(paths: Paths, id: string): Promise<StoppedInFleet | undefined> {
   if (!mayHaveEngine()) return undefined;
   const { openFleet, readEngineSettings } = await import('./open-fleet.ts');

@@ -70,7 +70,7 @@ export function formatDot({ nodes, criticalPath }: Diagram): string[] {
   ];
 }
 
-/** How nodes are painted. What is not done is never green. */
+/** How nodes are painted. Only nodes that are done are green. */
 const COLOURS = {
   done: { mermaid: 'fill:#dcfce7,stroke:#16a34a,color:#14532d', dot: 'palegreen' },
   running: { mermaid: 'fill:#dbeafe,stroke:#2563eb,color:#1e3a8a', dot: 'lightblue' },

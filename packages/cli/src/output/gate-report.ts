@@ -13,7 +13,7 @@ export interface ReportLine {
 
 type Look = Pick<Output, 'width' | 'paint'>;
 
-/** Lists checks, one per line; a long detail goes on below. A skipped check never looks passed. */
+/** Lists checks, one per line; a long detail goes on below. A skipped check looks different from a passed one. */
 export function formatChecks(lines: readonly ReportLine[], { width, paint }: Look): string[] {
   const column = Math.max(...lines.map(({ name }) => name.length));
   const indent = ' '.repeat(column + 4);
@@ -41,7 +41,7 @@ export function formatVerifyEnd({ verify }: Pick<Evidence, 'verify'>, out: Look)
   ];
 }
 
-/** What a person should look at, because it decides what the verify command does. */
+/** Lists files that a person should look at, because they decide what the verify command does. */
 export function formatWarnings({ warnings = [] }: Evidence, { width, paint }: Look): string[] {
   return warnings.flatMap((it) => {
     const [first = '', ...rest] = wrap(it, Math.min(width, 100) - 2);

@@ -32,7 +32,10 @@ export class LiveBlock {
   }
 }
 
-/** Leaves out the lines that do not fit: lines that scroll out of sight cannot be redrawn. The last row is the cursor's. */
+/**
+ * Leaves out lines that do not fit, because lines that scroll out of sight cannot be redrawn. The cursor needs the last
+ * row.
+ */
 function fit(lines: readonly string[], more: string): readonly string[] {
   const room = (process.stdout.rows ?? Number.POSITIVE_INFINITY) - 1;
   let rows = 0;

@@ -33,7 +33,10 @@ export function createOutput(json: boolean): Output<object> {
   };
 }
 
-/** JSON escapes control characters below the space itself. This escapes the others that a terminal obeys. */
+/**
+ * Escapes the control characters that a terminal obeys and that JSON leaves as they are. JSON itself escapes only those
+ * below the space.
+ */
 export function formatValue(value: object, indent = 2): string {
   const text = JSON.stringify(value, null, indent);
   const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -55,7 +58,7 @@ export function writeProblems(
   writeAll(2, formatLines(formatProblems(problems, width, paint, room)));
 }
 
-/** Formats several problems. What helps against several in a row is said once, below the last of them. */
+/** Formats several problems. If several in a row have the same remedy, it is printed once, below the last of them. */
 export function formatProblems(
   problems: readonly Pick<Problem, 'code' | 'message' | 'hint'>[],
   width: number,

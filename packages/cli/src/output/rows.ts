@@ -8,7 +8,7 @@ export interface Cell {
   flexible?: boolean;
   /** The cell has an id. It is cut only if the line is still too long after the flexible cells were shortened. */
   isId?: boolean;
-  /** A cell that is cut keeps its end, because there stands what tells it from others. */
+  /** A cell that is cut keeps its end, because only the end distinguishes it from other cells. */
   keepsEnd?: boolean;
   /** The text stands at the right edge of its column, as figures do. */
   isFigure?: boolean;
@@ -101,8 +101,8 @@ const READABLE = 24;
 const PART_OF_IDS = 0.4;
 
 /**
- * Flexible columns share the width that the others leave. What one of them does not need, the others get. Ids are whole
- * unless a flexible column would then be too narrow to read.
+ * Flexible columns share the width that the others leave. If one of them needs less than its share, the others get the
+ * rest. Ids are shortened only if a flexible column would otherwise be too narrow to read.
  */
 function shareWidth(columns: readonly Column[], width: number): void {
   let left = width;

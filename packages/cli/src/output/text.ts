@@ -78,8 +78,8 @@ function take(text: string, width: number): { fitting: string; rest: number } {
 }
 
 /**
- * Puts a text behind its head. What does not fit goes on below, indented to the text, or by `indent`
- * columns. Without a limit to the width it stays one line.
+ * Puts a text behind its head. The part that does not fit follows below, indented to the start of the text or by
+ * `indent` columns. If the width is infinite, the text stays on one line.
  */
 export function hang(
   head: string,

@@ -46,7 +46,7 @@ class LiveView implements WorkerView {
   private activity = '';
   /** The verify command that runs now, and the last lines that it printed. */
   private verify: { command: string; startedAt: number; lines: string[] } | undefined;
-  /** The tasks when they could last be read. */
+  /** The tasks as they were when their files could last be read. */
   private tasks: readonly Task[] = [];
   private readonly timer: NodeJS.Timeout;
 

@@ -68,7 +68,7 @@ export async function proposeRevision(
   return 0;
 }
 
-/** The person who said yes has seen the verify commands that are new. */
+/** Trusts the new verify commands, which the person who said yes has seen. */
 async function agreeToNew(paths: Paths, { stories, changes = [] }: StagedFiles): Promise<void> {
   const verifyOf = (text: string | null) =>
     (JSON.parse(text ?? '{}') as { verify?: string }).verify;

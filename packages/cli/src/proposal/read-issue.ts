@@ -6,10 +6,10 @@ import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import type { Goal } from './propose-epic.ts';
 
-/** An issue may be of any length; a goal need not be. */
+/** The most characters of an issue that a goal takes. */
 const MOST_CHARACTERS = 100_000;
 
-/** Reads what an issue asks for. Its text is data of somebody else. */
+/** Reads what an issue asks for. Anybody may have written its text, so a run must not obey it. */
 export async function readIssueGoal(
   { paths, args }: Invocation<PlanJson>,
   given: string,

@@ -8,7 +8,7 @@ import type { Invocation } from '../command.ts';
 import { environment } from '../environment.ts';
 import { createPassingLine } from '../output/passing-line.ts';
 
-/** Asks a Shaper, and shows on the terminal what it does meanwhile. */
+/** Asks a Shaper. Until the Shaper answers, shows on the terminal what it does. */
 export async function withShaper<T>(
   invocation: Invocation<PlanJson>,
   ask: (setup: ShaperSetup) => Promise<T>,
@@ -23,7 +23,7 @@ export async function withShaper<T>(
   return await ask({ ...setup, onStep: (text) => passing.show(text) });
 }
 
-/** Keeps tasks that a proposal removes, in the trash. */
+/** Puts tasks that a proposal removes into the trash. */
 export const keepTasksOf =
   ({ paths }: Invocation<PlanJson>, name: string) =>
   async (removed: readonly { from: string; path: string }[]): Promise<void> => {

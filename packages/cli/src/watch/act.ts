@@ -11,7 +11,10 @@ import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/
 import { findRemoteJournal } from '../fleet/remote-journal.ts';
 import { sayWord, stopInFleet } from '../fleet/say-word.ts';
 
-/** Each of these says in one line what it came to; an error is such a line, too. */
+/**
+ * Stops an item. Like the other functions here, it returns one line that says how the action ended, also after an
+ * error.
+ */
 export function stopItem(paths: Paths, id: string): Promise<string> {
   return say(async () => {
     const elsewhere = isHeld(paths, id) ? await stopInFleet(paths, id) : undefined;

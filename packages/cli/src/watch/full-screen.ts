@@ -19,7 +19,7 @@ export class FullScreen implements Disposable {
     this.#onKeys = onKeys;
     this.#onResize = onResize;
     process.on('exit', this.leave);
-    // Before Node prints the error, which would be lost on this screen.
+    // This runs before Node prints the error, which would otherwise be lost on this screen.
     process.on('uncaughtExceptionMonitor', this.leave);
     process.on('SIGCONT', this.#comeBack);
     this.enter();

@@ -6,7 +6,7 @@ import type { SessionEvent } from '@saga-ai/types/run/event';
 const KEPT = 500;
 const WINDOW = 256 * 1024;
 
-/** The last events of an output file, read on as it grows. */
+/** The last events of an output file. `readOn` reads what was added. */
 export class LogTail {
   readonly #file: string;
   readonly #splitter = new LineSplitter();
@@ -21,14 +21,14 @@ export class LogTail {
     this.events = lines.flatMap((line) => readLogLine(line));
   }
 
-  /** Reads what was written since. Returns whether something was. */
+  /** Reads what was added since the last call. Returns whether anything was added. */
   readOn(): boolean {
     const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
     if (size <= this.#at) return false;
     const handle = openToRead(this.#file);
     const chunk = Buffer.alloc(WINDOW);
     try {
-      // A file that grows faster than it is read is read on next time.
+      // If the file grows faster than this loop reads, the next call reads the rest.
       for (let i = 0; i < 16; i++) {
         const read = readSync(handle, chunk, 0, WINDOW, this.#at);
         if (read === 0) break;

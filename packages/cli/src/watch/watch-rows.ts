@@ -13,7 +13,7 @@ export interface WatchRow {
   tone: Tone;
   progress: string;
   isRunning: boolean;
-  /** What it is at, or why it needs a person. */
+  /** What the worker does now, or why the item needs a person. */
   doing: string;
   /** The last tool call, or the step of the gate. */
   tool: string;
@@ -37,7 +37,7 @@ export interface WatchSource {
   signOf(session: string): number | undefined;
 }
 
-/** All that runs, and all that needs a person: first schedulers, then workers, then what waits. */
+/** Lists what runs and what needs a person: first schedulers, then workers, then the items that wait for a person. */
 export function listWatchRows({ stories, epics, schedulerOf, signOf }: WatchSource): WatchRow[] {
   const schedulers = epics.flatMap((epic) => {
     const session = schedulerOf(epic.id);
@@ -96,7 +96,7 @@ function toEpicRow(
   };
 }
 
-/** Such as `run 2 · 84k tokens · ~$0.61`. */
+/** Returns a text such as `run 2 · 84k tokens · ~$0.61`. */
 export function describeAmounts({ cycle, tokens, cost }: WatchRow): string[] {
   return [
     ...(cycle > 0 ? [`run ${cycle}`] : []),

@@ -13,12 +13,12 @@ import type { Key } from './read-keys.ts';
 import { listWatchRows, type WatchRow } from './watch-rows.ts';
 import { formatLog, formatWatch, type Question } from './watch-view.ts';
 
-/** Ages are counted in seconds. */
+/** How often the screen is drawn again, because it shows ages in seconds. */
 const TICK_MS = 1000;
-/** Many workers write many times a second; people do not read that fast. */
+/** The shortest time between two drawings. Workers write faster than a person reads. */
 const DRAW_EVERY_MS = 500;
 
-/** How far each key moves, on a screen whose pages have so many lines. */
+/** How many rows each key moves, if a page has `page` lines. */
 const MOVES: Readonly<Record<string, (page: number) => number>> = {
   up: () => -1,
   k: () => -1,
@@ -34,7 +34,7 @@ const MOVES: Readonly<Record<string, (page: number) => number>> = {
 export interface WatchOptions {
   /** Ring when something begins to need a person. */
   bell: boolean;
-  /** Who says what is told to a run. */
+  /** The name of the person, which a run is told with each message. */
   person: string;
   stop: AbortSignal;
 }
@@ -47,7 +47,7 @@ export class WatchScreen {
   readonly #screen: FullScreen;
   readonly #over = Promise.withResolvers<void>();
   #rows: WatchRow[] = [];
-  /** Stays on the same item when the list changes. */
+  /** The id of the selected item, so that the selection stays on the item when the list changes. */
   #selectedId: string | undefined;
   #question: Question | undefined;
   #message = '';
@@ -119,7 +119,7 @@ export class WatchScreen {
     }
   }
 
-  /** Reads the rows again if something changed; the times of the last signs every time. */
+  /** Reads the rows again if something changed. Reads the times of the last signs of life every time. */
   #look(): void {
     const { overview } = this.#project;
     if (this.#isChanged || this.#rows.some((it) => it.isRunning)) {
@@ -140,7 +140,10 @@ export class WatchScreen {
     return name === undefined ? undefined : this.#project.sessions.find(name);
   }
 
-  /** A session writes to one file all its life, and to find its record costs more than to look at the file. */
+  /**
+   * Returns when the output file last changed. Remembers the path, because finding the record costs more than a look at
+   * the file, and a session keeps its file.
+   */
   #findSign(session: string): number | undefined {
     const file = this.#outputs.get(session) ?? this.#project.sessions.find(session)?.outputFile;
     if (file === undefined) return undefined;
@@ -156,7 +159,7 @@ export class WatchScreen {
     this.#needy = needy;
   }
 
-  /** Only the events that may be seen are worded: as many as there are lines, since each has at least one. */
+  /** Formats only as many events as the screen has lines, because each event takes at least one line. */
   #formatEvents(columns: number, count: number): string[] {
     const { tail, row } = this.#log ?? {};
     const out = { ...this.#out, width: columns };

@@ -12,10 +12,10 @@ export type Question =
 export interface Screen {
   project: string;
   rows: readonly WatchRow[];
-  /** The row that keys are for. */
+  /** The selected row, on which keys act. */
   selected: number;
   question?: Question | undefined;
-  /** What the last key came to. */
+  /** What the last key did, in words. */
   message: string;
   now: number;
 }
@@ -26,7 +26,10 @@ export interface Look {
   paint: Paint;
 }
 
-/** Lines besides the list: the head, the heads of columns, a line between, three about the selected row, the foot. */
+/**
+ * The number of lines besides the list: the head, the heads of columns, an empty line, three about the selected row,
+ * the foot.
+ */
 const AROUND = 7;
 
 /** The list of all that runs, as lines that fill the terminal. */
@@ -51,7 +54,9 @@ export function formatWatch(screen: Screen, look: Look): string[] {
   ].slice(0, rows);
 }
 
-/** A screen that shows the log of one session, its last lines, or as many lines before them as `back` says. */
+/**
+ * Formats a screen with the last lines of the log of one session. `back` says how many lines at the end are left out.
+ */
 export function formatLog(
   screen: Screen,
   row: Pick<WatchRow, 'id' | 'title'>,
@@ -128,12 +133,12 @@ function formatTable({ rows, selected, now }: Screen, { columns, paint }: Look):
   });
 }
 
-/** A tool call says more than the task it belongs to, so it is not cut off by a long one. */
+/** Joins the task and its tool call. A long task is cut, so that the tool call, which says more, stays readable. */
 function joinWork({ doing, tool }: WatchRow): string {
   return `${cut(cleanLine(doing), 24)} · ${tool}`;
 }
 
-/** Long ids must leave room for what happens. */
+/** Shortens long ids, so that there is room for what the worker does. */
 function shortenIds(rows: Cell[][], columns: number): Cell[][] {
   const most = Math.max(12, Math.floor(columns / 4));
   return rows.map((row) =>

@@ -17,8 +17,8 @@ export interface Agent {
   /** Returns the path of the program: the configured one, else the one on PATH. Throws if there is none. */
   find(configured: string | null, folder: string, env: Environment): string;
   /**
-   * Returns the version, which is remembered unless it must be fresh. Throws if the program does not print it, or is
-   * too old to work on a story.
+   * Returns the version. It comes from a cache unless it must be fresh. Throws if the program does not print its
+   * version, or is too old to work on a story.
    */
   describe(
     path: string,
@@ -33,7 +33,10 @@ export interface Agent {
   readAccount(home: AgentHome, project: ProjectFiles): ReadAccount;
   /** Files of a project that a run gets from its base, not from its worktree. */
   projectFiles: readonly string[];
-  /** Lists what a checkout would make the agent start, or let it do beyond what SAGA allows. A person must agree to it. */
+  /**
+   * Lists the texts of a checkout that make the agent start a program or allow it more than SAGA does. A person must
+   * agree to them.
+   */
   listProjectPrograms(checkout: string): ProjectProgram[];
   /**
    * Returns how a run would log in, in words; undefined if the agent cannot tell. Throws if a run would
@@ -77,7 +80,7 @@ export interface AgentFiles {
   withheld: string[];
   /** Files that the agent changes; it gets copies. */
   copied: string[];
-  /** Files of a withheld folder that the run gets copies of, at the same place. */
+  /** Files of a withheld folder. The run gets copies of them, at the same place. */
   brought: string[];
   /** Folders that the run and the worker share. */
   open: string[];
@@ -118,16 +121,21 @@ export interface ProjectProgram {
 export interface Stage {
   /** The address of the scripted model. */
   modelUrl: string;
-  /** It stands in for the person's own. */
+  /** The agent's own files on the stage, in place of the person's. */
   home: AgentHome;
   temp: string;
 }
 
 /** How a run is put on a stage. */
 export interface StageWire {
-  /** Returns the variables of a run there: those of `env` without what selects another model or account. */
+  /**
+   * Returns the variables of a run on the stage: those of `env`, except the ones that select another model or account.
+   */
   buildEnvironment(env: Environment, stage: Stage): Record<string, string | undefined>;
-  /** Returns those of them that the settings of a project could change, so that a run must be told them again. */
+  /**
+   * Returns those variables of a run on the stage that the settings of a project could change. The run is given them
+   * again, where they win.
+   */
   buildVariables(env: Environment, stage: Stage): Record<string, string>;
   /** The names of the variables that say where the agent keeps its own files. */
   placeVariables: readonly string[];
@@ -159,7 +167,7 @@ export interface LoginQuestion {
   folder: string;
   /** The worker's environment, without variables of git. */
   env: Environment;
-  /** Do not start the agent if a variable names a key. */
+  /** True if the agent must not be started only to ask for its login, because a variable names a key. */
   isQuick: boolean;
 }
 
@@ -177,7 +185,7 @@ export interface InvocationRequest {
   /** Marks every process of the run, so that all of them can be found and ended. */
   runId: string;
   guard: GuardAddress;
-  /** The run answers a question in this form, a JSON Schema, and may only read. */
+  /** A JSON Schema. If it is set, the run answers a question with a value of this schema, and may only read. */
   answerSchema?: object;
   /** The rest of the budget. */
   maxUsd: number | null;
@@ -218,17 +226,17 @@ export type Told<T extends AgentEventType = AgentEventType> = T extends AgentEve
 /** Translates the output of one run, line by line, into SAGA's events. */
 export interface AgentStream {
   read(line: string): readonly Told[];
-  /** What the agent answered, if it was asked in a form. Anything may be in it. */
+  /** What the agent answered to a question with a schema. The value is unchecked. */
   readonly answer: unknown;
   /** How many lines so far show that the agent or its model does something. */
   readonly signs: number;
   /** The tokens counted against the budget so far. */
   readonly tokens: number;
-  /** Of this run alone, also if it goes on with an earlier conversation. */
+  /** The dollars of this run alone, also if it goes on with an earlier conversation. */
   readonly costUsd: number;
   /** How long the conversation is by now, in tokens. */
   readonly contextTokens: number;
-  /** True if the agent has not said what the run cost: then it is estimated from the tokens. */
+  /** True if the agent has not said what the run cost, so that the cost is estimated from the tokens. */
   readonly isCostEstimated: boolean;
   /** True if that estimate has no basis, because no price of the model is known. */
   readonly isCostUnknown: boolean;
@@ -245,7 +253,7 @@ export interface AgentQuestion {
   env: Environment;
   model: string;
   prompt: string;
-  /** The form of the answer, a JSON Schema. */
+  /** The JSON Schema of the answer. */
   schema: object;
   conversation: Conversation;
   /** The most that this answer may cost. */
@@ -253,7 +261,7 @@ export interface AgentQuestion {
   /** Milliseconds since the epoch. */
   deadline: number;
   stop: AbortSignal;
-  /** The agent ends with it. */
+  /** The agent ends when the lifeline ends. */
   lifeline: Lifeline;
   onStep(step: AgentStep): void;
 }
@@ -274,7 +282,7 @@ export type AgentAnswer =
       kind: 'answer';
       /** Not yet checked against the schema. Undefined if the agent ended without a value. */
       value: unknown;
-      /** Of this answer alone. */
+      /** The dollars of this answer alone. */
       costUsd: number;
     }
   | { kind: 'none'; why: NoAnswer; detail: string };
@@ -307,7 +315,7 @@ export interface TaskChannel {
   /** The folder that holds the lists of all runs, each in a folder with the name of the list. */
   findFolder(home: AgentHome): string;
   hydrate(home: AgentHome, story: LoadedStory, timestamp: number): HydratedList;
-  /** Can be repeated. */
+  /** Updates the tasks of a story from its list. May be called again. */
   reconcile(paths: Paths, storyId: string, listFolder: string, ended?: RunEnd): Promise<Reconciled>;
 }
 
@@ -317,7 +325,7 @@ export interface HydratedList {
   tasks: number;
 }
 
-/** How the run ended, for its open tasks. Without an outcome, no attempt is counted. */
+/** How the run ended, which decides about its open tasks. Without an outcome, no attempt is counted. */
 export interface RunEnd {
   outcome?: AttemptOutcome;
   /** Why, in words. */
@@ -342,8 +350,8 @@ export interface GuardAddress {
 }
 
 /**
- * The format in which a run is spoken to while it works. The prompt is the first message. `run:heard` tells that
- * a message was taken up.
+ * The format of messages to a run while it works. The prompt is the first message. The event `run:heard` says that the
+ * run has read a message.
  */
 export interface TalkWire {
   message(id: string, text: string): string;

@@ -1,5 +1,5 @@
 import type { Agent } from './agent.ts';
 import { claude } from './claude/agent.ts';
 
-/** The agent that SAGA works with. It is chosen here and nowhere else; whoever uses it knows `Agent` only. */
+/** The agent that SAGA works with. It is chosen only here. All other modules know only the interface `Agent`. */
 export const agent: Agent = claude;

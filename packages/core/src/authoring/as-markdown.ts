@@ -8,7 +8,9 @@ import { loadStory } from '../plan/stories.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { toEpicDraft, toStoryDraft } from './plan-draft.ts';
 
-/** Loads a story with its tasks, or an epic with its stories, as Markdown; and what of them cannot be read. */
+/**
+ * Loads a story with its tasks, or an epic with its stories, as Markdown. Also returns the parts that cannot be read.
+ */
 export async function loadAsMarkdown(
   paths: Paths,
   id: string,
@@ -19,7 +21,7 @@ export async function loadAsMarkdown(
   return { markdown: writePlan(loadAsDraft(paths, item)), problems: findUnread(paths, item) };
 }
 
-/** The problems of the stories in a document. A task that cannot be read is missing in it. */
+/** Returns the problems of the stories in a document. The document lacks each task that cannot be read. */
 export function findUnread(paths: Paths, item: Item): Problem[] {
   if (item.kind === 'story') return item.problems;
   return item.epic.children

@@ -12,8 +12,8 @@ import {
 import { createPlanLanguage } from './write-draft.ts';
 
 /**
- * Lets a person edit a story with its tasks, or an epic with its stories, as one Markdown document. All
- * files change together or none does. `keep` is told the files that will be removed, before they are.
+ * Lets a person edit a story with its tasks, or an epic with its stories, as one Markdown document. All files change
+ * together or none does. `keep` is called with the files that will be removed, before they are removed.
  */
 export async function editPlan(
   paths: Paths,

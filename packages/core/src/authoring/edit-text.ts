@@ -19,7 +19,7 @@ export interface EditedText<T> {
 /** An editor that changes its text again and again without making it valid is not opened more often. */
 const MOST_TRIES = 20;
 
-/** How a text is checked, and how remarks stand above it. */
+/** How a text is checked, and what remarks above it look like. */
 export interface Language<T> {
   check(text: string): Checked<T> | Promise<Checked<T>>;
   formatRemark(line: string): string;
@@ -32,9 +32,9 @@ export interface Language<T> {
 export type Checked<T> = { value: T } | { reasons: string[] };
 
 /**
- * Lets a person edit a text. Returns undefined if the text is unchanged. If the text is not valid, the
- * editor opens again, with the reason above the text. A text that the person leaves as it is then is
- * refused, but the copy is kept.
+ * Lets a person edit a text. Returns undefined if the text is unchanged. If the text is not valid, the editor opens
+ * again, with the reason above the text. If the person then closes the editor without a change, the text is refused,
+ * but the copy is kept.
  */
 export async function editText<T>(
   before: { name: string; text: string },
@@ -83,7 +83,7 @@ export function createJsonLanguage<T extends { id: string }>(
   schema: Schema<T>,
 ): Language<T> {
   return {
-    // JSON has no comments, so they cannot be a part of it.
+    // JSON has no comments, so lines that begin with `//` are remarks of SAGA.
     remarks: /^(?:\/\/.*\r?\n)+/,
     formatRemark: (line) => `// ${line}`,
     refusal: 'Not saved',

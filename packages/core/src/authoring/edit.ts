@@ -36,7 +36,8 @@ export async function editDefinition(
     { ...before, id: taskId ?? id },
     schema as Schema<{ id: string }>,
   );
-  // Asked for late: an item that does not exist is the more useful error.
+  // The editor is looked up late, because the error for a missing item is more useful than the one for a missing
+  // editor.
   const command = typeof editor === 'string' ? editor : editor();
   const edited = await editText(before, language, command);
   if (!edited) return { file, changed: false, problems: [] };

@@ -8,7 +8,7 @@ import { loadAsMarkdown } from './as-markdown.ts';
 export interface Exported {
   id: string;
   markdown: string;
-  /** What of it cannot be read, in words. Then the document lacks it, or is empty. */
+  /** The parts that cannot be read, in words. The document lacks these parts, or is empty. */
   problems: string[];
 }
 

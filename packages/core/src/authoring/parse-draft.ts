@@ -24,7 +24,7 @@ export async function parseDraft(text: string, label: string): Promise<ParsedDra
   return { input: read.draft, locate: createLocator(read, label) };
 }
 
-/** By its name, else by its first character. */
+/** Decides by the name of the file, else by the first character of the text. */
 function isMarkdown(text: string, label: string): boolean {
   if (/\.(md|markdown)$/i.test(label)) return true;
   if (/\.json$/i.test(label)) return false;
@@ -37,7 +37,7 @@ function isJson(text: string): boolean {
     JSON.parse(withoutMark(text));
     return true;
   } catch {
-    // Asked for exactly this.
+    // The caller asked for JSON.
     return false;
   }
 }

@@ -14,8 +14,8 @@ export interface RemovedFile {
 export type KeepRemoved = (removed: readonly RemovedFile[]) => Promise<void>;
 
 /**
- * Makes the changes that `stage` returns, while nobody else changes the plan or the stories, and no worker is at one
- * of the stories.
+ * Makes the changes that `stage` returns. Holds the locks of the plan and of the stories meanwhile, and throws if a
+ * worker works on one of the stories.
  */
 export async function placeEdit(
   paths: Paths,

@@ -47,7 +47,7 @@ interface Outcome {
   unknown: Problem[];
 }
 
-/** Opens a document. Throws if a part of it cannot be read: it would be taken for removed. */
+/** Opens a document. Throws if a part of it cannot be read, because saving the document would remove that part. */
 export async function openPlanDocument(paths: Paths, id: string): Promise<PlanDocument> {
   // Loaded only here: other commands need no Markdown.
   const { writePlan } = await import('../plan-text/write-plan.ts');
@@ -74,9 +74,9 @@ export async function checkEdit(
 }
 
 export interface SaveOptions {
-  /** Throws if the document is another one than the person began with. */
+  /** Throws if the document has changed since the person began. */
   requireUnchanged(current: string): void;
-  /** Is told the files that will be removed, before they are. */
+  /** Called with the files that will be removed, before they are removed. */
   keep: KeepRemoved;
 }
 

@@ -5,7 +5,7 @@ import type { Task } from '@saga-ai/types/plan/task';
 import { PLACE_FIELDS, STANDING_FIELDS } from '@saga-ai/types/plan/task-definition';
 import type { Item } from '../plan/resolve.ts';
 
-/** What people do not write: a worker keeps it. The status of a task is shown all the same. */
+/** Fields that only workers write. The status of a task is nevertheless shown. */
 const KEPT_BY_WORKERS = [
   ...STANDING_FIELDS.filter((it) => it !== 'status'),
   ...PLACE_FIELDS,

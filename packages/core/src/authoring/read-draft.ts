@@ -44,7 +44,10 @@ export function readDraft(input: unknown): DraftResult {
     : { files, unknown: unknown.map(({ field, advice }) => describeKept(field, advice)) };
 }
 
-/** A field that is kept in the file, and said: it may be of the user's own, or a mistake. */
+/**
+ * Describes a field that SAGA does not know. It stays in the file and is reported, because it may be the user's own or
+ * a mistake.
+ */
 function describeKept(field: string, hint: string): Problem {
   const message = `"${field}" is not a known field: it is kept, and has no effect.`;
   return { code: 'unknown-field', message, hint, field };
@@ -89,7 +92,7 @@ function checkInside({ stories }: DraftFiles): Problem[] {
 interface Unknown {
   field: string;
   advice: string;
-  /** True if another field was probably meant: then nothing is created. */
+  /** True if the field is probably a misspelt known one. Then nothing is created. */
   isSlip: boolean;
 }
 

@@ -5,7 +5,7 @@ import { SagaError } from '../errors.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { type Paths, templatesFolder } from '../project/paths.ts';
 
-/** What a plan can begin with. Remarks in `<!-- -->` do not become a part of it. */
+/** SAGA's own templates, by name. Remarks in `<!-- -->` do not become a part of the plan. */
 const OWN: Readonly<Record<string, string>> = {
   story: `## Title of the story
 
@@ -64,7 +64,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   epic: 'An epic is a group of stories and their order.',
 };
 
-/** What stands above a template of SAGA's own in an editor. */
+/** Returns the remark that stands above a template of SAGA's own in an editor. */
 const remarkOn = (name: string) => `<!-- ${ABOUT[name]} Replace the words below, save and close.
      To give up, close the editor without a change. -->
 
@@ -83,8 +83,8 @@ const isFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /**
- * Loads a template. One of the project (`.saga/templates/<name>.md`) comes before SAGA's own, which says in an
- * editor what to do there.
+ * Loads a template. A template of the project (`.saga/templates/<name>.md`) wins over SAGA's own of the same name.
+ * SAGA's own begins with a remark that says what to do in the editor.
  */
 export function loadTemplate(
   paths: Paths,

@@ -3,11 +3,11 @@ import { SagaError } from '../errors.ts';
 import { openChecks } from '../needs/list.ts';
 import type { Found, Need, Place } from '../needs/need.ts';
 
-/** What doctor says about a need, beside what the check says. */
+/** What doctor adds to the check of a need. */
 export interface Look {
-  /** Said instead of a check that must not be made. */
+  /** The finding that is shown if the check must not be made. */
   instead?: Finding;
-  /** Adds what doctor alone knows about a need that is met. */
+  /** Adds what only doctor knows about a need that is met. */
   describe?(finding: Finding, found: Found): Finding[] | Promise<Finding[]>;
 }
 
@@ -42,7 +42,7 @@ async function isMet(check: Promise<Found>): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof SagaError)) throw error;
-    // The need itself is checked too, and says why.
+    // The finding of the ground itself says why it is not met.
     return false;
   }
 }

@@ -10,7 +10,7 @@ import type { Paths } from '../project/paths.ts';
 const NAME = 'notify';
 const TRY = 'saga notify --test';
 
-/** Checks that the person can be told as the settings say, and reports what could not be told. Starts nothing. */
+/** Checks that the ways that the settings name can work, and reports news that could not be sent. Sends nothing. */
 export function checkNotify(paths: Paths, { notify }: Config, env: Environment): Finding[] {
   const channels = listChannels(notify);
   if (channels.length === 0) return [];

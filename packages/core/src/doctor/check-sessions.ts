@@ -33,7 +33,7 @@ export function checkEnvironmentFiles(env: Environment, userId: number | undefin
   return [warning(NAME, what, 'saga doctor --fix removes them, and so does the next run')];
 }
 
-/** Returns what it did, in words. */
+/** Clears the folder for output files of what others must not find there. Returns what was done, in words. */
 export function clearSessionFolder(env: Environment, userId: number | undefined): string[] {
   const removed = clearStaleEnvironments(findSessionFolder(env, userId));
   return [

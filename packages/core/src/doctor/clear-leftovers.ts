@@ -18,7 +18,7 @@ export interface Cleared {
   left: Finding[];
 }
 
-/** Removes what certainly nobody uses. What cannot be removed is reported, and the rest is still removed. */
+/** Removes leftovers that certainly nobody uses. If one cannot be removed, reports it and goes on with the others. */
 export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cleared> {
   const cleared: Cleared = { fixed: [], left: [] };
   for (const { path } of listLocks(paths)) {

@@ -33,7 +33,7 @@ export interface Examination {
   userId: number | undefined;
   nodeVersion: string;
   modelUrl: string;
-  /** Aborted when the person does not want to wait. */
+  /** The signal that is aborted when the person does not want to wait any longer. */
   stop: AbortSignal;
 }
 
@@ -106,7 +106,9 @@ function describeNoProject(folder: string): Finding {
   return warning('project', 'no .saga folder here or above', fix);
 }
 
-/** If gh is missing, the line about pull requests says so where this project would have some. */
+/**
+ * Describes whether this project gets pull requests. The line says so if gh is missing and the project would have some.
+ */
 async function describePullRequests(root: string, env: Environment): Promise<Finding[]> {
   const [gh, pullRequests] = await Promise.all([
     checkGh(root, env),

@@ -17,7 +17,10 @@ export interface ClientRequest {
   stop: AbortSignal;
 }
 
-/** Adds whether the client does what a run relies on, whether its version was tested, and what it reads of the person. */
+/**
+ * Adds whether the client does what a run relies on, whether its version was tested, and which of the person's files it
+ * reads.
+ */
 export function lookAtClient(request: ClientRequest): Look {
   const { folder, env, clientHome, configured } = request;
   return {

@@ -21,7 +21,7 @@ export interface ClientTrial {
   answerMs: number;
 }
 
-/** Only ends what hangs: a busy machine needs a quarter of a minute. */
+/** The limit of a trial that hangs. A busy machine needs a quarter of a minute. */
 const PATIENCE_MS = 60_000;
 
 /** Starts one headless run as a worker would, in its own folder, with a scripted model. */

@@ -12,8 +12,8 @@ import { findStoryHome } from '../project/story-home.ts';
 import { saveDraft } from './draft-box.ts';
 
 /**
- * Makes a draft a story. Its id is noted before the story exists, so that a second try after a kill finds the story
- * and creates no other one.
+ * Makes a story of a draft. The id of the story is noted before the story exists, so that a second try after a kill
+ * finds the story and does not create another one.
  */
 export async function acceptDraft(
   paths: Paths,
@@ -42,7 +42,7 @@ export async function acceptDraft(
   return { story: id, created };
 }
 
-/** What accepting a draft would create; undefined if it cannot be created as it is. */
+/** Returns what accepting a draft would create, or undefined if the draft cannot be created as it is. */
 export async function foreseeAccept(
   paths: Paths,
   draft: FollowUp,

@@ -12,7 +12,7 @@ import { withLock } from '../processes/lock.ts';
 import { draftsFolder, draftsLock, type Paths } from '../project/paths.ts';
 import type { Proposed } from './split-follow-ups.ts';
 
-/** So many drafts of one story may wait. A run must not fill the inbox. */
+/** The most drafts of one story that may wait, so that a run cannot fill the inbox. */
 export const MOST_OPEN = 20;
 
 const NAME = /^([1-9]\d{0,6})\.json$/;
@@ -25,7 +25,7 @@ function listNumbers(paths: Paths): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Loads all drafts, the oldest first, and what of them cannot be read. */
+/** Loads all drafts, the oldest first, and the problems of those that cannot be read. */
 export function loadDrafts(paths: Paths): { drafts: FollowUp[]; problems: Problem[] } {
   const drafts: FollowUp[] = [];
   const problems: Problem[] = [];
@@ -86,7 +86,7 @@ export async function keepProposed(
   });
 }
 
-/** Changes what is noted of a draft. */
+/** Saves what is noted about a draft. */
 export async function saveDraft(
   paths: Paths,
   number: number,

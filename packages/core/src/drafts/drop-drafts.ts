@@ -2,7 +2,7 @@ import { SagaError } from '../errors.ts';
 import type { Paths } from '../project/paths.ts';
 import { requireDraft, saveDraft } from './draft-box.ts';
 
-/** Takes drafts out of the inbox: all that are named, or none. Returns their numbers. */
+/** Takes the named drafts out of the inbox, all of them or none. Returns their numbers. */
 export async function dropDrafts(paths: Paths, given: readonly string[]): Promise<number[]> {
   const drafts = given.map((it) => requireDraft(paths, it));
   const done = drafts.find(({ state }) => state === 'accepted');

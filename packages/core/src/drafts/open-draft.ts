@@ -4,8 +4,8 @@ import { requireDraft } from './draft-box.ts';
 import { splitFollowUps } from './split-follow-ups.ts';
 
 /**
- * Loads a draft to be looked at or accepted. Its text is read anew: a run could have written the file itself, so what
- * is shown is exactly what would be created.
+ * Loads a draft to be looked at or accepted. Its text is read again, because a run could have written the file itself.
+ * So the person sees exactly what would be created.
  */
 export function openDraft(paths: Paths, given: string): FollowUp {
   const draft = requireDraft(paths, given);

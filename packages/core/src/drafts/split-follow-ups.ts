@@ -9,14 +9,14 @@ export interface Proposed {
   faults: string[];
 }
 
-/** So many stories may stand in one file. */
+/** The most stories that one file may propose. */
 export const MOST_PROPOSED = 10;
 const LONGEST_TITLE = 120;
 
 /**
  * Reads the file in which a run proposes follow-ups: stories as Markdown, each below a heading of its own. A text that
- * cannot be read is kept as one proposal, as it is, with its faults. Statuses and places that a run invents are
- * left out: a proposal is work that nobody has begun, and its pull request closes no issue.
+ * cannot be read is kept unchanged as one proposal, with its faults. Statuses and places that a run invents are left
+ * out: a proposal is work that nobody has begun, and its pull request closes no issue.
  */
 export function splitFollowUps(text: string): Proposed[] {
   if (withoutRemarks(text) === '') return [];
@@ -40,13 +40,16 @@ const EPIC = 'Follow-ups';
 
 type Fields = Record<string, unknown>;
 
-/** A plan has one story, or an epic with several. Here an epic may be missing, so it is put above them. */
+/**
+ * Reads the stories of a text. A plan with several stories needs an epic, which may be missing here, so one is put
+ * above them.
+ */
 function readStories(text: string): { stories: Fields[]; faults: string[] } {
   const plain = readPlan(text);
   const wrapped = plain.slips.length > 0 ? readPlan(`# ${EPIC}\n\n${text}`) : plain;
   const hasSeveral =
     listStories(wrapped.draft).length > 1 &&
-    // Without words of its own, an epic is described by its title.
+    // An epic without a description of its own gets its title as the description.
     withoutRemarks(String(wrapped.draft?.description)) === EPIC;
   const [{ draft, slips }, above] = hasSeveral ? [wrapped, 2] : [plain, 0];
   const stories = listStories(draft);

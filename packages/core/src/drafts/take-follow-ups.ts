@@ -10,16 +10,17 @@ import { splitFollowUps } from './split-follow-ups.ts';
 
 export interface Taken {
   kept: FollowUp[];
-  /** Why not everything was kept, in words. */
+  /** Why a part of the file was not kept, in words. Undefined if everything was kept. */
   refused?: string;
 }
 
-/** A file with follow-ups may have so many bytes. */
+/** The most bytes that a file with follow-ups may have. */
 export const MOST_BYTES = 64 * 1024;
 
 /**
  * Takes the follow-ups that a run wrote into the story's folder: keeps each as a draft, then removes the file, so that
- * it is no part of the story. If a part of the file cannot be kept as a draft, `keepAside` gets the whole file. Can be repeated.
+ * the story does not contain it. If a part of the file cannot be kept as a draft, `keepAside` gets the whole file. May
+ * be called again.
  */
 export async function takeFollowUps(
   paths: Paths,
@@ -43,7 +44,10 @@ export async function takeFollowUps(
   });
 }
 
-/** A run may leave anything under the name: nothing is followed, waited for, or read without a limit. */
+/**
+ * Reads the file. A run may have put a link, a pipe or an endless file there, so no link is followed, no pipe is waited
+ * for, and the size is limited.
+ */
 function readBounded(file: string): { text: string } | { fault: string } | undefined {
   let opened: number;
   try {

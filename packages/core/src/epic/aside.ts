@@ -1,4 +1,4 @@
-/** Work beside the scheduler's own, one piece after the other. Of each kind only the newest piece waits. */
+/** Does work beside the scheduler's own, one piece after the other. Only the newest piece of each kind waits. */
 export class Aside {
   readonly #waiting = new Map<string, () => Promise<void>>();
   #running: Promise<void> | undefined;

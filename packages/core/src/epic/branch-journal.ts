@@ -16,10 +16,10 @@ export interface BranchPlace {
 }
 
 const PUSH_MS = 60_000;
-/** How often it begins again because somebody pushed meanwhile. */
+/** How often adding an entry begins again because somebody pushed meanwhile. */
 const TRIES = 5;
 
-/** The journal of a story as its branch on the remote has it. Undefined if the remote has no such branch. */
+/** Returns the journal of a story from its branch on the remote. Returns undefined if the remote has no such branch. */
 export async function readBranchJournal({
   git,
   base: { remote, pinned },
@@ -36,8 +36,8 @@ export async function readBranchJournal({
 }
 
 /**
- * Adds an entry to the journal of a story on its branch on the remote, by a commit of its own. Only for a story
- * that no machine works on now: a worker writes its own journal.
+ * Adds an entry to the journal of a story on its branch on the remote, by a commit of its own. Call this only for a
+ * story that no machine works on now, because a worker writes its own journal.
  */
 export async function appendOnBranch(place: BranchPlace, entry: JournalEntry): Promise<void> {
   const { git, base, storyId } = place;

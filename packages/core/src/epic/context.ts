@@ -7,7 +7,10 @@ import type { Item } from './layout.ts';
 
 /** Everything that the scheduler of an epic is started with. None of it changes while it runs. */
 export interface EpicRun {
-  /** What a worker would get, with the epic's id as the id of the story: merges are verified like stories. */
+  /**
+   * The same values that a worker gets, with the epic's id in place of a story's, because merges are verified like
+   * stories.
+   */
   worker: Worker;
   epicId: string;
   /** All epics of the project, by id. */
@@ -24,11 +27,11 @@ export interface EpicRun {
 export interface EpicOptions {
   jobs: number;
   failFast: boolean;
-  /** Only these stories begin; undefined: all. */
+  /** Only these stories begin. Undefined means all. */
   chosen?: ReadonlySet<string>;
   budgetUsd?: number;
   budgetTokens?: number;
-  /** Ends as soon as only a person can help, instead of waiting for that person. */
+  /** True if the scheduler ends as soon as only a person can help, instead of waiting for that person. */
   noWait: boolean;
   /** Settings for the workers of this run. */
   flags: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export interface BranchPlace {
   /** The remote, with the addresses that it had at the start. */
   base: Pick<Base, 'remote' | 'pinned'>;
   emit: Emit;
-  /** In a fleet: whether this machine may still push. */
+  /** In a fleet, says whether this machine may still push. */
   fence?: Fence | undefined;
 }
 
@@ -36,8 +36,8 @@ const PUSH_MS = 5 * 60_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 
 /**
- * Makes sure that the branch of an epic exists, here and on the remote, and returns its newest commit. What
- * somebody pushed to it is taken over; if both sides have commits of their own, a person must decide.
+ * Makes sure that the branch of an epic exists, here and on the remote, and returns its newest commit. Takes over
+ * commits that somebody pushed to it. If both sides have commits of their own, a person must decide.
  */
 export async function ensureEpicBranch(epicId: string, place: BranchPlace): Promise<string> {
   const { git, emit } = place;
@@ -100,7 +100,7 @@ export async function pushEpicBranch(
       timeoutMs: PUSH_MS,
     });
     if (result.code === 0) continue;
-    // In a fleet nothing begins before the branch is there, so a remote that is away is waited for.
+    // In a fleet no story begins before the branch is on the remote, so the scheduler waits for a remote that is away.
     const isAway = fence && !/\[(remote )?rejected\]/.test(result.stderr);
     const wait = isAway ? RETRY_MS[tries] : undefined;
     if (wait !== undefined) {

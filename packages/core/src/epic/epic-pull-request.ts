@@ -89,7 +89,7 @@ export class EpicPullRequests {
   }
 }
 
-/** The goal, and the tree of stories with their states. */
+/** Builds the text of the pull request: the goal, and the tree of stories with their states. */
 export function buildEpicBody(
   goal: string,
   items: readonly Item[],
@@ -125,7 +125,7 @@ const listBelow = (items: readonly Item[], epic: string): string[] =>
     .filter((it) => it.epic === epic)
     .flatMap(({ id, kind }) => (kind === 'epic' ? listBelow(items, id) : [id]));
 
-/** The issues that stories came from. A story that cannot be read is told elsewhere. */
+/** Finds the issues that the stories came from. Another check reports a story that cannot be read. */
 function findIssues({ items, worker }: EpicRun): Map<string, string> {
   const found = new Map<string, string>();
   for (const { id } of items.filter((it) => it.kind === 'story')) {

@@ -238,7 +238,7 @@ class RecordKeeper {
   }
 
   read(event: RunEvent): void {
-    // Before this event it may turn out that another scheduler has the epic.
+    // Before this event, the start may still fail because another scheduler has the epic.
     if (event.type === 'epic:start') this.#isKnown = true;
     if (!this.#isKnown) return;
     const step = describeStep(event);

@@ -2,7 +2,7 @@ import type { Item } from './layout.ts';
 import { doOverlap } from './overlap.ts';
 import { type Candidate, weighPaths } from './schedule.ts';
 
-/** What earlier stories took, at the median. */
+/** What earlier stories took: medians of their times and costs. */
 export interface Experience {
   stories: number;
   minutes: number;
@@ -18,7 +18,7 @@ export interface Forecast {
   overlaps: [string, string][];
   /** When each story would begin and end, in units of one story. */
   timeline: { id: string; from: number; to: number }[];
-  /** Only if there is experience. */
+  /** What the epic would take. Undefined without experience. */
   estimate?: { minutes: number; usd: number; basedOn: number };
 }
 
@@ -130,7 +130,10 @@ function findOverlaps(items: readonly Item[]): [string, string][] {
   return pairs;
 }
 
-/** Answers whether one item must be merged before another, directly or through others. One bit for each pair. */
+/**
+ * Returns a function that answers whether one item must be merged before another, directly or through others. Keeps one
+ * bit for each pair.
+ */
 function deriveReach(items: readonly Item[]): (id: string, earlier: string) => boolean {
   const places = new Map(items.map((it, place) => [it.id, place]));
   const childrenOf = Map.groupBy(items, (it) => it.epic);

@@ -8,7 +8,7 @@ import type { EpicRun } from './context.ts';
 /** Finds conflicts between stories that are being worked on, before they are merged. */
 export class Foresight {
   readonly #run: EpicRun;
-  /** By pair: the commits that were compared last, and whether they conflicted. */
+  /** For each pair, the commits that were compared last, and whether they conflicted. */
   readonly #known = new Map<string, { heads: string; files: string }>();
 
   constructor(run: EpicRun) {
@@ -53,13 +53,13 @@ export class Foresight {
       const time = new Date().toISOString();
       await appendJournal(paths, story, { kind: 'Note', title, body, time });
     } catch {
-      // The log says the same.
+      // The log already names the conflict.
     }
   }
 
   /**
-   * Leaves out what a story only took over from the branch of its epic: such a conflict is between that branch and
-   * the other story.
+   * Leaves out changes that a story only took over from the branch of its epic. A conflict in them is between that
+   * branch and the other story.
    */
   async #compare(a: Work, b: Work): Promise<string[]> {
     try {
@@ -71,12 +71,15 @@ export class Foresight {
         changes.every((own) => namesOf(file).some((name) => own.has(name))),
       );
     } catch {
-      // A look ahead that fails must not stop the work; the merge itself tells.
+      // A comparison that fails must not stop the work. The merge itself will show the conflict.
       return [];
     }
   }
 
-  /** Returns what a story changed since it last took over the branch of its epic: by path, its name before. */
+  /**
+   * Returns what a story changed since it last took over the branch of its epic: each path, with the path that the file
+   * had before.
+   */
   async #listOwn({ id, head }: Work): Promise<Map<string, string>> {
     const { git, items, base, epicId } = this.#run;
     const epic = items.find((it) => it.id === id)?.epic ?? epicId;

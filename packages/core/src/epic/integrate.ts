@@ -59,7 +59,10 @@ export async function integrate(run: EpicRun, item: Item): Promise<Integration> 
   return refuse(run, item, into, 'moved', `${into} kept moving while it was merged`);
 }
 
-/** In a fleet the remote's branch counts: a branch here may be what this machine had before another went on. */
+/**
+ * Returns the newest commit of the branch. In a fleet the remote's branch counts, because the branch here may be older
+ * than the work of another machine.
+ */
 async function findMergedTip(
   { git, base, worker }: EpicRun,
   branch: string,
@@ -92,7 +95,7 @@ async function check(
   return { why: 'verify', detail, files: verify.files ?? [] };
 }
 
-/** Gives the story back to a run, or to a person if a run could not mend it. */
+/** Gives the story back to a run, or to a person if a run has already failed to mend it. */
 async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Integration> {
   const { into, why, detail, files } = refusal;
   const [first = ''] = detail.split('\n');
@@ -111,7 +114,7 @@ async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Int
   return isTold ? { kind: 'told' } : { kind: 'failed', reason: first };
 }
 
-/** Brings the epic's branch into the story's worktree, if that needs nobody. */
+/** Merges the epic's branch into the story's worktree, if there is no conflict. */
 async function bringIn({ worker }: EpicRun, { id }: Item, into: string): Promise<void> {
   const { emit: _, agent: __, lifeline: ___, network: ____, ...order } = worker;
   try {

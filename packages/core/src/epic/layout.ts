@@ -6,7 +6,10 @@ export interface Item {
   kind: 'story' | 'epic';
   /** The epic whose branch it is merged into. */
   epic: string;
-  /** The items that must be merged before this one begins: its own, and those of the epics around it. */
+  /**
+   * The items that must be merged before this one begins: those that the item itself waits for, and those that the
+   * epics around it wait for.
+   */
   needs: readonly string[];
   /** The globs of files that the story may write; empty if it may write all files. */
   writes: readonly string[];

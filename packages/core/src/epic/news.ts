@@ -1,4 +1,4 @@
-/** Several changes in a row are looked at together. */
+/** How long to wait for further changes before all of them are handled together. */
 const TOGETHER_MS = 50;
 
 /** What wakes a scheduler. News that comes while nobody waits is kept for the next wait. */

@@ -1,7 +1,7 @@
 /**
- * Whether two lists of globs may name the same file. A folder stands for everything in it. Brackets and
- * braces count as "any text", and exclusions are ignored, so the answer may be yes where it is no, and never
- * the other way round.
+ * Whether two lists of globs may name the same file. A folder stands for everything in it. Brackets and braces count as
+ * "any text", and exclusions are ignored, so the function may return true for lists that do not overlap. It never
+ * returns false for lists that do.
  */
 export function doOverlap(some: readonly string[], others: readonly string[]): boolean {
   for (const a of some) {
@@ -13,7 +13,7 @@ export function doOverlap(some: readonly string[], others: readonly string[]): b
   return false;
 }
 
-/** Plans have thousands of stories with the same few globs, and every pair is compared. */
+/** Parsed globs, because plans have thousands of stories with the same few globs, and every pair is compared. */
 const PARSED = new Map<string, Parsed>();
 
 interface Parsed {

@@ -1,10 +1,10 @@
 import { fetchBranch } from '../git/find-base.ts';
 import type { EpicRun } from './context.ts';
 
-/** A person merges on the remote, which changes no file here. So it is asked now and then. */
+/** How often the remote is asked, because a merge on the remote changes no file here. */
 const EVERY_MS = 10_000;
 
-/** Sees what people merge on the remote, if they merge the stories themselves. */
+/** Notices merges that people make on the remote, for epics whose stories people merge themselves. */
 export class RemoteLook {
   readonly #run: EpicRun;
   readonly #onMoved: () => void;

@@ -37,9 +37,14 @@ export interface Spent {
   tokens: number;
 }
 
-/** Without news, everything is looked at again after this time: a merge on the remote changes no file here. */
+/**
+ * Without news, the scheduler looks at everything again after this time, because a merge on the remote changes no file
+ * here.
+ */
 const LOOK_AGAIN_MS = 15_000;
-/** A scheduler that stops tells this often that it waits for its workers. `saga stop` kills it if it is silent. */
+/**
+ * How often a scheduler that stops reports that it waits for its workers. `saga stop` kills a scheduler that is silent.
+ */
 const TELL_AGAIN_MS = 5000;
 
 /**
@@ -61,13 +66,13 @@ class Scheduler {
   readonly #isReviewed: boolean;
   readonly #attempts = new Map<string, Attempt>();
   readonly #handles = new Map<string, Handle>();
-  /** Sessions that were asked to stop. */
+  /** The sessions that were asked to stop. */
   readonly #asked = new Set<string>();
   readonly #aside = new Aside();
   readonly #news = new News();
-  /** By the same clock as the records of its stories. */
+  /** When the scheduler started, by the same clock as the records of its stories. */
   readonly #startedAt: string;
-  /** As they were when last looked at. */
+  /** The states of the items as they were at the last look. */
   readonly #states = new Map<string, string>();
   #merging: string | undefined;
   #told = '';
@@ -117,7 +122,7 @@ class Scheduler {
       for (const id of decision.stop) this.#stop(id);
       await this.#startAll(decision.start);
       if (decision.merge !== undefined) this.#merge(decision.merge);
-      // Neither holds up what begins next.
+      // This work beside the scheduler does not delay the next starts.
       this.#aside.set('foresight', () => this.#foresight.look(listRunning(candidates)));
       if (this.#isReviewed && candidates.some((it) => it.standing === 'passed')) {
         this.#aside.set('remote', () => this.#remote.look());
@@ -127,7 +132,7 @@ class Scheduler {
       if (outcome) {
         await this.#aside.settled();
         await this.#pulls.refresh(overview);
-        // Chosen stories alone do not make the epic ready.
+        // If only chosen stories were merged, the epic is not ready for review.
         const isWhole = candidates.every((it) => it.standing === 'merged');
         if (outcome.cause.kind === 'epic-done' && isWhole) {
           await this.#pulls.markReady(this.#run.epicId);
@@ -141,8 +146,8 @@ class Scheduler {
   }
 
   /**
-   * Looks at all stories. What was read before a worker or a merge ended may be older than what the scheduler itself
-   * knows of that end, so it is read again.
+   * Looks at all stories. If a worker or a merge ended during the look, the result may be older than that end, so the
+   * scheduler looks again.
    */
   async #look(): Promise<Overview> {
     for (;;) {
@@ -179,7 +184,7 @@ class Scheduler {
       if (!isMerging || opened.has(epic)) continue;
       const opening = this.#openBranch(epic);
       opened.set(epic, opening);
-      // One after the other: they may need the same outer branch. Each story tells of a failure below.
+      // One after the other: they may need the same outer branch. Each story reports a failure below.
       await opening.catch(() => {});
     }
     for (const { id, epic } of chosen) void this.#start(id, opened.get(epic));
@@ -266,7 +271,7 @@ class Scheduler {
         const { starts = 0 } = this.#attempts.get(id) ?? {};
         const isFailed = result.kind === 'failed';
         const trouble = isFailed ? { trouble: { reason: result.reason, mark } } : {};
-        // A story that was told what went wrong begins again, however its last worker ended.
+        // A story whose journal got the feedback begins again, however its last worker ended.
         this.#attempts.set(id, { starts, isRunning: false, ...trouble });
         this.#news.tellEnd();
       });
@@ -341,7 +346,7 @@ class Scheduler {
     return { kind: 'needs-you', cause: { kind: 'stuck', stories: listWaiting(holds, candidates) } };
   }
 
-  /** Says once what nothing can go on without. */
+  /** Reports each thing that the epic waits for, once. */
   #tellWaits({ phase, holds }: Schedule, candidates: readonly Candidate[]): void {
     const stories = listWaiting(holds, candidates);
     const cutOff = [...holds].flatMap(([id, { why }]) => (why === 'cut-off' ? [id] : []));
@@ -360,7 +365,10 @@ class Scheduler {
     return true;
   }
 
-  /** Workers may need long to commit and push. Who waits for the scheduler must see that it did not hang. */
+  /**
+   * Reports that the scheduler still waits for its workers, which may need long to commit and push. So nobody believes
+   * that it hangs.
+   */
   #tellStopping(stories: readonly string[]): void {
     const now = performance.now();
     if (stories.length === 0 || now - this.#toldStoppingAt < TELL_AGAIN_MS) return;
@@ -378,7 +386,10 @@ class Scheduler {
 const listRunning = (candidates: readonly Candidate[]) =>
   candidates.filter((it) => it.standing === 'running').map((it) => it.id);
 
-/** Lists what needs a person: what is stuck, what a person merges, or else what waits for stories not chosen. */
+/**
+ * Lists what needs a person: items that are stuck and items that a person merges. If there are none, lists the items
+ * that wait for stories that were not chosen.
+ */
 function listWaiting(holds: Schedule['holds'], candidates: readonly Candidate[]): string[] {
   const stuck = candidates
     .filter(({ standing }) => standing === 'stuck' || standing === 'passed')

@@ -10,7 +10,7 @@ export type Standing = 'open' | 'running' | 'passed' | 'merged' | 'stuck';
 /** An item and everything that decides about it. */
 export interface Candidate extends Item {
   standing: Standing;
-  /** Its weight on the way to the end, such as its expected time. One if nothing is known. */
+  /** How much the item adds to the length of a chain, such as its expected time. Missing means 1. */
   weight?: number;
 }
 
@@ -19,15 +19,15 @@ export interface Limits {
   jobs: number;
   /** Nothing new begins. */
   isPaused: boolean;
-  /** Nothing begins if something is stuck, and what runs is stopped. */
+  /** If an item is stuck, no other item begins, and all workers are stopped. */
   failFast: boolean;
-  /** The time or the budget is used up, or a person asked to stop: what runs is stopped. */
+  /** The time or the budget is used up, or a person asked to stop. All workers are stopped. */
   isOver: boolean;
   /** The item that is being merged now. */
   merging?: string;
-  /** A person merges, not the scheduler. */
+  /** A person merges the stories, not the scheduler. */
   isReviewed: boolean;
-  /** Only these may begin; undefined: all. */
+  /** Only these stories may begin. Undefined means all. */
   chosen?: ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ export interface Schedule {
   phase: 'working' | 'paused' | 'people' | 'over' | 'done';
 }
 
-/** Decides what begins, what is merged, and what waits for what. The only rule of the scheduler. */
+/** Decides what begins, what is merged, and what waits for what. The scheduler has no other rule. */
 export function schedule(candidates: readonly Candidate[], limits: Limits): Schedule {
   const standings = deriveStandings(candidates);
   const of = (id: string): Standing => standings.get(id) ?? 'open';
@@ -116,7 +116,7 @@ export function schedule(candidates: readonly Candidate[], limits: Limits): Sche
     return limits.isPaused ? 'paused' : 'people';
   }
 
-  /** Without a choice everything is meant; with one, only the stories that were chosen. */
+  /** Returns whether the run includes the item: only the chosen stories, or everything if none were chosen. */
   function isMeant({ id }: Candidate): boolean {
     return limits.chosen === undefined || limits.chosen.has(id);
   }
@@ -135,7 +135,7 @@ function deriveStandings(candidates: readonly Candidate[]): Map<string, Standing
   return standings;
 }
 
-/** Finds the items that wait for something stuck, directly or through others, and for what. */
+/** Finds the items that wait for a stuck item, directly or through others, and names the stuck items. */
 function findCutOffs(
   candidates: readonly Candidate[],
   stuck: ReadonlySet<string>,
@@ -168,7 +168,7 @@ function findCutOffs(
   return new Map(found.filter(([, roots]) => roots.length > 0));
 }
 
-/** Weighs the longest way from each item to the end: what most others wait for comes first. */
+/** Weighs the longest chain from each item to the end of the epic. The item with the longest chain begins first. */
 export function weighPaths(
   candidates: readonly Pick<Candidate, 'id' | 'needs' | 'epic' | 'weight' | 'kind'>[],
 ): Map<string, number> {

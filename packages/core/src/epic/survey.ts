@@ -10,9 +10,12 @@ export interface Attempt {
   isRunning: boolean;
   /** How its last worker ended. */
   end?: OutcomeKind;
-  /** The story was seen in need of a person since then. */
+  /** The scheduler has seen, since that end, that the story needs a person. */
   wasSeen?: boolean;
-  /** Why it cannot be merged, or started. Forgotten as soon as the item stands otherwise. */
+  /**
+   * Why the item cannot be merged or started. The reason is dropped as soon as the state or the branch of the item
+   * changes.
+   */
   trouble?: { reason: string; mark: string };
 }
 
@@ -23,7 +26,7 @@ export const markOf = (state: string | undefined, tip: string | undefined) =>
 /** A story is not started more often than this without a person. */
 const MOST_STARTS = 6;
 
-/** Derives where every item stands, from the overview and from what was tried. Pure. */
+/** Derives the standing of every item from the overview and from earlier attempts. Pure. */
 export function survey(
   items: readonly Item[],
   {
@@ -59,7 +62,7 @@ function judge({ state }: StoryView, attempt: Attempt | undefined): Standing {
     case 'stopped':
       return 'stuck';
     case 'needs-you':
-      // It begins again when a person has helped. A person can have helped only after it was seen waiting.
+      // The story begins again when a person has helped, which is possible only after the scheduler saw it waiting.
       return attempt.wasSeen ? 'open' : 'stuck';
     default:
       return 'open';

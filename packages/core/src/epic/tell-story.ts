@@ -37,8 +37,8 @@ export function openJournal({ worker, git, base }: EpicRun, storyId: string): St
 }
 
 /**
- * Tells the story what kept it from being merged. The first time as feedback, which its next run works on; if it
- * fails again after that, as a question to a person. Returns whether a run is told.
+ * Tells the story what kept it from being merged. The first time this is feedback, which its next run works on. If the
+ * merge fails again after that, it is a question to a person. Returns whether a run is told.
  */
 export async function tellStory(journal: StoryJournal, refusal: Refusal): Promise<boolean> {
   const title = `Does not merge into ${refusal.into}`;

@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 import { ensureIgnoredFolder } from './atomic-write.ts';
 
 /**
- * What is remembered between two commands, as JSON below a line that names its kind, length and
- * checksum. Returns undefined for a file that is missing, cut, altered or of another kind.
+ * Loads what one command remembers for the next: JSON below a line with its kind, length and checksum. Returns
+ * undefined if the file is missing, cut, altered or of another kind.
  */
 export function loadCacheFile(path: string, kind: string): unknown {
   try {
@@ -40,7 +40,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Where nothing can be written, nothing was left either.
+    // If the disk cannot be written, there is no temporary file to remove.
   }
 }
 

@@ -2,17 +2,17 @@ import { statSync } from 'node:fs';
 
 const STAT = { throwIfNoEntry: false } as const;
 
-/** Returns undefined if there is nothing, or we may not look at it. */
+/** Returns undefined if the path does not exist or this process may not look at it. */
 export function timeOf(path: string): number | undefined {
   try {
     return statSync(path, STAT)?.ctimeMs;
   } catch {
-    // Not ours to look at: the scan says so, and nothing is remembered of it.
+    // This process may not look at the path. The scan reports that, and the index does not remember the path.
     return undefined;
   }
 }
 
-/** Returns when a file was last written; undefined if it is missing, no file, or we may not look at it. */
+/** Returns when a file was last written; undefined if it is missing, is no file, or this process may not look at it. */
 export function findLastWrite(file: string): number | undefined {
   try {
     const found = statSync(file, STAT);
@@ -24,8 +24,9 @@ export function findLastWrite(file: string): number | undefined {
 }
 
 /**
- * Two changes within one tick of the file system's clock carry the same time, so what changed just
- * now is not remembered. Most file systems tick in milliseconds, some only in seconds.
+ * Returns for how many milliseconds after a change another change may have the same time: two changes within one tick
+ * of the file system's clock do. A file that changed so recently is not remembered. Most file systems tick in
+ * milliseconds, some only in seconds.
  */
 export function tickOf(time: number): number {
   return time % 1000 === 0 ? 2500 : 50;

@@ -8,7 +8,7 @@ export const TOO_LITTLE_SPACE = 100e6;
 
 export interface FreeSpace {
   bytes: number;
-  /** For people. */
+  /** The free space in words, for people. */
   told: string;
 }
 

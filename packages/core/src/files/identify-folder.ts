@@ -1,8 +1,8 @@
 import { type Stats, statSync } from 'node:fs';
 
 /**
- * Tells a folder from another one that was made later at the same path. Returns undefined if there is
- * no folder, or none that can be examined. A copy of a folder is another folder; a renamed one is the same.
+ * Identifies a folder, so that another folder that was made later at the same path is recognised. Returns undefined if
+ * the folder does not exist or cannot be examined. A copy of a folder is another folder; a renamed one is the same.
  */
 export function identifyFolder(path: string): string | undefined {
   const found = examine(path);

@@ -1,6 +1,6 @@
 /**
- * Where and why a text is not JSON. This file reads and edits JSON as text, so that everything else
- * stays as its author wrote it.
+ * Where and why a text is not JSON. This file reads and edits JSON as text, so that all other text stays as its author
+ * wrote it.
  */
 
 export interface JsonFault {

@@ -14,7 +14,7 @@ export function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch {
-    // It lies in a folder that may not be entered; the code that reads it reports that.
+    // The path is in a folder that this process may not enter. The code that reads the path reports that.
     return false;
   }
 }

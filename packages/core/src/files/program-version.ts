@@ -14,8 +14,8 @@ import { type Paths, programVersionFile } from '../project/paths.ts';
 import { ensureIgnoredFolder } from './atomic-write.ts';
 
 /**
- * Returns a program's version from a cache: asking the client takes longer than everything else a
- * worker does before it starts. A program with another path, size or time is asked again.
+ * Returns a program's version from a cache: asking the client takes longer than everything else a worker does before it
+ * starts. A program whose path, size or change time is different is asked again.
  */
 export async function recallVersion(
   paths: Paths,
@@ -67,7 +67,7 @@ function remember(paths: Paths, file: string, known: object): void {
   try {
     ensureIgnoredFolder(paths.cache);
     mkdirSync(dirname(file), { recursive: true });
-    // Removed first, so that nothing is written through a link.
+    // The file is removed first, so that SAGA does not write through a link.
     rmSync(file, { force: true });
     writeFileSync(file, JSON.stringify(known), { flag: 'wx' });
   } catch {

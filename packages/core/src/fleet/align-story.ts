@@ -21,9 +21,9 @@ interface Place {
 }
 
 /**
- * Brings what this machine has of a story to what the remote has, after another machine worked on it: forward
- * where nothing here is in the way. What is in the way is put into the trash if `mayPutAway` says so, as in the
- * clone of an agent, where the remote alone counts; else it stays.
+ * Brings the branch and the worktree of a story on this machine to the state of the remote, after another machine
+ * worked on the story. Moves forward if no local work is in the way. If some is, `mayPutAway` decides: true puts it
+ * into the trash, as in the clone of an agent, where only the remote counts; false leaves everything as it is.
  */
 export async function alignStory(
   { paths, git, env, remote }: Place,

@@ -11,7 +11,10 @@ export interface FleetParts {
 
 const MOST_ENDED = 10;
 
-/** Who is at what, and why something waits. Jobs are those of one repository, or none outside of a project. */
+/**
+ * Describes which machine works on what, and why jobs wait. `jobs` are those of one repository; outside of a project
+ * the list is empty.
+ */
 export function describeFleet(
   machines: readonly Machine[],
   jobs: readonly JobState[],

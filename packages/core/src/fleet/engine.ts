@@ -6,15 +6,15 @@ import type { LaunchEnd } from '../sessions/launcher.ts';
 export type { MachineWish };
 
 /**
- * What SAGA needs of an engine: the control plane of a fleet. It knows what is to be done, who works on it
- * and since when, and carries events and words between machines. It never knows the status of a task:
- * that comes from git.
+ * What SAGA needs of an engine, the control plane of a fleet. The engine knows the jobs, which machine works on each
+ * and since when, and it carries events and words between machines. It does not know the status of a task, which comes
+ * from git.
  */
 export interface Engine {
   readonly jobs: JobQueue;
   readonly machines: MachineRoll;
   readonly news: NewsBoard;
-  /** Ends the connection. Work that this process has taken is given back by its leases, not here. */
+  /** Ends the connection. Jobs that this process has taken go back when their leases end, not here. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface Job {
 }
 
 export interface JobQueue {
-  /** Hands a job over. `already`: the story or epic is queued or being worked on; nothing is changed. */
+  /** Hands a job over. Returns `already` if the story or epic is queued or under way; then nothing is changed. */
   offer(job: Job): Promise<'queued' | 'already'>;
   /** Takes up to `most` jobs that fit. Returns an empty list if there is none. */
   take(who: Taker, kind: Job['kind'], most: number): Promise<Lease[]>;
@@ -57,7 +57,7 @@ export interface JobQueue {
    * thousand at most) and in any case the newest ten.
    */
   list(repositoryKey: string): Promise<JobState[]>;
-  /** Takes a queued job back. False if no job was queued. */
+  /** Takes a queued job back. Returns false if no job was queued. */
   withdraw(repositoryKey: string, id: string): Promise<boolean>;
 }
 
@@ -73,13 +73,18 @@ export interface Lease {
   job: Job;
   /** Grows with every lease of the engine. A machine with a lower number must not push over a higher one. */
   number: number;
-  /** When it was taken by the engine's clock, in milliseconds since the epoch. Names the session. */
+  /**
+   * When the lease was taken, by the engine's clock, in milliseconds since the epoch. The session is named after this
+   * time.
+   */
   takenAt: number;
   /** How many machines had this job before. */
   earlier: number;
-  /** Says that this machine lives. False: the lease is lost, for good. Throws if the engine cannot be reached. */
+  /**
+   * Says that this machine lives. Returns false if the lease is lost for good. Throws if the engine cannot be reached.
+   */
   renew(): Promise<boolean>;
-  /** The job is over. False: the lease had been lost, and nothing was changed. */
+  /** Says that the job is over. Returns false if the lease was lost before; then nothing was changed. */
   finish(end: LaunchEnd): Promise<boolean>;
   /** Puts the job back into the queue, for another machine. */
   giveBack(reason: string): Promise<void>;
@@ -117,18 +122,21 @@ export interface Machine {
   seenAt: string;
   /** `paused`: takes no jobs. `draining`: takes no jobs and ends when its last one is over. `removed`: must end now. */
   wish: MachineWish;
-  /** Why it takes no jobs though people want it to, such as a full disk. */
+  /** Why the machine takes no jobs although its wish is to work, such as a full disk. */
   trouble?: string;
   /** False if it has not been heard of for longer than a lease lasts. */
   isAlive: boolean;
 }
 
 export interface MachineRoll {
-  /** Enters the machine or says that it lives; returns what people want of it. Throws if another living machine has the name. */
+  /**
+   * Registers the machine, or says that it lives. Returns the wish for it. Throws if another living machine has the
+   * name.
+   */
   report(machine: MachineReport): Promise<MachineWish>;
   leave(name: string): Promise<void>;
   list(): Promise<Machine[]>;
-  /** False if there is no such machine. */
+  /** Saves a wish for a machine. Returns false if there is no such machine. */
   wish(name: string, wish: MachineWish): Promise<boolean>;
 }
 
@@ -140,7 +148,7 @@ export interface MachineReport
 
 /** Something that a worker's session reported. */
 export interface SessionNews {
-  /** Grows; a reader remembers the last one it saw. */
+  /** The position of the news, which grows. A reader remembers the last one that it read. */
   position: number;
   session: string;
   story: string;
@@ -154,7 +162,7 @@ export interface SessionNews {
 }
 
 /**
- * A word from a person to the machine that has a story: the same that would be written to disk on one machine.
+ * A word from a person to the machine that has a story. It contains what a command without a fleet would write to disk.
  */
 export interface Word {
   id: number;

@@ -7,14 +7,14 @@ export interface KeeperOptions {
   leaseMs: number;
   /** Called once, when the lease is lost for good. */
   onLost(reason: string): void;
-  /** Called when the engine cannot be reached, and when it can again (undefined). */
+  /** Called with the reason when the engine cannot be reached, and with undefined when it can be reached again. */
   onAway?(reason: string | undefined): void;
 }
 
 /**
- * Renews a lease as long as its work goes on, and says before each push whether it still holds. If the engine
- * does not answer, the lease counts for as long as no other machine can have got it; after that nothing is
- * pushed until it was renewed.
+ * Renews a lease as long as its work goes on, and says before each push whether it still holds. If the engine does not
+ * answer, the lease stays valid as long as no other machine can have got it. After that, this machine pushes only once
+ * the lease is renewed.
  */
 export class LeaseKeeper implements Fence, Disposable {
   readonly lease: number;
@@ -56,7 +56,7 @@ export class LeaseKeeper implements Fence, Disposable {
     return elapsed(this.#renewedAt) >= this.#options.leaseMs;
   }
 
-  /** Two at the same time are one. */
+  /** Renews the lease. Two calls at the same time make one renewal. */
   #renew(): Promise<Renewal> {
     this.#renewing ??= this.#ask().finally(() => {
       this.#renewing = undefined;
@@ -93,7 +93,7 @@ type Renewal = 'held' | 'lost' | { reason: string };
 const lostWords = (id: string, lease: number) =>
   `this machine was not heard of for too long, so lease ${lease} is over and another machine may work on ${id}`;
 
-/** Two clocks: one may stand still while the machine sleeps, the other may be set back. */
+/** A moment by two clocks. One clock may stand still while the machine sleeps, the other may be set back. */
 interface Moment {
   steady: number;
   wall: number;

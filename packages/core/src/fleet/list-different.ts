@@ -15,7 +15,7 @@ const FORMATS = { story: formatStoryBranch, epic: formatEpicBranch };
 
 /**
  * Lists the stories, or the epics, whose branch exists here and at the remote, at different commits. Asks git once.
- * A branch whose name is not that of a story or an epic is left out: a run can make one.
+ * Leaves out branches with other names, which a run can make.
  */
 export async function listDifferent(
   git: Git,

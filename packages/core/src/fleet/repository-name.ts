@@ -18,7 +18,7 @@ const USUAL_PORTS: Readonly<Record<string, string>> = {
   git: '9418',
 };
 
-/** Host and path, in one spelling. */
+/** Returns host and path of an address, in one spelling. */
 export function normalise(address: string): string {
   const text = address.trim();
   const [, scheme, rest] = /^(?:git\+)?([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(text) ?? [];
@@ -48,7 +48,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A percent sign that stands for itself.
+    // The path contains a percent sign that encodes no character.
     return path;
   }
 }

@@ -11,7 +11,7 @@ import { readPlanAt } from '../worker/settle/read-plan-at.ts';
 interface Place {
   paths: Paths;
   git: Git;
-  /** As just fetched. */
+  /** The base, as just fetched. */
   base: Base & { remote: string };
   /** The default branch of the remote: machines of the fleet take plans from there. */
   shared: Base & { remote: string };
@@ -50,7 +50,7 @@ async function isEpicThere({ paths, git, shared }: Place, id: string): Promise<b
   try {
     return define(found.stdout) === define(readFileSync(epicFile(paths, id), 'utf8'));
   } catch {
-    // It is no JSON there, or not here.
+    // One of the two texts is not JSON.
     return false;
   }
 }

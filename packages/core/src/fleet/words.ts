@@ -28,8 +28,9 @@ const openOwnJournal = (paths: Paths, story: string): WordJournal => ({
 });
 
 /**
- * Does what the command would have done on this machine. Workers of an agent share its process, so `stop` is not
- * carried out here: its reason is returned, and the caller stops the worker. A word whose content is broken does nothing.
+ * Carries out a word as the command would have done on this machine. Workers of an agent share its process, so `stop`
+ * is not carried out here: its reason is returned, and the caller stops the worker. A word whose content is broken does
+ * nothing.
  */
 export async function applyWord(
   paths: Paths,

@@ -2,8 +2,8 @@ import type { Forge } from './forge.ts';
 import { GhRefusal } from './gh-refusal.ts';
 
 /**
- * A place of which SAGA uses nothing but branches: they are pushed, and `saga land` merges on this machine. `reason`
- * says why there are no pull requests.
+ * A place of which SAGA uses only the branches: it pushes them, and `saga land` merges on this machine. `reason` says
+ * why there are no pull requests.
  */
 export function openBranchesOnly(reason: string): Forge {
   const refuse = async (): Promise<never> => {

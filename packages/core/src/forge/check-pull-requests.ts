@@ -11,9 +11,9 @@ import { type Gh, openGh } from './gh.ts';
 import { type GhCause, GhRefusal, NO_LOGIN, NOT_ON_GITHUB } from './gh-refusal.ts';
 
 const NAME = 'pull request';
-/** A branch that does not exist: the check is only whether GitHub answers. */
+/** A branch that does not exist, because the check only asks whether GitHub answers. */
 const NO_SUCH_BRANCH = 'saga-doctor';
-/** Only ends what hangs: a slow machine, far from GitHub, needs some seconds. */
+/** The limit of a check that hangs. A slow machine, far from GitHub, needs some seconds. */
 const PATIENCE_MS = 10_000;
 
 /** Checks whether a story would get a pull request: by what this machine knows, or by asking GitHub. */
@@ -47,7 +47,7 @@ async function findOtherHostOf(git: Git, remote: string): Promise<string | undef
   return findOtherHost(stdout.trim());
 }
 
-/** Nothing is wrong with such a place: SAGA works there without pull requests. */
+/** Describes a place without pull requests. That is no problem: SAGA works there with branches. */
 const describeBranchesOnly = (host: string): Finding =>
   ok(
     NAME,

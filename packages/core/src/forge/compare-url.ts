@@ -1,5 +1,5 @@
 /**
- * The page on which a person compares a branch with its base and opens a pull request, by the address of the remote.
+ * Builds, from the address of the remote, the address of the page on which a person opens a pull request of a branch.
  * Returns undefined for a remote whose pages SAGA does not know.
  */
 export function buildCompareUrl(remote: string, base: string, branch: string): string | undefined {
@@ -18,7 +18,7 @@ export function buildCompareUrl(remote: string, base: string, branch: string): s
   return undefined;
 }
 
-/** The host of a remote that is surely no GitHub. */
+/** Returns the host of a remote that is certainly not GitHub, or undefined. */
 export function findOtherHost(remote: string): string | undefined {
   const { host = '' } = parseRemote(remote);
   return /gitlab|codeberg|gitea|forgejo|bitbucket/i.test(host) ? host : undefined;

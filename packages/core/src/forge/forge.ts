@@ -11,8 +11,8 @@ import type { MergeMethod, PullRequestStatus } from './pull-request-status.ts';
 import type { Activity, Reviewed } from './reviewed.ts';
 
 /**
- * What SAGA needs of the place where a repository is published. Each method may throw a `GhRefusal`: the place does not
- * answer, or refuses.
+ * What SAGA needs of the place where a repository is published. Each method may throw a `GhRefusal` if the place does
+ * not answer or refuses.
  */
 export interface Forge {
   /** Finds, opens and changes pull requests. Undefined if the place has branches only. */
@@ -35,20 +35,23 @@ export interface ForgePull {
   readonly number: number;
   /** Names the repository, such as github.com/acme/widgets. */
   readonly repository: string;
-  /** How the pull request stands, and what its rules say. */
+  /** Loads how the pull request stands, and what its rules say. */
   loadStatus(): Promise<PullRequestStatus>;
-  /** Merges now, puts it into the merge queue, or lets the place merge later. Only the commit of the status. */
+  /**
+   * Merges now, puts the pull request into the merge queue, or lets the place merge later. Merges only the commit that
+   * the status named.
+   */
   merge(
     how: 'merge' | 'enqueue' | 'auto',
     status: Pick<PullRequestStatus, 'id' | 'head'>,
     method: MergeMethod,
   ): Promise<void>;
-  /** What goes on in all open pull requests of the repository. */
+  /** Loads what goes on in all open pull requests of the repository. */
   loadActivity(): Promise<Activity>;
-  /** What may ask for more work. */
+  /** Loads everything that may ask for more work. */
   loadReviewed(): Promise<Reviewed>;
   mayWrite(login: string): Promise<boolean>;
-  /** The end of the log of a job. */
+  /** Returns the end of the log of a job. */
   readLog(jobId: number): Promise<string>;
   answer(thread: string, body: string): Promise<void>;
   resolve(thread: string): Promise<void>;

@@ -101,7 +101,7 @@ export async function mayWrite(api: GitHubApi, login: string): Promise<boolean> 
   }
 }
 
-/** The last part of the log of a job. */
+/** Returns the last part of the log of a job. */
 export const readJobLog = (api: GitHubApi, jobId: number): Promise<string> =>
   api.read(`actions/jobs/${jobId}/logs`);
 

@@ -109,8 +109,8 @@ const MUTATIONS = {
 } as const;
 
 /**
- * Merges, puts into the merge queue, or lets GitHub merge by itself later. GitHub refuses if the branch is no
- * longer at the commit that the caller saw.
+ * Merges, puts into the merge queue, or lets GitHub merge by itself later. GitHub refuses if the branch has moved since
+ * the caller saw it.
  */
 export async function askToMerge(
   api: GitHubApi,

@@ -1,9 +1,9 @@
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { ProgramResult } from '../processes/run.ts';
 
-/** Why gh or GitHub refused, as data. Whoever must decide reads this; the message is for people. */
+/** Why gh or GitHub refused, as data. Code decides by this cause; the message is for people. */
 export type GhCause =
-  /** No remote is on GitHub, or SAGA uses nothing but branches here. */
+  /** No remote is on GitHub, or SAGA uses only the branches of this repository. */
   | 'nowhere'
   | 'no-login'
   /** GitHub does not answer at all. */
@@ -14,7 +14,10 @@ export type GhCause =
   | 'too-often'
   /** GitHub itself failed (HTTP 5xx). */
   | 'server'
-  /** The login may not do this; or GitHub says that there is no such thing, as it does for what it hides. */
+  /**
+   * The login may not do this, or GitHub says that the thing does not exist. GitHub says the same of things that it
+   * hides.
+   */
   | 'denied'
   /** This GitHub is older than a field that SAGA asks for. */
   | 'unknown-field'
@@ -59,12 +62,13 @@ const LOGIN_WANTED = 4;
 
 function findCause({ code, timedOut }: ProgramResult, text: string): GhCause {
   if (timedOut) return 'timeout';
-  // Before the login: this message mentions it too, for a GitHub of one's own.
+  // This check comes before the one for a missing login, because this message mentions the login too, for a GitHub of
+  // one's own.
   if (/none of the git remotes|no git remotes/.test(text)) return 'nowhere';
   const status = findStatus(text);
   if (code === LOGIN_WANTED || status === 401 || /gh auth login/.test(text)) return 'no-login';
   if (/error connecting to|dial (tcp|unix)|no such host/.test(text)) return 'unreachable';
-  // Before the status: GitHub says 403 for its limits too.
+  // This check comes before the status, because GitHub also answers 403 for its limits.
   if (status === 429 || TOO_OFTEN.test(text)) return 'too-often';
   if (status >= 500) return 'server';
   return status === 403 || status === 404 ? 'denied' : 'other';
@@ -73,7 +77,7 @@ function findCause({ code, timedOut }: ProgramResult, text: string): GhCause {
 /** GitHub's words for its limits. */
 const TOO_OFTEN = /rate limit/i;
 
-/** The HTTP status in a message of gh, such as `HTTP 502: …` or `… (HTTP 404)`; 0 without one. */
+/** Returns the HTTP status in a message of gh, such as `HTTP 502: …` or `… (HTTP 404)`. Returns 0 if there is none. */
 function findStatus(text: string): number {
   return Number(/(?:\bHTTP|status code:) (\d{3})\b/.exec(text)?.[1] ?? 0);
 }
@@ -100,6 +104,6 @@ export function buildAnswerRefusal({ message, type, extensions }: AnswerError): 
     return new GhRefusal(message, 'unknown-field');
   }
   const known = type === undefined ? undefined : TYPES[type];
-  // The second limit comes as an error of some other type.
+  // GitHub reports its second limit as an error of another type.
   return new GhRefusal(message, known ?? (TOO_OFTEN.test(message) ? 'too-often' : 'other'));
 }

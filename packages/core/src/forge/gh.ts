@@ -14,7 +14,7 @@ export interface Gh {
   version(): Promise<string | undefined>;
   /** Whether gh has a token for the host. Does not use the network. */
   hasLogin(host: string): Promise<boolean>;
-  /** Newest first. */
+  /** Lists the pull requests of a branch, the newest first. */
   list(branch: string): Promise<PullRequest[]>;
   createDraft(pull: {
     title: string;

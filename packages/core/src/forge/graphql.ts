@@ -18,7 +18,7 @@ export function parsePullRequestUrl(url: string): PullRequestPlace | undefined {
   return { host, owner, name, number: Number(number) };
 }
 
-/** Asks GitHub one thing by GraphQL, and other things by its REST API. Both through gh, with its login. */
+/** Asks GitHub through gh, with its login: by GraphQL, or by the REST API. */
 export interface GitHubApi {
   ask<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T>;
   /** Returns the text of an address below the repository, such as `actions/jobs/1/logs`. */
@@ -47,7 +47,7 @@ export function openApi(
     async read(path) {
       const args = ['api', '--hostname', host, `repos/${owner}/${name}/${path}`];
       const result = await gh.attempt(args);
-      // A log may be cut: its end is what counts.
+      // A log may be cut, because only its end matters.
       if (result.code !== 0) throw buildRefusal(result);
       return result.stdout;
     },
@@ -63,7 +63,7 @@ function parseAnswer<T>(text: string): Answer<T> | undefined {
   try {
     return JSON.parse(text) as Answer<T>;
   } catch {
-    // A proxy or a failing server answers with something else; the exit code says so.
+    // A proxy or a failing server does not answer with JSON. The exit code then shows the failure.
     return undefined;
   }
 }

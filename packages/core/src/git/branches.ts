@@ -1,7 +1,7 @@
 import { parseEpicBranch, parseStoryBranch } from '@saga-ai/types/words/names';
 import type { Git } from './git.ts';
 
-/** All branches of a repository, local and as last fetched, read with one git command. */
+/** All branches of a repository, the local ones and those last fetched, read with one git command. */
 export interface Refs {
   /** Maps a full name, such as `refs/heads/main`, to its commit. */
   commits: ReadonlyMap<string, string>;

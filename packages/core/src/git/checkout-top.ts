@@ -10,7 +10,10 @@ export function parseTop(printed: string): { top: string; gitFolder: string } {
   return { top, gitFolder };
 }
 
-/** git searches the parent folders: in a broken worktree it would find, and change, the main checkout. */
+/**
+ * Builds the error for a folder that is not the top of a checkout. git searches the parent folders, so in a broken
+ * worktree it would find, and change, the main checkout.
+ */
 export function notTheTop(folder: string, top: string): SagaError {
   return new SagaError(
     'worktree-taken',
@@ -19,6 +22,6 @@ export function notTheTop(folder: string, top: string): SagaError {
   );
 }
 
-/** The hint where something else stands in the place of a worktree. */
+/** Returns the hint for an error about something else in the place of a worktree. */
 export const adviseMove = (folder: string) =>
   `Check what it contains, then move it away: mv ${quote(folder)} ${quote(`${folder}.old`)}`;

@@ -2,15 +2,15 @@ import { isSparse } from '../project/git-files.ts';
 import { type Git, gitFailed, listNested, STAY_OUT } from './git.ts';
 
 /**
- * Stages all changes of a checkout, or those below a path, without ignored files. `git add -A` would look
- * for changes inside other repositories of the checkout and run their filters there; what counts of
- * these is only the commit that they are at.
+ * Stages all changes of a checkout, or those below a path, without ignored files. `git add -A` would look for changes
+ * inside other repositories of the checkout and run their filters there. Of these repositories only the checked-out
+ * commit counts.
  */
 export async function addAll(git: Git, { paths = [], index }: Staged = {}): Promise<void> {
   const options = index === undefined ? {} : { index };
   const below = paths.length === 0 ? [':/'] : paths;
   const nested = await listNested(git, below, options);
-  // core.safecrlf refuses files for their line ends only.
+  // core.safecrlf is off, because it refuses files only for their line ends.
   const add = ['-c', 'core.safecrlf=false', 'add', '-A'];
   // A sparse checkout leaves folders out, but what SAGA or a run wrote there is work too.
   if (isSparse(git.folder) && (await knowsSparse(git))) add.push('--sparse');
@@ -28,7 +28,7 @@ async function knowsSparse(git: Git): Promise<boolean> {
 }
 
 interface Staged {
-  /** Everything, if there are none. */
+  /** The paths to stage. Undefined means all. */
   paths?: readonly string[];
   /** Another index than the worktree's own. */
   index?: string;

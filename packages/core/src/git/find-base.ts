@@ -12,7 +12,7 @@ export interface Base {
   branch?: string;
   commit: string;
   remote?: string;
-  /** Where that remote was when the worker began. Without it, git's settings say where. */
+  /** The address of the remote when the worker began. If undefined, git's settings say where the remote is. */
   pinned?: PinnedRemote;
   /** Set if the remote did not answer. It is not asked again until there is work to push. */
   isUnreachable?: true;

@@ -167,15 +167,15 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
 }
 
 /**
- * Errors that mean that another git is changing the same thing. Workers may start at the same time, so
- * the command is repeated; what it already did, it finds done.
+ * Errors that mean that another git is changing the same thing. Workers may start at the same time, so the command is
+ * repeated. It leaves alone what it had already done.
  */
 const BUSY = [
   // A worktree that is just being created; its entry is incomplete.
   /^fatal: failed to read .*worktrees\/.*\/commondir/m,
   /^(?:fatal|error): bad object worktrees\/.*\/HEAD/m,
-  // A local ref that moved, or is being moved. Not: a branch `a` where `a/b` is wanted, which stays an error;
-  // nor an error about the remote's own refs, which the caller of push handles.
+  // A local ref that moved, or is being moved. This must not match a branch `a` where `a/b` is wanted, which stays an
+  // error, nor an error about the remote's own refs, which the caller of push handles.
   /^(?:error|fatal): (?:.*: )?cannot lock ref '.*': (?!.*exists; cannot create)/m,
   /^(?:error|fatal|warning): could not lock config file .*: File exists/m,
 ];
@@ -184,7 +184,7 @@ const BUSY_MS = 40;
 
 const isBusy = ({ stderr }: ProgramResult) => BUSY.some((it) => it.test(stderr));
 
-/** By folder, so that a slow key is waited for only once. */
+/** Whether signing works, by folder, so that SAGA waits for a slow key only once. */
 const SIGNING = new Map<string, Promise<Signing>>();
 
 /** Tries to sign a commit that no ref points to: this takes no lock, however long the key takes. */
@@ -195,7 +195,7 @@ async function findSigning(attempt: Git['attempt']): Promise<Signing> {
   return (await attempt(args, { timeoutMs: SIGNING_MS })).code === 0 ? 'works' : 'fails';
 }
 
-/** The error for an output whose beginning is missing: the rest must not be parsed. */
+/** Builds the error for an output whose beginning is missing. The rest must not be parsed. */
 function tooLong(folder: string, args: readonly string[]): SagaError {
   return new SagaError(
     'git-failed',

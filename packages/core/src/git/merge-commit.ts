@@ -12,7 +12,10 @@ export type Merge =
   /** git did not begin. Nothing was merged. */
   | { kind: 'refused'; reason: string };
 
-/** In git's folder of the worktree while SAGA merges, so that a merge that was cut off is known as ours. */
+/**
+ * The name of a file that is in git's folder of the worktree while SAGA merges. It shows that an interrupted merge was
+ * SAGA's own.
+ */
 const NOTE = 'saga-merge';
 
 /**
@@ -56,7 +59,7 @@ export async function mergeCommit(
   }
 }
 
-/** Undoes a merge of SAGA's own that was cut off. A merge that somebody else began stays. */
+/** Undoes an interrupted merge of SAGA's own. A merge that somebody else began stays. */
 export async function abandonMerge(
   { gitFolder }: Pick<Worktree, 'gitFolder'>,
   git: Git,

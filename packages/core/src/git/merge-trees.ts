@@ -10,7 +10,7 @@ export type TreeMerge =
   | { kind: 'contained' }
   | { kind: 'conflict'; files: string[] };
 
-/** Chooses the files of which the second commit's copy counts; `conflicts` are those that both changed. */
+/** Chooses the files that are taken from the second commit. `conflicts` are the files that both commits changed. */
 export type PreferSecond = (conflicts: readonly string[]) => Promise<string[]>;
 
 /** Merges two commits without a worktree: nothing is checked out, and no branch moves. */
@@ -37,7 +37,7 @@ export async function mergeTrees(
   return { kind: 'merged', commit, isLikeSecond: theirs === tree };
 }
 
-/** Returns the files that both commits change in the same place; none if they can be merged. */
+/** Returns the files that both commits change in the same place, or [] if the commits can be merged. */
 export async function findConflicts(git: Git, first: string, second: string): Promise<string[]> {
   return (await tryMerge(git, first, second)).conflicts;
 }

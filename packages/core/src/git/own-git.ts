@@ -25,7 +25,7 @@ export interface OwnGitRequest {
 export async function saveOwnGit({ folder, from, branch, head }: OwnGitRequest): Promise<void> {
   const common = await from.run(['rev-parse', '--path-format=absolute', '--git-common-dir']);
   ensureFolder(join(folder, 'objects/info'), 0o700);
-  // What an earlier checkout left there, perhaps because it was killed.
+  // An earlier checkout, perhaps a killed one, may have left these.
   for (const name of ['refs', 'index.lock']) removeTree(join(folder, name));
   mkdirSync(join(folder, 'refs'));
   const [settings, refs] = await Promise.all([readSettings(from), listRefs(from)]);

@@ -26,7 +26,10 @@ export async function pinRemote(git: Git, remote: string): Promise<PinnedRemote>
   return { fetchUrl: first, pushUrls: others };
 }
 
-/** As git tells a path from an address: `host:path` has its colon before the first slash. */
+/**
+ * Whether git would read the address as a relative path. In an address such as `host:path`, the colon comes before the
+ * first slash.
+ */
 function isRelativePath(url: string): boolean {
   return !url.startsWith('/') && !/^[^/]*:/.test(url);
 }
@@ -70,7 +73,7 @@ export async function pinSettings(git: Git, env: Environment): Promise<Environme
 export interface PinnedHook {
   path: string;
   sha256: string;
-  /** True if it calls Git LFS and nothing else. Other hooks call what a branch may contain. */
+  /** True if the hook calls only Git LFS. Other hooks may call programs that a branch contains. */
   isLfs: boolean;
 }
 
@@ -87,7 +90,7 @@ export async function pinPushHook(git: Git): Promise<PinnedHook | undefined> {
   return { path, sha256, isLfs: callsOnlyLfs(content.toString()) };
 }
 
-/** The hook as `git lfs install` writes it. */
+/** Whether the text is the hook that `git lfs install` writes. */
 function callsOnlyLfs(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.length > 0 && lines.every((line) => LFS_LINES.some((it) => it.test(line)));

@@ -3,9 +3,9 @@ import type { Environment } from '../processes/run.ts';
 import { type Git, type NetworkLimits, openGit, withSettings } from './git.ts';
 
 /**
- * git for checking what a run left. A run can put hooks and a file-system monitor into the repository,
- * which all worktrees share, and can make git ignore changes; this git runs none of these and ignores
- * such settings. Not for pushing: Git LFS uploads in a hook of the project.
+ * Opens git for checking what a run left. A run can put hooks and a file-system monitor into the repository, which all
+ * worktrees share, and can make git ignore changes. This git runs none of these and ignores such settings. Do not push
+ * with it, because Git LFS uploads its files in a hook of the project.
  */
 export function openPlainGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const plain = {

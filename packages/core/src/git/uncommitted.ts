@@ -40,7 +40,7 @@ async function hasChanges(folder: string, { env }: Git): Promise<boolean> {
 /** A folder of git of SAGA's own beside the objects of a repository inside the checkout. */
 export interface Inner extends Disposable {
   git: Git;
-  /** Where that folder is. */
+  /** The path of SAGA's own folder of git. */
   own: string;
   /** The commit that the repository is at. */
   commit: string;

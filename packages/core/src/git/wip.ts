@@ -1,9 +1,9 @@
 import type { Git } from './git.ts';
 
-/** The subject of the commit that holds what no run committed. Such a commit is never pushed unasked. */
+/** Returns the subject of the commit of leftovers. SAGA pushes such a commit only after a person has pushed it. */
 export const formatWip = (storyId: string) => `wip: ${storyId}, left uncommitted by a run`;
 
-/** Finds such a commit in a branch, if no remote has it: a person committed on top of it. */
+/** Finds a commit of leftovers that no remote has, also if a person committed on top of it. */
 export async function findUnpushedWip(
   git: Git,
   storyId: string,

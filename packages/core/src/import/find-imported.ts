@@ -18,7 +18,7 @@ export function findImported(paths: Paths): Map<string, { id: string; isArchived
   return found;
 }
 
-/** A file that cannot be read is told by saga check; here it only means that nothing is known of it. */
+/** Returns undefined if the file cannot be read. `saga check` reports that. */
 function readIssueOf(home: string): string | undefined {
   try {
     const { issue } = JSON.parse(withoutMark(readFileSync(storyFile(home), 'utf8'))) as {

@@ -3,11 +3,11 @@ import { deriveFreeId } from '@saga-ai/types/plan/ids';
 import type { Issue } from '../forge/issue.ts';
 import { plainText, quoteText } from '../forge/plain-text.ts';
 
-/** More text than this stays on the page of the issue. */
+/** The most characters of an issue that are quoted. The rest stays on the page of the issue. */
 const MOST_TEXT = 12_000;
 const MOST_ITEM = 2000;
 const MOST_TITLE = 120;
-/** More items than this stay in the quoted text. */
+/** The most items of a checklist that become tasks. The others stay in the quoted text. */
 const MOST_TASKS = 40;
 
 /**
@@ -64,7 +64,7 @@ interface Item {
 const BOX = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] +(\S.*)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The outermost boxes of a text. What stands in a block of code is no list. */
+/** Reads the outermost checkboxes of a text. Lines in a block of code do not count. */
 function readChecklist(body: string): Item[] {
   const items: Item[] = [];
   let fence = '';

@@ -14,7 +14,7 @@ import { epicFile, type Paths } from '../project/paths.ts';
 import { findImported } from './find-imported.ts';
 import { toStory } from './from-issue.ts';
 
-/** What became of one issue. */
+/** What happened to one issue. */
 export interface Imported {
   issue: Issue;
   /** The new story, or the one that the issue became before. */
@@ -68,7 +68,7 @@ export async function importIssues(
   });
 }
 
-/** The text of the epic's file with the new stories in it. */
+/** Returns the text of the epic's file with the new stories in it. */
 function addTo(paths: Paths, epic: string, ids: readonly string[]): Map<string, string> {
   const path = epicFile(paths, epic);
   if (!existsSync(path)) {

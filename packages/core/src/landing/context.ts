@@ -25,28 +25,28 @@ export type NamedBase = Base & { branch: string };
 
 /** What the person who lands something decided. */
 export interface LandWish {
-  /** Merge on this machine, also if there is a pull request. */
+  /** True to merge on this machine even if there is a pull request. */
   isLocal: boolean;
   /** How long to wait for the checks of a pull request. */
   waitMs: number;
-  /** Keep the worktree and the branch. */
+  /** True to keep the worktree and the branch. */
   isKept: boolean;
-  /** Asks the person. Nothing was changed before. */
+  /** Asks the person whether to merge, before anything is changed. */
   confirm(plan: LandPlan): Promise<boolean>;
-  /** Says what goes on, in words. */
+  /** Called with words about the progress. */
   tell(text: string): void;
   /** Waits before GitHub is asked again. Rejects if the person stops it. */
   pause(ms: number): Promise<void>;
 }
 
-/** The error for what stays unmerged. */
+/** Builds the error for an item that was not merged. */
 export function notLanded(
   { kind, id }: Pick<Landing, 'kind' | 'id'>,
   why: string,
   hint: string,
 ): SagaError {
   const what = kind === 'story' ? 'Story' : 'Epic';
-  // What a remote says may end with a full stop.
+  // The words of a remote may already end with a full stop.
   const end = why.endsWith('.') ? '' : '.';
   return new SagaError('not-landed', `${what} ${id} was not merged: ${why}${end}`, hint);
 }

@@ -19,7 +19,10 @@ export interface MergeWish {
   blockedMs: number;
 }
 
-/** A required check appears some time after the push, so a block without a reason is waited for. */
+/**
+ * How long SAGA waits while GitHub blocks the merge without a reason: a required check appears some time after the
+ * push.
+ */
 const PATIENCE_MS = 120_000;
 
 /** Decides the next step of a merge by the repository's rules, as GitHub reports them. */

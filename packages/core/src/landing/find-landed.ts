@@ -8,7 +8,7 @@ import { findStoryHome } from '../project/story-home.ts';
 
 /**
  * Whether a commit of the base has all of a story's work: its evidence that the gate passed, and everything on its
- * branch. After a squash the commits are others, so the evidence says what was merged.
+ * branch. A squash makes other commits, so the evidence says what was merged.
  */
 export async function isStoryLanded(
   git: Git,

@@ -10,18 +10,19 @@ import { describeFailure } from '../processes/describe-failure.ts';
 import { quote } from '../project/quote.ts';
 import { keepUncommitted } from './keep-uncommitted.ts';
 
-/** What became of the local branch that something was merged into. */
+/** What happened to the local branch of the base after a merge. */
 export type Forwarded =
-  /** It has the merge now; `folder` if it is checked out there. */
+  /** The branch now has the merge. `folder` is the checkout of the branch, if there is one. */
   | { kind: 'forwarded'; folder?: string }
   /** There is no local branch of that name. */
   | { kind: 'absent' }
-  /** It stays where it was; `command` brings it up to date, as soon as the checkout is clean. */
+  /** The branch was not moved. `command` brings it up to date as soon as the checkout is clean. */
   | { kind: 'left'; why: string; isDirty: boolean; command: string };
 
 /**
  * Moves the local branch forward to a commit. If the branch is checked out, its files follow, unless that would touch
- * changes that nobody committed. Only the landed stories' own plan files give way, and they are kept in the trash.
+ * changes that nobody committed. Only uncommitted plan files of the landed stories are replaced, and they are kept in
+ * the trash.
  */
 export async function forwardBase(
   git: Git,
@@ -59,8 +60,8 @@ export async function forwardBase(
 }
 
 /**
- * The plan of a landed story may also lie in the main checkout, where nobody committed it. The merged copy is the newer
- * one, and git would refuse to write over the older.
+ * Puts uncommitted plan files of a landed story in the main checkout out of the way. The merged copy is newer, and git
+ * would refuse to overwrite the uncommitted one.
  */
 async function setPlanAside(
   git: Git,

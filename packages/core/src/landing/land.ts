@@ -34,9 +34,9 @@ export interface LandOrder extends WorkerOrder {
 }
 
 export interface Landed {
-  /** already: it was merged before this command. later: GitHub merges it when its rules allow. */
+  /** already: the item was merged before this command. later: GitHub merges it when its rules allow that. */
   result: 'landed' | 'already' | 'later';
-  /** Undefined if it was merged before. */
+  /** Undefined if the item was merged before this command. */
   by?: 'pull-request' | 'merge';
   base: string;
   /** The commit of the base that has the work. */
@@ -48,17 +48,17 @@ export interface Landed {
 }
 
 /**
- * Merges a story or an epic that was checked, by its pull request or on this machine, and tidies up. After a
- * kill it can be called again: it finds what was done, and the merge happens once.
+ * Merges a story or an epic that was checked, by its pull request or on this machine, and tidies up. After a kill it
+ * can be called again: it finds the steps that are done, and merges only once.
  */
 export async function land(order: LandOrder): Promise<Landed> {
   const { landing, ...landed } = await landLocked(order);
   if (!landing || order.wish.isKept) return landed;
-  // Only now: what is removed is locked again, one after the other.
+  // Tidying comes after the lock is released, because it takes the lock of each item that it removes.
   return { ...landed, tidied: await tidy(landing, landed.commit) };
 }
 
-/** Everything but the tidying. `landing` is set if there is something to tidy. */
+/** Does everything except the tidying. Sets `landing` if there is something to tidy. */
 async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landing }> {
   const { kind, wish, listen, ...rest } = order;
   if (kind === 'story') await requireInReview(order);
@@ -203,7 +203,7 @@ async function finish(
   return { ...done, base: base.branch, forwarded, landing };
 }
 
-/** No worker and no scheduler may start meanwhile. */
+/** Takes the lock, so that no worker and no scheduler starts during the landing. */
 async function lock({ paths, storyId: id, kind }: LandOrder): Promise<Disposable> {
   ensureIgnoredFolder(paths.runs);
   if (kind === 'story') requireIdle(paths, id, 'it cannot be merged now');

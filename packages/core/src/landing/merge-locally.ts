@@ -13,7 +13,10 @@ import { listOwnPlan } from './own-plan.ts';
 const TRIES = 3;
 const PUSH_MS = 5 * 60_000;
 
-/** What was verified: by the gate, because the files are the same; by the verify command again; or nothing. */
+/**
+ * Who verified the merged files: the gate, because its files are the same; the verify command, which ran again; or
+ * nobody.
+ */
 export type Verification = 'gate' | 'verify' | 'none';
 
 export interface Merged {
@@ -24,7 +27,7 @@ export interface Merged {
 
 /**
  * Merges the branch into its base on this machine. The merge is verified before the base moves, and the base moves only
- * from where it was: on the remote by a push that is never forced, without a remote here.
+ * if nobody else moved it: on the remote by a push that is never forced, or here if there is no remote.
  */
 export async function mergeLocally(
   landing: Landing,
@@ -70,7 +73,10 @@ function stays(landing: Landing, moved: Exclude<Forwarded, { kind: 'forwarded' }
   return notLanded(landing, why, hint);
 }
 
-/** The merge starts from the remote's branch, and the person's own commits are pushed by the person. */
+/**
+ * Throws if the local base has commits that the remote lacks. The merge starts from the remote's branch, and only the
+ * person pushes the person's own commits.
+ */
 async function requirePushed(landing: Landing, base: NamedBase): Promise<void> {
   const { git } = landing;
   const here = await git.resolve(`refs/heads/${base.branch}`);
@@ -150,7 +156,7 @@ async function push(
   );
 }
 
-/** git notes what it pushed only if the remote has the usual refspec. */
+/** Updates the remote-tracking branch after a push. git does that itself only if the remote has the usual refspec. */
 async function track(git: Git, tracking: string, commit: string): Promise<void> {
   await git.attempt(['update-ref', '-m', 'saga: push', tracking, commit]);
 }

@@ -27,7 +27,7 @@ export async function findPullRequest(landing: Landing): Promise<PullRequest | u
     return known.find((it) => it.state === 'OPEN') ?? (await findMerged(landing, known[0]));
   } catch (error) {
     if (isRefusal(error, 'nowhere')) return undefined;
-    // Without a login SAGA has opened none, unless the plan names one.
+    // Without a login SAGA has opened no pull request, unless the plan names one.
     if (isRefusal(error, 'no-login') && !(await namesPullRequest(landing))) return undefined;
     throw notLanded(
       landing,
@@ -43,7 +43,7 @@ async function namesPullRequest({ git, tip, kind, id }: Landing): Promise<boolea
   return (await readFieldAt(git, tip, file, 'pr')) !== undefined;
 }
 
-/** A person merged it on GitHub, and the branch is still as it was then. */
+/** Finds a merge that a person made on GitHub, if the branch is still at the merged commit. */
 async function findMerged(
   landing: Landing,
   newest: PullRequest | undefined,
@@ -61,7 +61,7 @@ function openPull({ worker }: Landing, { url }: PullRequest): ForgePull {
 
 /**
  * Merges by the pull request and the rules of the repository. Waits for checks and the merge queue. Throws if a rule, a
- * check or a reviewer is against it. Returns 'later' if GitHub was told to merge by itself.
+ * check or a reviewer blocks the merge. Returns 'later' if GitHub was told to merge by itself.
  */
 export async function mergePullRequest(
   landing: Landing,
@@ -101,7 +101,10 @@ export async function mergePullRequest(
 const describeStep = (kind: 'merge' | 'enqueue', { number }: PullRequest, method: string) =>
   kind === 'merge' ? `merges #${number} (${method})` : `puts #${number} into the merge queue`;
 
-/** Pushes what the remote lacks, and ends the draft. GitHub's refusals count later, with the other rules. */
+/**
+ * Pushes commits that the remote lacks, and marks the pull request as ready. If GitHub refuses, the rules are checked
+ * later all the same.
+ */
 async function bringUp(landing: Landing, pull: PullRequest): Promise<void> {
   const { worker, git, base, branch, tip } = landing;
   const { remote = '' } = base;
@@ -128,7 +131,7 @@ async function merge(landing: Landing, act: () => Promise<void>): Promise<void> 
 
 const FAILURES = 3;
 
-/** A short failure of GitHub does not end the wait for its checks. */
+/** Repeats a request to GitHub, so that a short failure does not end the wait for checks. */
 async function insist(
   landing: Landing,
   load: () => Promise<PullRequestStatus>,
@@ -150,7 +153,7 @@ async function insist(
   }
 }
 
-/** The time is up: GitHub merges by itself if it can, else the person tries again. */
+/** Called when the time is up. GitHub is told to merge by itself if it can; otherwise the person must try again. */
 async function giveUp(
   landing: Landing,
   status: PullRequestStatus,

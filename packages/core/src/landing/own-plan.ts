@@ -13,9 +13,9 @@ import type { Landing } from './context.ts';
 import { listLandedEpics } from './landed-stories.ts';
 
 /**
- * Lists the plan files for which the branch's copy wins: the branch once had the base's copy, or both copies define
- * the same. There are such files if the plan was pushed only after the work began. A file that somebody edited on the
- * base is not listed.
+ * Lists the plan files for which the branch's copy wins: files whose copy on the base the branch once had, and files
+ * whose two copies define the same. Such conflicts arise if the plan was pushed only after the work began. A file that
+ * somebody edited on the base is not listed.
  */
 export async function listOwnPlan(
   landing: Pick<Landing, 'git' | 'worker' | 'kind' | 'id' | 'stories' | 'tip'>,
@@ -57,7 +57,7 @@ async function comesFrom(
   const [text = '', ...others] = await readBlobs(git, [blob, ...versions]);
   if (name === JOURNAL_FILE) return others.some((other) => other.startsWith(text));
   if (!isPlanFile(name)) return false;
-  // Of an epic, workers write the same fields as of a story.
+  // Workers write the same fields of an epic as of a story.
   const as = path.startsWith(`${STORIES_PATH}/`) ? name : STORY_FILE;
   const digest = (it: string) => digestPlan(new Map([[as, it]]));
   return others.some((other) => digest(other) === digest(text));

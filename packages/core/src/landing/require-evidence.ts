@@ -30,7 +30,7 @@ async function requireOfStory(landing: Landing): Promise<{ isUnverified: boolean
         : `See what failed: saga verify ${id}`;
     throw notLanded(landing, `its evidence does not hold (${wrong?.what}: ${wrong?.detail})`, hint);
   }
-  // The branch may be gone here, and then verifyEvidence compares nothing with it.
+  // The branch may be missing here. Then verifyEvidence has not compared the evidence with it.
   if (!(await isAncestor(git, evidence.head, tip))) {
     throw notLanded(
       landing,
@@ -42,13 +42,15 @@ async function requireOfStory(landing: Landing): Promise<{ isUnverified: boolean
 }
 
 /**
- * Throws if something is in the way of a story: an open question, feedback, two copies of the plan. The state says
- * that in one place. Must be called before the story is locked: a locked story counts as running.
+ * Throws if something keeps a story from being landed: an open question, feedback, two copies of the plan. The state of
+ * the story already includes all of these. Call this before the story is locked, because a locked story counts as
+ * running.
  */
 export async function requireInReview({ paths, storyId, env }: WorkerOrder): Promise<void> {
   const { stories } = await loadOverview(paths, env);
   const view = stories.find((it) => it.id === storyId);
-  // Done: it was merged before, and may have to be tidied up. Running: the lock says so.
+  // A story that is done was merged before, and may have to be tidied up. For one that is running, taking the lock
+  // fails.
   if (!view || ['in review', 'done', 'running'].includes(view.state)) return;
   throw notLanded(
     { kind: 'story', id: storyId },

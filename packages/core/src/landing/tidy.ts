@@ -21,8 +21,8 @@ export interface Tidied {
 }
 
 /**
- * Puts worktrees and branches of what a commit of the base has into the trash. The caller must not hold the lock of the
- * story or the epic any more.
+ * Puts the worktrees and branches of items that a commit of the base contains into the trash. The caller must not hold
+ * the lock of the story or the epic any more.
  */
 export async function tidy(landing: Landing, commit: string): Promise<Tidied> {
   const { worker, git, kind, id, stories } = landing;
@@ -58,9 +58,9 @@ export async function removeMergeCheckout({ worker, git, kind, id }: Landing): P
   await withRepositoryLock(git, async () => {
     const removed = await git.attempt(['worktree', 'remove', '--force', folder]);
     if (removed.code === 0) return;
-    // Folders that nobody may write stop git in the middle, such as caches of some programs.
+    // git stops in the middle at folders that are read-only, such as caches of some programs.
     removeTree(folder);
-    // Only this entry: those of worktrees that moved with the project must stay.
+    // Only this entry is removed, because the entries of worktrees that moved with the project must stay.
     await git.attempt(['worktree', 'remove', '--force', '--force', folder]);
   });
 }

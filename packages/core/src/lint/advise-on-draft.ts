@@ -6,7 +6,10 @@ import type { Paths } from '../project/paths.ts';
 import { lintSome } from './lint-plan.ts';
 import { loadLinted } from './load-linted.ts';
 
-/** The advice on the stories of a draft, among those that stand beside them in an epic that exists. */
+/**
+ * Returns the advice on the stories of a draft. Compares them with the stories of the existing epic that they would
+ * join.
+ */
 export function adviseOnDraft(
   paths: Paths,
   env: Environment,

@@ -22,8 +22,8 @@ export interface JudgedDraft {
 }
 
 /**
- * Judges a draft while a person writes it: what `saga create` would refuse, or `saga edit --markdown` if it
- * changes an item that exists, and what `saga check --plan` would advise. Writes nothing.
+ * Judges a draft while a person writes it. Returns what `saga create` would refuse (or `saga edit --markdown`, for an
+ * item that exists) and what `saga check --plan` would advise. Writes nothing.
  */
 export async function judgeDraft(
   paths: Paths,
@@ -62,7 +62,7 @@ function parse(input: unknown): EpicDraft | StoryDraft | undefined {
 
 const toSentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
-/** What does not fit into the project, or changes what an edit may not change. */
+/** Finds parts of the draft that do not fit into the project, or that an edit may not change. */
 async function findMisfits(
   paths: Paths,
   input: unknown,
@@ -97,7 +97,7 @@ function findAdvised(read: PlanText, { story, task }: Advice): number {
   });
 }
 
-/** The path of what a piece of advice is about, in the draft. */
+/** Returns the path, in the draft, of the field that a piece of advice is about. */
 function findField(draft: EpicDraft | StoryDraft, { story, task }: Advice): { field?: string } {
   const stories = (isEpicDraft(draft) ? draft.stories : [draft]) as StoryDraft[];
   const at = stories.findIndex(({ id }) => id === story);

@@ -4,7 +4,7 @@ import type { GraphNode } from '@saga-ai/types/plan/graph';
 import type { LintedPlan } from './linted-plan.ts';
 import { computeReach, type Reach } from './reach.ts';
 
-/** Judges what waits for what: in every epic, and in every story. */
+/** Judges the order of items in every epic and in every story. */
 export function judgeOrder({ stories, epics }: LintedPlan): Advice[] {
   const open = new Set(stories.map(({ story }) => story.id));
   return [
@@ -37,7 +37,7 @@ function judgeEpic(epic: Epic, open: ReadonlySet<string>): Advice[] {
   return [...needless, ...findLooseEnds(epic, reach, open)];
 }
 
-/** Finds blockers that other blockers wait for anyway. */
+/** Finds blockers that are needless, because another blocker waits for them. */
 function findNeedless(nodes: readonly GraphNode[], known?: Reach) {
   if (!nodes.some(({ blockedBy }) => blockedBy.length > 1)) return [];
   const reach = known ?? computeReach(nodes);
@@ -49,7 +49,7 @@ function findNeedless(nodes: readonly GraphNode[], known?: Reach) {
   );
 }
 
-/** An epic of so many children has an end of its own. */
+/** Only epics with at least this many children are judged. */
 const LEAST_CHILDREN = 4;
 const MOST_LOOSE = 0.25;
 

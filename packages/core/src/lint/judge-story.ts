@@ -61,13 +61,13 @@ function judgeTask(story: string, task: Task): Advice[] {
 /** Verbs that name a direction and no end. */
 const OPEN_VERB =
   /^(?:improve|enhance|optimi[sz]e|refactor|clean ?up|tidy|polish|rework|revisit|investigate|look (?:into|at)|explore|work on|continue|handle|deal with|support|finali[sz]e|think about|consider|research|help|do|make)\b/i;
-/** Words that stand for anything. */
+/** Words that can mean anything. */
 const ANYTHING =
   /\b(?:things?|stuff|everything|anything|etc|and so on|various|misc(?:ellaneous)?|as needed|if (?:needed|necessary|possible)|tbd|todo|wip|better|nicer|more robust|properly|implement it|do it|fix it|the rest|remaining (?:work|issues))\b/i;
-/** What one can look for: a path, code, a number, a name in camelCase or with an underscore. */
+/** Matches something concrete: a path, code, a number, a name in camelCase or with an underscore. */
 const CONCRETE = /`[^`]+`|\/[\w.-]+|\w+\.\w{1,4}\b|\d|[a-z][A-Z]|\w_\w|\w\(\)/;
 
-/** Whether nobody could check a task: its words are open, and it says nowhere when it is done. */
+/** Whether nobody could check that a task is done: its words are vague, and it has no `doneWhen`. */
 export function isVague({
   subject,
   description,

@@ -5,7 +5,7 @@ import { isOver, type LintedPlan } from './linted-plan.ts';
 import { listSome } from './list-some.ts';
 import { findOverlaps } from './overlaps.ts';
 
-/** Judges a plan: what is likely to make a run guess, fail or collide. Each piece of advice has a remedy. */
+/** Finds places of a plan that are likely to make a run guess, fail or collide. Each piece of advice has a remedy. */
 export function lintPlan(plan: LintedPlan): Advice[] {
   const open = plan.stories.filter((it) => !isOver(it));
   return [
@@ -19,7 +19,7 @@ export function lintPlan(plan: LintedPlan): Advice[] {
   ];
 }
 
-/** The advice on some stories only, and on what they have in common with others. */
+/** Returns the advice on some stories only, including advice about them and others together. */
 export function lintSome(plan: LintedPlan, storyIds: Iterable<string>, epicId?: string): Advice[] {
   const ids = new Set(storyIds);
   return lintPlan(plan).filter(({ story, epic, others = [] }) => {

@@ -7,7 +7,7 @@ export interface LintedStory {
   tasks: readonly Task[];
 }
 
-/** What the rules look at. */
+/** The parts of a plan that the rules of `saga check --plan` read. */
 export interface LintedPlan {
   stories: readonly LintedStory[];
   epics: readonly Epic[];

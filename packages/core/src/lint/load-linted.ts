@@ -9,8 +9,7 @@ import { findStoryHome } from '../project/story-home.ts';
 import type { LintedPlan } from './linted-plan.ts';
 
 /**
- * Loads what the rules look at: all stories, or some. Stories that cannot be read are left out; `saga check`
- * names them.
+ * Loads what the rules read: all stories, or some. Stories that cannot be read are left out; `saga check` names them.
  */
 export function loadLinted(
   paths: Paths,
@@ -27,7 +26,7 @@ export function loadLinted(
   return { stories, epics: readEpics(paths).epics, verify: gate.verify };
 }
 
-/** Loads the stories that were just created, and those that stand beside them in an epic. */
+/** Loads the stories that were just created, and their siblings. */
 export function loadCreated(
   paths: Paths,
   env: Environment,

@@ -5,9 +5,11 @@ import type { LintedPlan } from './linted-plan.ts';
 import { listSome } from './list-some.ts';
 import { computeReach, type Reach } from './reach.ts';
 
-/** So many partners of a story are named; the others are like them. */
+/** The most partners of a story that are named. */
 const MOST_PARTNERS = 3;
-/** Plans of many thousands of stories with globs that fit everywhere are not compared to the end. */
+/**
+ * The most comparisons, so that a plan of many thousands of stories whose globs fit everywhere does not take too long.
+ */
 const MOST_COMPARISONS = 2_000_000;
 
 interface Writer {

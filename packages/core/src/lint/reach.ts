@@ -15,7 +15,10 @@ export interface Reach {
 /** Beyond this the table would take more memory than advice is worth. */
 const MOST_NODES = 20_000;
 
-/** Computes the whole order once, as a table of bits: a plan has thousands of stories. Circles count as no order. */
+/**
+ * Computes the whole order once, as a table of bits, because a plan may have thousands of stories. Nodes in a circle
+ * have no order.
+ */
 export function computeReach(nodes: readonly GraphNode[]): Reach {
   const { ordered } = orderTopologically(nodes.slice(0, MOST_NODES));
   const placeOf = new Map(ordered.map(({ id }, place) => [id, place]));

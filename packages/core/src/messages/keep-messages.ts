@@ -5,7 +5,7 @@ import type { Paths } from '../project/paths.ts';
 import { listMessages, removeMessage } from './message-box.ts';
 
 /**
- * Turns messages that no run has read into Feedback, so that the next run is told. Can be repeated: a message is
+ * Turns messages that no run has read into Feedback, so that the next run is told. May be called again: a message is
  * removed only after it is in the journal.
  */
 export async function keepMessages(

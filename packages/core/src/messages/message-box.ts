@@ -9,7 +9,7 @@ import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { messageFolder, type Paths } from '../project/paths.ts';
 
-/** Leaves a message for the worker of a story. With an id that waits already, nothing is left a second time. */
+/** Leaves a message for the worker of a story. If a message with the same id waits already, returns that one. */
 export function leaveMessage(
   paths: Paths,
   storyId: string,
@@ -61,7 +61,7 @@ function listNames(folder: string): string[] {
 
 const NAME = /^\d{15}-[0-9a-f]{8}\.json$/;
 
-/** A name that sorts after all that wait, also if the clock was set back. */
+/** Returns a file name that sorts after all waiting messages, even if the clock was set back. */
 function nameAfter(folder: string): string {
   const last = Number(listNames(folder).at(-1)?.slice(0, 15) ?? 0);
   const at = Math.max(Date.now(), last + 1);

@@ -13,7 +13,10 @@ export interface BaseConflict {
   files: readonly string[];
 }
 
-/** told: the next run is told, also if it was before. asked: a run could not mend it, so a person is asked. */
+/**
+ * told: the next run is told of the conflict, by this call or an earlier one. asked: a run could not mend the conflict,
+ * so a person is asked.
+ */
 export type ToldConflict = 'told' | 'asked';
 
 /**
@@ -42,6 +45,6 @@ export async function tellConflict(
   return 'told';
 }
 
-/** What a run does about a conflict. */
+/** Returns what a run is told to do about a conflict. */
 export const orderMerge = (into: string): string =>
   `Merge ${into} into your branch (git merge ${into}), resolve the conflicts so that both changes keep their meaning, and commit the merge.`;

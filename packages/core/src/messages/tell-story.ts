@@ -20,8 +20,8 @@ export function requireMessage(text: string): string {
 const NOTHING_SENT = 'Nothing was sent.';
 
 /**
- * Gives a message to the worker of a story. Returns undefined if no worker works on the story; then nothing was left
- * behind. A worker that ends just now keeps the message as Feedback.
+ * Gives a message to the worker of a story. Returns undefined, and leaves no message, if no worker works on the story.
+ * A worker that ends just now keeps the message as Feedback.
  */
 export function tellStory(
   paths: Paths,

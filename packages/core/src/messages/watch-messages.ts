@@ -3,7 +3,7 @@ import { ensureIgnoredFolder } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { messageFolder, type Paths } from '../project/paths.ts';
 
-/** Where the system has no free watches, the folder is looked at this often. */
+/** How often the folder is read if the system has no free watches. */
 const AT_LEAST_EVERY_MS = 1000;
 
 /** Calls back when a message may have come. */
@@ -16,7 +16,7 @@ export function watchMessages(paths: Paths, storyId: string, onChange: () => voi
     watcher = watch(folder, { persistent: false }, onChange);
     watcher.on('error', () => watcher?.close());
   } catch {
-    // The look every second is enough.
+    // The system has no free watches. Reading the folder every second is enough.
   }
   const timer = setInterval(onChange, AT_LEAST_EVERY_MS).unref();
   return {

@@ -23,13 +23,13 @@ export interface Mapped {
   to: string;
 }
 
-/** What becomes of an older plan. */
+/** The new plan that an older plan becomes. */
 export interface Carried {
   epics: Epic[];
   stories: CarriedStory[];
-  /** What maps to what. */
+  /** Which part of the older plan became which part of the new one. */
   mapped: Mapped[];
-  /** What cannot be carried over as it is, and what became of it. */
+  /** The parts that cannot be carried over unchanged, each with what happened to it. */
   notes: { from: string; note: string }[];
 }
 
@@ -79,7 +79,7 @@ export const fieldsOf = (value: unknown): Record<string, unknown> =>
 export const joinTexts = (...texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== '').join('\n\n');
 
-/** Fields that have a text. */
+/** Returns only the fields that have a text. */
 export function withTexts<T extends string>(fields: Record<T, string>): Partial<Record<T, string>> {
   const given = Object.entries<string>(fields).filter(([, text]) => text.trim() !== '');
   return Object.fromEntries(given) as Partial<Record<T, string>>;

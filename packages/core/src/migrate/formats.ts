@@ -15,7 +15,7 @@ export const FORMATS = {
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
-/** Where the files of a format are. A star stands for one name. */
+/** The places of the files of each format. A star stands for one name. */
 const PLACES: Record<Format, readonly string[]> = {
   markdown: [
     '.saga/epics/*/epic.md',
@@ -51,7 +51,7 @@ function listMatches(root: string, parts: readonly string[], below = ''): string
   if (!part.includes('*')) return step(part);
   const end = part.slice(1);
   const names = listFolder(root, join(root, below), []);
-  // A name with a line break could not be told to git.
+  // SAGA cannot pass a name with a line break to git.
   const isPlain = (name: string) => !name.startsWith('.') && !/[\r\n]/.test(name);
   return names.filter((name) => name.endsWith(end) && isPlain(name)).flatMap(step);
 }

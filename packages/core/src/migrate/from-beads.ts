@@ -22,8 +22,8 @@ interface Issue {
 const WAITS = new Set(['blocks', 'conditional-blocks', 'waits-for']);
 
 /**
- * Carries over the issues of beads (`.beads/issues.jsonl`). An issue of type epic becomes an epic, its children
- * become stories, and theirs become tasks. Issues without a parent become stories of one epic.
+ * Carries over the issues of beads (`.beads/issues.jsonl`). An issue of type epic becomes an epic, its children become
+ * stories, and their children become tasks. Issues without a parent become stories of one epic.
  */
 export function fromBeads(files: readonly OldFile[]): Carried {
   const carried = createCarried();
@@ -126,7 +126,7 @@ function readIssues(file: OldFile, notes: Carried['notes']): Map<string, Issue> 
       blockers: edges.filter(({ type }) => WAITS.has(type)).map(({ to }) => to),
     });
   }
-  // A dot in a key is a parent only if there is such an issue; a child does not wait for its own parent.
+  // A dot in a key names a parent only if the issue of that name exists. A child does not wait for its own parent.
   for (const issue of issues.values()) {
     if (issue.parent !== undefined && !issues.has(issue.parent)) issue.parent = undefined;
     issue.blockers = issue.blockers.filter((key) => key !== issue.parent);
@@ -138,7 +138,7 @@ function parseLine(line: string): Record<string, unknown> | undefined {
   try {
     return fieldsOf(JSON.parse(line));
   } catch {
-    // Noted by the caller, with the number of the line.
+    // The line is not JSON. The caller notes that, with the number of the line.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ import {
 import { splitFrontMatter } from './parse-file.ts';
 
 interface OldTask {
-  /** Such as `T012`. */
+  /** The key of the task, such as `T012`. */
   key: string;
   text: string;
   isParallel: boolean;
@@ -87,13 +87,14 @@ function carryFeature(file: OldFile, names: Names, carried: Carried): void {
 
 const shorten = (title: string): string => title.replace(/\(.*?\)/g, '').slice(0, 40);
 
-/** Which phases come right before a phase. */
+/** Lists the phases that come right before a phase. */
 function listBefore(phases: readonly Phase[], at: number): number[] {
   const before = at - 1;
   if (before < 0) return [];
   let first = before;
   while (first >= 0 && phases[first]?.isStory) first--;
-  // User stories wait for what is common to all of them; what follows waits for all of them.
+  // Phases of user stories wait for the last phase before all of them. Any other phase waits for all phases of user
+  // stories right before it.
   if (phases[at]?.isStory) return first >= 0 ? [first] : [];
   const stories = Array.from({ length: before - first }, (_, i) => first + 1 + i);
   return stories.length > 0 ? stories : [before];

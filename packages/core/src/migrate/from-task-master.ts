@@ -25,7 +25,7 @@ export function fromTaskMaster(files: readonly OldFile[]): Carried {
   for (const file of files.filter(({ path }) => basename(path) === 'tasks.json')) {
     const fields = parseJsonFile(file, carried.notes);
     if (!fields) continue;
-    // Before tags there was one list.
+    // Older files have one list and no tags.
     const tags = Array.isArray(fields.tasks) ? { master: fields } : fields;
     for (const [tag, value] of Object.entries(tags)) {
       const tasks = listOf(fieldsOf(value).tasks).map(fieldsOf);

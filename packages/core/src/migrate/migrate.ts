@@ -21,7 +21,7 @@ export interface Migration extends OldPlan {
   known: string[];
 }
 
-/** Reads every older plan of the project, and says what becomes of it. Changes nothing. */
+/** Reads every older plan of the project, and returns what each would become. Changes nothing. */
 export async function prepareMigration(
   paths: Paths,
   formats?: readonly Format[],
@@ -105,7 +105,7 @@ function loadTaken(paths: Paths): Taken {
   };
 }
 
-/** What has the same id and the same title was carried over before, and is left as it is. */
+/** Leaves out items that were carried over before: those whose id and title exist already. */
 function leaveKnown(carried: Carried, taken: Taken): Pick<Migration, 'carried' | 'known'> {
   const epics = carried.epics.filter(({ id, title }) => taken.epics.get(id)?.title !== title);
   const stories = carried.stories.filter(({ story }) => taken.titleOf(story.id) !== story.title);

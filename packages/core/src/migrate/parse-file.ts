@@ -4,7 +4,7 @@ import { findJsonFault } from '../files/json-text.ts';
 import type { Carried, OldFile } from './carried.ts';
 import { fieldsOf } from './carried.ts';
 
-/** Parses a file that holds one JSON object. Notes the reason and returns undefined if it does not. */
+/** Parses a file that holds one JSON object. If the file holds no object, notes the reason and returns undefined. */
 export function parseJsonFile(
   { path, text }: OldFile,
   notes: Carried['notes'],

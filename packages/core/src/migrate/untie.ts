@@ -1,7 +1,7 @@
 import { findCycles, type GraphNode } from '@saga-ai/types/plan/graph';
 import type { Carried } from './carried.ts';
 
-/** Older formats allow circles, and names of what is gone. These are dropped, and noted. */
+/** Drops circles and references to missing items, which older formats allow, and notes each. */
 export function untie<T extends GraphNode>(
   nodes: readonly T[],
   where: string,

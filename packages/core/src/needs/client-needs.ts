@@ -3,7 +3,7 @@ import { buildPaths } from '../project/paths.ts';
 import { findBubblewrap, sandboxRequired } from '../sandbox/find-bubblewrap.ts';
 import type { Need } from './need.ts';
 
-/** The client is there and new enough. What is found is its version. */
+/** The client is there and new enough. The check returns its version. */
 export const client: Need = {
   name: 'claude',
   async check({ root, config, env, agent, isThorough = false }) {
@@ -13,7 +13,7 @@ export const client: Need = {
   },
 };
 
-/** A run would be logged in. It is asked exactly as a run would be, in the project's folder. */
+/** A run would be logged in. The client is asked in the project's folder, with the settings of a run. */
 export const login: Need = {
   name: 'login',
   after: client,

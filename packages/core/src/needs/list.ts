@@ -16,7 +16,7 @@ export const NEEDS: readonly Need[] = [
   login,
 ];
 
-/** What the gate needs, which asks no client. */
+/** The needs of the gate, which starts no client. */
 export const GIT_NEEDS: readonly Need[] = [gitProgram, repository, gitIdentity, trackedPlan];
 
 /** The needs that can be checked outside a project. */

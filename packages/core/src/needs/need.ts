@@ -13,11 +13,11 @@ export interface Place {
   agentHome?: AgentHome;
   /** The story that is about to run; undefined if the whole project is checked. */
   storyId?: string;
-  /** Ask programs again, also if their answer is remembered or can be guessed. */
+  /** True to ask programs again, even if their answer is remembered or can be guessed. */
   isThorough?: boolean;
 }
 
-/** What a check found, in a few words. With a remedy, the story runs all the same, but less well. */
+/** What a check found, in a few words. If there is a remedy, the story can run without it, but less well. */
 export interface Found {
   what: string;
   remedy?: string;

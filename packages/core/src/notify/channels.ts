@@ -44,7 +44,7 @@ export function listChannels({ command, webhook, desktop, bell }: NotifySettings
   ];
 }
 
-/** The desktop's own program, and how it is given a title and a text. */
+/** Finds the desktop's own program, and its arguments for a title and a text. */
 export function findDesktopProgram(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -53,7 +53,7 @@ export function findDesktopProgram(
   return { path: findOnPath(name, env), name };
 }
 
-/** A path with ~ is meant from the person's home. */
+/** Resolves a path that begins with ~ to the person's home. */
 export function resolveProgram(program: string, { root, env }: Surroundings): string {
   if (program.startsWith('~/')) return join(env.HOME ?? '/', program.slice(2));
   return program.includes('/') && !program.startsWith('/') ? join(root, program) : program;
@@ -110,7 +110,7 @@ function toNotifySend({ on, title }: News, text: string): string[] {
   return ['--app-name=SAGA', `--urgency=${urgency}`, '--', title, toPlain(text)];
 }
 
-/** Only the end of what a program prints is of interest. */
+/** How much of the output of a program is kept, from its end. */
 const KEPT_OUTPUT = 4096;
 const KEPT_LINE = 200;
 
@@ -155,7 +155,7 @@ function post(address: string, body: string, timeout: number): Promise<void> {
         },
       },
       ({ statusCode = 0 }) => {
-        // Nobody reads the answer.
+        // SAGA does not read the answer.
         sent.destroy();
         if (statusCode >= 200 && statusCode < 300) resolve();
         else fail(`answered with status ${statusCode}`);

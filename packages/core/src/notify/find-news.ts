@@ -17,10 +17,10 @@ export interface SessionEnd {
   reason: string;
 }
 
-/** What is new after an event: news to tell, and items whose earlier news no longer count. */
+/** What an event means for the person: news to tell, and items whose earlier news no longer count. */
 export interface Found {
   news: FoundNews[];
-  /** Work on these went on, so what happens to them from now on is new, even if it reads the same. */
+  /** Work on these items went on, so their next news is new, even if its words are the same. */
   stale: string[];
 }
 
@@ -45,7 +45,7 @@ export class NewsFinder {
 
   read(event: RunEvent): Found {
     switch (event.type) {
-      // If a worker does not come this far, saga run tells the person who started it at once.
+      // If a worker ends before this event, saga run reports that at once to the person who started it.
       case 'worktree:start':
       case 'epic:start':
         this.#isUnderWay = true;
@@ -72,7 +72,7 @@ export class NewsFinder {
     }
   }
 
-  /** What the end of the session is, or undefined if nobody needs to be told. */
+  /** Returns the news of the session's end, or undefined if the person need not be told. */
   readEnd({ kind, cause, reason }: SessionEnd): FoundNews | undefined {
     if (!this.#isUnderWay || kind === 'stopped') return undefined;
     const id = this.#item;
@@ -84,7 +84,7 @@ export class NewsFinder {
     if (kind === 'done') {
       return this.#build('in-review', id, 'is in review', reason, `saga show ${id}`, this.#head);
     }
-    // A worker that waited for an answer has told this already.
+    // A worker that waited for an answer has already told the person of the blocker.
     if (cause.kind === 'blocker') return this.#buildQuestion(cause.titles.join(' · '));
     if (kind === 'needs-you') {
       const key = `${JSON.stringify(cause)}:${this.#head}`;
@@ -109,7 +109,7 @@ export class NewsFinder {
       }
       case 'epic:not-merged': {
         const { story, into, why, detail, isTold } = event;
-        // A run is told, or the scheduler tries again by itself.
+        // No person is needed: a run is told, or the scheduler tries again by itself.
         if (isTold || why === 'moved') return [];
         const text = `cannot be merged into ${into}: ${detail}`;
         return [this.#build('needs-you', story, 'needs you', text, `saga show ${story}`, text)];
@@ -122,7 +122,7 @@ export class NewsFinder {
       case 'epic:ended': {
         const { story, kind, reason } = event;
         const session = this.#sessions.get(story);
-        // A worker that ended by itself has told this under the same key; a killed one could not.
+        // A worker that ended by itself has told this news under the same key. A killed worker could not.
         if (kind !== 'error' || session === undefined) return [];
         return [this.#build('failed', story, 'failed', reason, `saga run ${story}`, session)];
       }

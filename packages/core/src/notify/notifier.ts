@@ -24,7 +24,7 @@ export interface NotifierOptions extends Omit<Surroundings, 'root'> {
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #finder: NewsFinder;
-  /** Also known if the disk cannot be written. */
+  /** The news that this session told, in case the disk cannot be written. */
   readonly #told = new Map<string, string>();
   readonly #sending = new Set<Promise<void>>();
 
@@ -60,7 +60,7 @@ export class Notifier {
     try {
       if (!claimNews(paths, found, time)) return;
     } catch {
-      // A full disk is no reason to keep the news from the person. This session tells them once all the same.
+      // If the disk is full, the person is told all the same. This session remembers in memory that it told the news.
     }
     const sending = this.#send(found, time).finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);
@@ -80,7 +80,7 @@ export class Notifier {
     try {
       saveDeliveries(paths, found, deliveries);
     } catch {
-      // The events say the same.
+      // The events of the session contain this too.
     }
   }
 
@@ -89,7 +89,7 @@ export class Notifier {
     try {
       forgetNews(this.#options.paths, id);
     } catch {
-      // The old record stays; news that differ from it are told in any case.
+      // The old record stays. News that differ from it are told all the same.
     }
   }
 }

@@ -11,7 +11,7 @@ import { type Paths, toldFolder, toldRecordFile } from '../project/paths.ts';
 import type { FoundNews } from './find-news.ts';
 
 /**
- * Remembers the news as told, before anybody is told: a worker that is killed in between tells nothing twice.
+ * Records that news is told, before it is told, so that a worker that is killed in between does not tell it twice.
  * Returns false if the item's last news was the same.
  */
 export function claimNews(paths: Paths, news: FoundNews, time: string): boolean {
@@ -25,7 +25,7 @@ export function saveDeliveries(paths: Paths, news: FoundNews, deliveries: Delive
   if (record?.key === news.key) save(paths, news.id, { ...record, deliveries });
 }
 
-/** What happens to the item from now on is new. */
+/** Forgets the last news of the item, so that the next news is new. */
 export function forgetNews(paths: Paths, id: string): void {
   rmSync(toldRecordFile(paths, id), { force: true });
 }

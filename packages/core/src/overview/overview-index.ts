@@ -14,7 +14,7 @@ import { tickOf, timeOf } from '../files/change-time.ts';
  */
 interface Remembered {
   problems?: Problem[];
-  /** Fields without effect. */
+  /** Problems about fields that SAGA does not know, which have no effect. */
   unknown?: Problem[];
   names: string[];
   /** The sum of the change times of the folder and its files; each of them only grows. */
@@ -30,7 +30,7 @@ export interface EpicsEntry extends Remembered {
 }
 
 export interface OverviewIndex {
-  /** By the path of the story's folder, relative to the project. */
+  /** The entry of each story, by the path of its folder relative to the project. */
   stories: Record<string, StoryEntry>;
   epics?: EpicsEntry;
   /** The problems between stories and epics. Valid while they and the archive are unchanged. */
@@ -96,8 +96,8 @@ export function readStamp(home: string, names: readonly string[], now: number): 
 }
 
 /**
- * Whether an entry is still valid. Called for every story at every scan, so it allocates nothing
- * beyond what stat does.
+ * Whether an entry is still valid. This runs for every story at every scan, so it allocates no memory besides that of
+ * stat.
  */
 export function isCurrent(entry: Remembered, home: string): boolean {
   let sum = timeOf(home);

@@ -19,13 +19,13 @@ import {
   scanStoryEntry,
 } from './scan-project.ts';
 
-/** While git is asked, its answers are read after so many stories: a few milliseconds. */
+/** While git is asked, its answers are read after this many stories, which take a few milliseconds. */
 const BETWEEN_TURNS = 100;
 
 /**
- * The only scanner: everything that shows stories reads this. A bad file never hides a good one. git is
- * started with `env`, and only if its branches changed. With null for `env`, only the files are read, and the
- * states of stories are not known. `withUnknown` adds fields that SAGA does not know to the problems.
+ * Scans the project. There is no other scanner: every screen that shows stories uses this one. A bad file does not hide
+ * the good ones. git is started with `env`, and only if its branches changed. With null for `env`, only the files are
+ * read, and the states of stories are not known. `withUnknown` adds fields that SAGA does not know to the problems.
  */
 export async function loadOverview(
   paths: Paths,

@@ -19,7 +19,7 @@ interface Digest {
 export class PlanCopies {
   readonly #paths: Paths;
   readonly #isKept: boolean;
-  /** By folder. */
+  /** The digest of each plan, by its folder. */
   readonly #known: Record<string, Digest>;
   #isChanged = false;
 
@@ -29,12 +29,12 @@ export class PlanCopies {
     this.#known = isKept ? load(planCopiesFile(paths)) : {};
   }
 
-  /** Returns the digest of the main checkout's copy if it says something else than the live one. */
+  /** Returns the digest of the main checkout's copy if that copy differs from the live one. */
   findOther(storyId: string, home: string): string | undefined {
     const other = this.digestMain(storyId);
     const live = this.#digest(home);
-    // A story that the main checkout does not have was begun elsewhere. A live copy that cannot be read is
-    // another problem.
+    // If the main checkout lacks the story, it was begun elsewhere. If the live copy cannot be read, another problem
+    // says so.
     if (other === undefined || live === undefined) return undefined;
     return other === live ? undefined : other;
   }

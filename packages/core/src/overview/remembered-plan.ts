@@ -18,8 +18,8 @@ import { checkReferences, type Home } from './scan-project.ts';
 export type References = NonNullable<OverviewIndex['plan']>;
 
 /**
- * The plan as the index remembers it: which parts are still valid, and how it is saved. Ask for every
- * story and for the epics first: the problems between them are valid only if all of them are.
+ * The plan as the index remembers it: which parts are still valid, and how it is saved. Ask for every story and for the
+ * epics first: the remembered problems between them are valid only if all their entries are.
  */
 export class RememberedPlan {
   readonly #paths: Paths;

@@ -85,7 +85,7 @@ export async function scanEpicsEntry(paths: Paths): Promise<EpicsEntry> {
   return { epics, ...keepFound(found), names, stamp };
 }
 
-/** Nearly every file has neither, and the index is smaller without empty lists. */
+/** Leaves out empty lists: nearly every file has neither problems nor unknown fields, and the index becomes smaller. */
 function keepFound({ problems, unknown }: { problems: Problem[]; unknown: Problem[] }) {
   return {
     ...(problems.length > 0 ? { problems } : {}),
@@ -140,7 +140,7 @@ export function listRunning(paths: Paths): Set<string> {
 export const isRunning = (paths: Paths, id: string): boolean =>
   findLockOwner(workerLock(paths, id)) !== undefined || isHeld(paths, id);
 
-/** Whether another machine of the fleet works on the story or epic, as far as this machine was told. */
+/** Whether another machine of the fleet works on the story or epic, as far as this machine knows. */
 export const isHeld = (paths: Paths, id: string): boolean =>
   isId(id) && existsSync(join(heldFolder(paths), id));
 

@@ -5,7 +5,7 @@ export interface Block {
   kind: 'heading' | 'paragraph' | 'list' | 'fence' | 'comment' | 'other';
   start: number;
   end: number;
-  /** Of a heading: 1 to 6. */
+  /** The level of a heading, from 1 to 6. Other blocks have 0. */
   level: number;
   /** The text of a heading, or the word behind the marks of a fence. */
   text: string;
@@ -21,7 +21,7 @@ export interface Item {
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** Only blocks are parsed: what stands inside a paragraph is kept as it was written. */
+/** Parses only blocks. The text inside a paragraph stays as it was written. */
 const parser = new MarkdownIt('commonmark');
 
 /** Removes a byte order mark, and makes every line end with a line feed. */
@@ -33,7 +33,7 @@ export function normalizeText(text: string): string {
 /** Parses the outermost blocks of a text whose lines end with line feeds. */
 export function parseBlocks(text: string): Block[] {
   const tokens: Token[] = [];
-  // A NUL would be the only character that the parser treats in a special way and an editor may leave.
+  // The parser replaces NUL characters, and an editor may leave some in a text.
   parser.block.parse(text.replaceAll('\u0000', '\ufffd'), parser, {}, tokens);
   const blocks: Block[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -61,7 +61,7 @@ export function parseBlocks(text: string): Block[] {
 function kindOf(token: Token): Block['kind'] {
   switch (token.type) {
     case 'heading_open':
-      // A line of dashes below a text also makes a heading, and mostly by accident.
+      // A line of dashes below a text also makes a heading, but authors rarely mean that.
       return token.markup.startsWith('#') ? 'heading' : 'other';
     case 'paragraph_open':
       return 'paragraph';
@@ -86,7 +86,7 @@ export function unwrapItem(lines: readonly string[]): string[] {
   const [first = '', ...rest] = lines;
   const marker = MARKER.exec(first)?.[0] ?? '';
   const spaces = /^[ \t]*/.exec(first.slice(marker.length))?.[0] ?? '';
-  // Five spaces or more are one space and indented code.
+  // Five or more spaces mean one space and then indented code.
   const isCode = columnsOf(spaces) > 4;
   const width = columnsOf(marker) + (isCode || spaces === '' ? 1 : columnsOf(spaces));
   return [first.slice(marker.length).trimStart(), ...rest.map((line) => outdent(line, width))];
@@ -98,7 +98,7 @@ function columnsOf(text: string): number {
   return columns;
 }
 
-/** Removes at most so many columns of space in front of a line. */
+/** Removes at most `width` columns of space in front of a line. */
 function outdent(line: string, width: number): string {
   let columns = 0;
   let at = 0;

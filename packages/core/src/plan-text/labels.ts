@@ -1,14 +1,14 @@
 import { findUnknownFields } from '@saga-ai/types/plan/unknown-fields';
 import { findNearest } from '@saga-ai/types/words/nearest';
 
-/** What a heading of a plan stands for. */
+/** The kind of item that a heading of a plan stands for. */
 export type Kind = 'epic' | 'story' | 'task';
 
 /** How the value of a field is written behind its label. */
 export type Shape = 'text' | 'names' | 'command' | 'flag' | 'word' | 'children' | 'tasks';
 
 export interface Label {
-  /** As SAGA writes it. */
+  /** The label as SAGA writes it. */
   name: string;
   field: string;
   shape: Shape;
@@ -52,7 +52,7 @@ export const nameField = (field: string) =>
 
 export type Found =
   | { label: Label }
-  /** Almost a label, or the label of something else. */
+  /** The word is almost a label, or the label of another kind of item. */
   | { slip: string }
   | undefined;
 

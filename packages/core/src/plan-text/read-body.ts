@@ -4,7 +4,7 @@ import { readNames, readValue } from './values.ts';
 
 /** Something in a plan that cannot be what its author meant. */
 export interface Slip {
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   line: number;
   message: string;
   hint: string;
@@ -42,7 +42,7 @@ interface Section {
   lines: string[];
 }
 
-/** Reads what stands below a heading: a description, fields with labels, and lists of tasks. */
+/** Reads the text below a heading: a description, fields with labels, and lists of tasks. */
 export function readBody(part: Part, kind: Kind, lists: TaskLists, slips: Slip[]): Body {
   const sections: Section[] = [{ label: undefined, line: part.offset + 1, lines: [] }];
   const body: Body = { description: '', fields: {}, lineOf: new Map(), taskLists: [] };
@@ -115,8 +115,8 @@ export function readBody(part: Part, kind: Kind, lists: TaskLists, slips: Slip[]
 }
 
 /**
- * Whether the value of a label ended before a block. Texts go on to the next label or heading. Other values, such
- * as a command, are one block; what follows belongs to the description.
+ * Whether the value of a label ended before a block. A text goes on to the next label or heading. Any other value, such
+ * as a command, is one block; the blocks after it belong to the description.
  */
 function isOver({ label, lines }: Section, block: Block, { taskLists }: Body): boolean {
   if (!label || label.shape === 'text') return false;
@@ -125,7 +125,7 @@ function isOver({ label, lines }: Section, block: Block, { taskLists }: Body): b
   return block.kind !== 'list' && (hasValue || taskLists.length > 0);
 }
 
-/** Text below **Tasks:** that is in no list would be lost. */
+/** Reports text below **Tasks:** that is in no list, because it would be lost. */
 function checkNone(text: string, line: number, slips: Slip[]): void {
   if (text === '' || text.toLowerCase() === 'none') return;
   slips.push({
@@ -152,7 +152,7 @@ function readJsonBlock(own: readonly string[], line: number, slips: Slip[]): obj
     const value: unknown = JSON.parse(own.slice(1, -1).join('\n'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below: the text is no JSON.
+    // The text is not JSON. The code below reports that.
   }
   slips.push({
     line,

@@ -6,7 +6,7 @@ import { type Body, type Part, readBody, type Slip, type TaskLists } from './rea
 import { readChildren } from './read-children.ts';
 import { resolveNames } from './resolve-names.ts';
 
-/** A draft as `saga create` reads it, but unchecked; and where in the text each part of it stands. */
+/** A draft for `saga create`, not yet checked, and the line of each of its parts. */
 export interface PlanText {
   draft: Record<string, unknown> | undefined;
   slips: Slip[];
@@ -20,7 +20,7 @@ interface Section {
   part: Part;
 }
 
-/** What was read of an item before ids are known. */
+/** An item as it was read, before the ids are known. */
 interface Entry {
   title: string;
   id: string | undefined;
@@ -171,7 +171,7 @@ function readEntry({ block, part }: Section, kind: Kind, lists: TaskLists, slips
   return { ...entry, body: readBody(part, kind, lists, slips) };
 }
 
-/** A title may end with the id of its item, such as `{#cart-api}`. */
+/** Reads a title, which may end with the id of its item, such as `{#cart-api}`. */
 function readTitle(text: string, kind: Kind, line: number, slips: Slip[]) {
   const [, title = text, id] = (text.endsWith('}') && OWN_ID.exec(text)) || [];
   if (title === '') {
@@ -198,10 +198,10 @@ function readTasks(part: Part, list: Block, slips: Slip[]): Entry[] {
   });
 }
 
-/** Stands for the task before, until ids are known. */
+/** A placeholder for the id of the task before, until the ids are known. */
 const BEFORE: readonly string[] = ['\u0000before'];
 
-/** Gives every entry an id: its own, or one that is made of its title. */
+/** Gives every entry an id: the one that its text names, or one that is made of its title. */
 function nameAll(entries: readonly Entry[], otherwise: string, taken: Set<string>): string[] {
   for (const { id, body } of entries) {
     const own = id ?? body.fields.id;
@@ -304,7 +304,7 @@ function buildStory(
   };
 }
 
-/** Remembers where an item and its fields stand, by their path and by their id. */
+/** Notes the lines of an item and its fields, by path and by id. */
 function note(lineOf: Map<string, number>, path: string, { line, body }: Entry): void {
   lineOf.set(path, line);
   for (const [field, at] of body.lineOf) lineOf.set(path ? `${path}.${field}` : field, at);

@@ -7,7 +7,7 @@ interface Sibling {
   title: string;
 }
 
-/** For a plan of thousands of stories: the siblings are the same for all of them. */
+/** Tables of siblings by name. All stories of a large plan share one table. */
 const TABLES = new WeakMap<readonly Sibling[], Map<string, string>>();
 
 function tableOf(siblings: readonly Sibling[]): Map<string, string> {
@@ -21,7 +21,7 @@ function tableOf(siblings: readonly Sibling[]): Map<string, string> {
   return table;
 }
 
-/** Turns what stands behind `after:`, ids or titles, into ids of siblings. */
+/** Turns the ids or titles behind `after:` into ids of siblings. */
 export function resolveNames(
   names: unknown,
   siblings: readonly Sibling[],

@@ -1,6 +1,6 @@
 import type { Shape } from './labels.ts';
 
-/** Reads what stands behind a label. Returns the reason if it cannot be read. */
+/** Reads the value behind a label. Returns the reason if the value cannot be read. */
 export function readValue(text: string, shape: Shape): { value: unknown } | { reason: string } {
   switch (shape) {
     case 'names':

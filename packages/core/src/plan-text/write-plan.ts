@@ -17,7 +17,7 @@ export function writePlan(draft: EpicDraft | StoryDraft): string {
 
 function writeStory({ tasks, ...story }: StoryDraft): string {
   const parts = [writeItem('story', story)];
-  // A list would be read as tasks, unless the story says that it has none.
+  // A list in the description would be read as tasks, so the story must say that it has none.
   if (tasks.length === 0 && Object.values(story).some(hasList)) parts.push('**Tasks:** none');
   for (const task of tasks) parts.push(writeItem('task', task));
   return parts.join('\n\n');
@@ -30,7 +30,9 @@ const MARKS = { epic: '#', story: '##', task: '###' };
 
 type Fields = Record<string, unknown>;
 
-/** Writes the heading, the text and the fields of one item. What Markdown cannot carry goes into a block of JSON. */
+/**
+ * Writes the heading, the text and the fields of one item. Values that Markdown cannot express go into a block of JSON.
+ */
 function writeItem(
   kind: Kind,
   item: Omit<EpicDraft | StoryDraft | TaskDraft, 'stories' | 'tasks'>,
@@ -71,7 +73,10 @@ const isDefault = ({ field }: Label, value: unknown): boolean =>
   (field === 'blockedBy' && Array.isArray(value) && value.length === 0) ||
   (field === 'status' && value === 'pending');
 
-/** Fields of one line stand below each other; a longer one stands by itself. */
+/**
+ * Joins the texts of fields: fields of one line without empty lines between them, a longer field with empty lines
+ * around it.
+ */
 function joinLines(lines: readonly string[]): string[] {
   const parts: string[] = [];
   let isOpen = false;
@@ -84,7 +89,7 @@ function joinLines(lines: readonly string[]): string[] {
   return parts;
 }
 
-/** The id is left out if it is the one that is made of the title. */
+/** Writes a heading. Leaves the id out if it is the one that would be made of the title. */
 function writeHeading(kind: Kind, title: string, id: string) {
   const mark = MARKS[kind];
   const isOwn = deriveId(title) !== id || /\{#[^{}\s]*\}$/.test(title);
@@ -96,7 +101,7 @@ function writeHeading(kind: Kind, title: string, id: string) {
   return { text: `${mark} ${id} {#${id}}`, title: id, isExact: false };
 }
 
-/** The ways to write a field, the nicest first. */
+/** Returns the ways to write a field, the most readable first. */
 function offerTexts({ name, field, shape }: Label, value: unknown): string[] {
   const inline = (text: string) => `**${name}:** ${text}`;
   const below = (text: string) => `**${name}:**\n\n${text}`;
@@ -130,7 +135,7 @@ function writeJsonBlock(fields: Fields): string {
   return `${fence}${JSON_BLOCK}\n${json}\n${fence}`;
 }
 
-/** Whether a text, written into an item with another field below it, is read as this value. */
+/** Whether `readPlan` reads exactly this value from the text, also with another field below it. */
 function isExact(kind: Kind, field: string, value: unknown, text: string): boolean {
   if (UNSEEN.test(text)) return false;
   const isLabels = field === 'labels';
@@ -154,7 +159,10 @@ function isExact(kind: Kind, field: string, value: unknown, text: string): boole
   );
 }
 
-/** Characters that a terminal obeys or hides. They stand in the block of JSON, where they can be seen. */
+/**
+ * Matches characters that a terminal obeys or hides. A text with such characters goes into the block of JSON, where
+ * they can be seen.
+ */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]/;
@@ -163,7 +171,9 @@ const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStar
 
 const PROBE = 'Probe';
 
-/** Reads one item from a small plan of its own. Returns undefined if that plan is not read as it was meant. */
+/**
+ * Reads one item from a small plan of its own. Returns undefined if that plan has slips or contains more than the item.
+ */
 function readItem(kind: Kind, heading: string, body: string): Fields | undefined {
   const own = heading || `${MARKS[kind]} ${PROBE} {#probe}`;
   const names = body.startsWith('after: ') ? (body.split('\n')[0] ?? '').slice(7).split(', ') : [];

@@ -87,12 +87,12 @@ export function loadSoundConfig(
 }
 
 export interface FileSettings {
-  /** What the file sets and may set. */
+  /** The settings of the file that are valid and that the file may set. */
   groups: Groups;
   problems: Problem[];
 }
 
-/** What `.saga/config.json` sets, without wrong values and without what only a person may set. */
+/** Loads the settings of `.saga/config.json`, without wrong values and without personal settings. */
 export function loadProjectSettings(paths: Paths): FileSettings {
   const file = displayPath(paths.root, paths.config);
   const groups = readGroups(paths.root, paths.config);
@@ -108,7 +108,7 @@ function loadPersonSettings(env: ConfigTexts): FileSettings {
   return { groups: dropFields(groups, problems), problems };
 }
 
-/** A relative path would lead into the repository in which SAGA is started. */
+/** Reports programs with a relative path, which would lead into the repository in which SAGA is started. */
 function findRelativePrograms(groups: Groups, file: string): Problem[] {
   const command = groups.notify?.command;
   const programs: [field: string, path: unknown][] = [
@@ -123,7 +123,10 @@ function findRelativePrograms(groups: Groups, file: string): Problem[] {
   });
 }
 
-/** A tracked file must not choose the program that runs, nor take its limits away. */
+/**
+ * Reports personal settings in the project's file. A tracked file must not choose the program that runs or remove its
+ * limits.
+ */
 function findPersonal(groups: Groups, file: string): Problem[] {
   return CONFIG_KEYS.flatMap((field) => {
     const [group = '', name = ''] = field.split('.');
@@ -170,8 +173,8 @@ function formatFlag(group: string, name: string): string {
 }
 
 /**
- * Saves a setting in the project's file, or one that is about the person in the person's file, which is found
- * by the environment. Returns the file.
+ * Saves a setting: a personal one in the person's file, which the environment names, any other one in the project's
+ * file. Returns the file.
  */
 export async function saveConfigValue(
   paths: Paths,
@@ -188,10 +191,11 @@ export async function saveConfigValue(
     const [group = '', name = ''] = key.split('.');
     const groups = readGroups(root, file);
     const next = { ...groups[group], [name]: value };
-    // Checked with the new value, so that a wrong one can be replaced.
+    // The file is checked with the new value, so that a wrong value can be replaced.
     const after = typeof groups[group] === 'object' ? { ...groups, [group]: next } : groups;
     const problems = checkConfig(after, isOwn ? file : displayPath(paths.root, file));
-    // Wrong values of other known keys are mended one after the other. Anything else needs a person's eyes.
+    // Wrong values of other known keys may stay, so that a person can mend one after the other. Any other problem must
+    // be mended in the file first.
     const others = problems.filter(({ field = '' }) => {
       const wrong = toKey(field);
       return wrong === key || !CONFIG_KEYS.includes(wrong);
@@ -204,7 +208,7 @@ export async function saveConfigValue(
   return file;
 }
 
-/** Removes a setting from the file that sets it: the project's, else the person's. Returns false if none does. */
+/** Removes a setting from the file that sets it: the project's, else the person's. Returns false if no file sets it. */
 export async function unsetConfigValue(
   paths: Paths,
   key: string,

@@ -14,7 +14,7 @@ import { describeUnknown } from './unknown-problems.ts';
 export function readEpics(paths: Paths): {
   epics: Epic[];
   problems: Problem[];
-  /** Fields without effect. */
+  /** Problems about fields that SAGA does not know, which have no effect. */
   unknown: Problem[];
   names: string[];
 } {

@@ -66,9 +66,9 @@ function changesTooOften(path: string): SagaError {
 }
 
 /**
- * Notes that an entry of the journal comes from a command of SAGA and not from a run. The note lies in
- * the main checkout: a run is told to write the journal, but has no business here. Written before the
- * entry, so that a worker never sees the entry without it.
+ * Notes that an entry of the journal comes from a command of SAGA and not from a run. The note is in the main checkout,
+ * where a run may not write; the journal is in its worktree, where it may. Written before the entry, so that a worker
+ * never sees the entry without it.
  */
 function notePersonsWord(paths: Paths, storyId: string, entry: JournalEntry): void {
   if (!isForPeople(entry)) return;
@@ -81,7 +81,7 @@ export function isPersonsWord(paths: Paths, storyId: string, entry: JournalEntry
   return existsSync(noteOf(paths, storyId, entry));
 }
 
-/** Removes the note of an entry that a worker has seen: from now on the entry is one of those before a run. */
+/** Removes the note of an entry that a worker has seen. From then on, the entry counts as older than the next run. */
 export function forgetPersonsWord(paths: Paths, storyId: string, entry: JournalEntry): void {
   rmSync(noteOf(paths, storyId, entry), { force: true });
 }

@@ -8,7 +8,7 @@ import { quote } from '../project/quote.ts';
 import { listArchived } from './archived.ts';
 import { listEpicIds, listIds } from './list-ids.ts';
 
-/** The error for an id that names no story or epic, or an epic where only a story will do. */
+/** Builds the error for an id that names no story or epic, or names an epic where a story is needed. */
 export function notFound(paths: Paths, id: string): SagaError {
   const pinned = paths.pinned.find((it) => it.storyId === id);
   if (pinned) return worktreeGone(pinned.folder, id);
@@ -39,7 +39,7 @@ export function notFoundTask(storyId: string, taskId: string, taskIds: string[])
   return notFoundAmong(taskId, taskIds, `story ${storyId}`);
 }
 
-/** The error for an unknown task of a story or a list. */
+/** Builds the error for an unknown task of a story or a list. */
 export function notFoundAmong(taskId: string, taskIds: string[], label: string): SagaError {
   const near = findNearest(taskId, taskIds) ?? taskIds.find((id) => resemblesPart(taskId, id));
   const few = taskIds.length > 0 && taskIds.length <= 12 ? `It has ${taskIds.join(', ')}.` : '';
@@ -58,10 +58,10 @@ function resemblesPart(word: string, id: string): boolean {
   return word !== '' && (id.includes(word) || findNearest(word, id.split('-')) !== undefined);
 }
 
-/** The error for a worktree, or the story in it, that was removed under a worker. Names what is missing. */
+/** Builds the error for a worker whose worktree, or the story in it, was removed. The error names what is missing. */
 export function worktreeGone(folder: string, storyId: string): SagaError {
   const home = storyFolderIn(folder, storyId);
-  // A folder without the link is not the worktree: a client that goes on writing makes it anew.
+  // A folder without the link is not the worktree. A client that goes on writing may have made the folder again.
   return existsSync(join(folder, '.git'))
     ? new SagaError(
         'worktree-gone',

@@ -22,15 +22,18 @@ export function listPlanFiles(folder: string): string[] {
   try {
     return readdirSync(folder).filter(isPlanFile).sort();
   } catch {
-    // Something else is there, or it may not be read: `saga check` says so.
+    // The path is no folder or may not be read. `saga check` reports that.
     return [];
   }
 }
 
-/** A file that cannot be read is named by `saga check`. */
+/** Returns an empty text if the file cannot be read. `saga check` reports that. */
 const readText = (path: string) => readIfReadable(path, READ) ?? '';
 
-/** The digest of what a plan asks for: two plans that differ only in what workers write have the same. */
+/**
+ * Returns a digest of the definitions of a plan. Two plans that differ only in fields that workers write have the same
+ * digest.
+ */
 export function digestPlan(texts: PlanTexts): string {
   const hash = createHash('sha1');
   for (const name of [...texts.keys()].sort()) {
@@ -48,7 +51,7 @@ function formatFile(name: string, text: string): string {
   }
 }
 
-/** Returns the fields that a person writes, in one order at any depth. */
+/** Returns the fields that a person writes, with keys in a fixed order at every depth. */
 export function toDefinition(name: string, value: unknown): unknown {
   const written = name === STORY_FILE ? PLACE_FIELDS : STANDING_FIELDS;
   return sortKeys(value, written);

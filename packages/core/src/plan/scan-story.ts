@@ -34,7 +34,7 @@ export interface StoryScan {
   /** The evidence of the last gate, if there is any. */
   evidence?: Evidence;
   problems: Problem[];
-  /** Fields without effect. Nothing is broken by them. */
+  /** Problems about fields that SAGA does not know. They have no effect and break nothing. */
   unknown: Problem[];
   /** The files that were read, so that a later change to one is noticed. */
   names: string[];

@@ -36,7 +36,9 @@ export interface StagedFiles {
   epics: ReadonlyMap<string, string>;
   /** Changes of stories that exist already. */
   changes?: readonly PlanChange[];
-  /** Stories that go. They have neither a worktree nor a worker, and the caller has saved them in the trash. */
+  /**
+   * Stories that are removed. They have neither a worktree nor a worker, and the caller has saved them in the trash.
+   */
   removes?: readonly string[];
 }
 
@@ -122,11 +124,11 @@ export function finishInterrupted(paths: Paths): void {
       rmSync(stage, { recursive: true, force: true });
       continue;
     }
-    // A change under a worker would count as its run's own. It waits until the worker has ended.
+    // A change of the plan during a run would count as the run's own, so the stage waits until the worker has ended.
     if (isWorkedOn(paths, stage)) continue;
     try {
       if (areChangesOutdated(paths, stage)) {
-        // Somebody changed a story since: the interrupted edit is undone rather than put on top.
+        // Somebody has changed a story meanwhile, so the interrupted edit is undone.
         undoChanges(paths, stage);
         rmSync(stage, { recursive: true, force: true });
       } else moveStage(paths, stage);
@@ -155,20 +157,23 @@ export function listInterrupted(paths: Paths): Set<string> {
 }
 
 /**
- * A change of one file of a story that exists: `story` or a task. The place is never stored as a path:
- * what a repository brings along must not decide where SAGA writes.
+ * A change of one file of a story that exists: `story` or a task. The place is never stored as a path, because files of
+ * a repository must not decide where SAGA writes.
  */
 export interface PlanChange {
   story: string;
   /** `story`, or the id of a task. */
   name: string;
-  /** The text before and after; null if the file is not there. */
+  /** The text before and after. Null means that the file does not exist. */
   before: string | null;
   after: string | null;
 }
 
 const CHANGES = 'changes.json';
-/** Marks that all changes are made, so that a later edit of the same files is not mistaken for a half of this one. */
+/**
+ * The file that marks that all changes are made, so that a later edit of the same files is not taken for an unfinished
+ * part of this one.
+ */
 const CHANGED = 'changed';
 
 function writeChanges(stage: string, changes: readonly PlanChange[]): void {
@@ -183,14 +188,14 @@ function finishChanges(paths: Paths, stage: string): void {
   syncFolder(stage);
 }
 
-/** Takes back the changes of a stage, where nobody changed the file since. */
+/** Takes back the changes of a stage in files that nobody has changed since. */
 function undoChanges(paths: Paths, stage: string): void {
   for (const change of readChanges(stage)) {
     if (read(paths, change) === change.after) save(paths, change, change.before);
   }
 }
 
-/** Whether a file is neither as it was before nor as it is to be. */
+/** Whether the text of a file is neither the one before the change nor the one after it. */
 function areChangesOutdated(paths: Paths, stage: string): boolean {
   if (!isPending(stage)) return false;
   return readChanges(stage).some((change) => {
@@ -206,14 +211,14 @@ function isWorkedOn(paths: Paths, stage: string): boolean {
   );
 }
 
-/** A story that goes, and the digest of its files: only what was saved may go. */
+/** A story that is removed, and the digest of its files: only files that were saved may be removed. */
 interface Removal {
   story: string;
   digest: string;
 }
 
 const REMOVES = 'removes.json';
-/** Where the folder of a story that goes is moved. It is deleted with the stage. */
+/** Returns the folder into which a removed story is moved. The folder is deleted with the stage. */
 const asideIn = (stage: string, story: string) => join(stage, `removed-${story}`);
 
 function writeRemovals(paths: Paths, stage: string, ids: readonly string[]): void {
@@ -228,7 +233,7 @@ function readRemovals(stage: string): Removal[] {
   return JSON.parse(readFileSync(join(stage, REMOVES), 'utf8')) as Removal[];
 }
 
-/** Takes stories away, each in one step. One that somebody changed or began since stays, and saga check names it. */
+/** Removes stories, each in one step. Keeps a story that somebody changed or began since, and saga check names it. */
 function removeStories(paths: Paths, stage: string): void {
   for (const { story, digest } of readRemovals(stage)) {
     if (!isId(story)) continue;
@@ -250,7 +255,7 @@ function digestFolder(folder: string): string {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = found.filter((it) => !it.isDirectory()).map((it) => join(it.parentPath, it.name));
   for (const path of files.toSorted()) {
-    // A plan has only plain files. Anything else, such as a link, changes the digest of the folder.
+    // A plan has only plain files. Any other entry, such as a link, changes the digest of the folder.
     const content = lstatSync(path).isFile() ? readFileSync(path) : 'none';
     const inner = createHash('sha256').update(content).digest('hex');
     hash.update(`${relative(folder, path)}\0${inner}\n`);

@@ -23,7 +23,7 @@ export interface LoadedStory {
   /** The absolute path of the live folder. */
   home: string;
   problems: Problem[];
-  /** Fields without effect. */
+  /** Problems about fields that SAGA does not know, which have no effect. */
   unknown: Problem[];
 }
 
@@ -44,7 +44,9 @@ export function loadStory(paths: Paths, storyId: string): LoadedStory {
   );
 }
 
-/** The globs of files that a story may write; none if it may write all, or cannot be read. Reads one file. */
+/**
+ * Returns the globs of files that a story may write, or [] if it may write all files or cannot be read. Reads one file.
+ */
 export function loadWriteFiles(paths: Paths, storyId: string): readonly string[] {
   const home = findStoryHome(paths, storyId);
   const read =
@@ -87,10 +89,7 @@ export async function saveStoryFields(
   );
 }
 
-/**
- * Throws if the task does not exist. So paths are only built for existing tasks: the id comes from
- * outside.
- */
+/** Throws if the task does not exist. The id comes from outside, so paths are built only for existing tasks. */
 function requireTask(home: string, storyId: string, taskId: string): void {
   const ids = readdirSync(home)
     .filter((name) => name.endsWith('.json') && ![STORY_FILE, EVIDENCE_FILE].includes(name))

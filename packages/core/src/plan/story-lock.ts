@@ -31,7 +31,7 @@ export async function withStoryLock<T>(
   });
 }
 
-/** The error for a second worker: a story has only one. */
+/** Builds the error for a second worker, because a story has only one. */
 export function hasWorker(
   paths: Paths,
   storyId: string,
@@ -49,8 +49,8 @@ export function hasWorker(
 }
 
 /**
- * Describes the owner of a lock. For another machine it names the lock, because whether that owner
- * lives cannot be known here.
+ * Describes the owner of a lock. For an owner on another machine it names the lock, because this machine cannot know
+ * whether that owner lives.
  */
 function describeOwner(paths: Paths, storyId: string, owner: ProcessIdentity): string {
   if (!isElsewhere(owner)) return `process ${owner.pid}`;
@@ -62,8 +62,8 @@ const forgetHint = (storyId: string) =>
   `Stop it there: saga stop ${storyId}. If that machine is gone: saga stop --forget ${storyId}`;
 
 /**
- * Throws while a worker runs the story: a change of the plan would count as the run's own and would be
- * put back. `refused` says in the error what is not done.
+ * Throws while a worker runs the story: a change of the plan would count as the run's own and would be put back.
+ * `refused` names, in the error, the action that is not done.
  */
 export function requireIdle(
   paths: Paths,

@@ -25,11 +25,11 @@ export async function noteInJournal(place: Place, text: string): Promise<void> {
     const { entries } = parseJournal(loadStory(paths, storyId).journal);
     if (entries.at(-1)?.title !== note.title) await appendJournal(paths, storyId, note);
   } catch {
-    // The output file and the record say the same. If the disk is the reason, the next step reports it.
+    // The output file and the record contain the same note. If the disk is the reason, the next step reports it.
   }
 }
 
-/** Notes that the work began, once. So the journal exists when a run is told to read it. */
+/** Notes once that the work began, so that the journal exists when a run is told to read it. */
 export async function noteBeginning(place: Place, branch: string): Promise<void> {
   const { entries } = parseJournal(loadStory(place.paths, place.storyId).journal);
   if (!entries.some(isWorkerNote)) await noteInJournal(place, `work began on ${branch}`);

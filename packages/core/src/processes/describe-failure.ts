@@ -1,6 +1,6 @@
 import type { ProgramResult } from './run.ts';
 
-/** What a program said last, as the end of a sentence: without a full stop, which the sentence has. */
+/** Returns the last words of a program as the end of a sentence, without a full stop. */
 export function describeFailure({
   stderr,
   stdout,
@@ -18,6 +18,6 @@ export function describeFailure({
   return said.join(' · ').replace(/\.+$/, '') || `exit code ${code}`;
 }
 
-/** Lines that git adds to many failures, whatever the cause. */
+/** Matches lines that git adds to failures of any cause. */
 const GENERAL =
   /^(hint:|fatal: Could not read from remote|Please make sure you have the|and the repository exists)/;

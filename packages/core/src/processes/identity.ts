@@ -41,8 +41,8 @@ export function isProcessGone(owner: ProcessIdentity): boolean {
 }
 
 /**
- * Whether the worker of a session has certainly ended. Of a worker on another machine of the fleet, the engine
- * says whether its lease was lost; its process number means nothing here.
+ * Whether the worker of a session has certainly ended. For a worker on another machine of the fleet, the engine says
+ * whether its lease was lost, because its process number has no meaning here.
  */
 export function isWorkerGone(
   owner: ProcessIdentity & { machine?: unknown; isLost?: unknown },
@@ -89,7 +89,7 @@ function describeHost(): string {
   return hostname().replace(/[^a-zA-Z0-9.-]/g, '-') || 'localhost';
 }
 
-/** Formats an identity for a file name or a variable. `nonce` tells several of one process apart. */
+/** Formats an identity for a file name or a variable. `nonce` distinguishes several names of one process. */
 export function formatIdentity(identity: ProcessIdentity, nonce: string): string {
   const { host, pid, started, place } = identity;
   return [host, pid, started, nonce, ...(place === undefined ? [] : [place])].join('~');

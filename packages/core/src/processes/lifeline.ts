@@ -10,7 +10,8 @@ import { createWorkerMark, WORKER_VARIABLE } from './run-mark.ts';
 export function startLifeline(root: string, session: string): Lifeline & Disposable {
   const mark = createWorkerMark(root, session);
   const shell = startListener('sh', ['-c', WATCH]);
-  // Not as an argument: a search for the mark in the output of `ps` would find the shell too.
+  // The mark is not an argument of the shell, because a search for the mark in the output of `ps` would find the shell
+  // too.
   shell.tell(`${WORKER_VARIABLE}=${mark}`);
   return {
     variables: { [WORKER_VARIABLE]: mark },

@@ -201,7 +201,7 @@ function lockHeld(path: string, owner: ProcessIdentity): SagaError {
   );
 }
 
-/** The error for something that is not a lock at the lock's path; waiting would not help. */
+/** Builds the error for a path at which there is something other than a lock. Waiting would not help. */
 function notALock(path: string): SagaError {
   return new SagaError(
     'lock-held',

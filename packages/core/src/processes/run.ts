@@ -140,7 +140,7 @@ export function startProgram(
 }
 
 interface StartOptions extends Pick<RunOptions, 'cwd' | 'env' | 'input' | 'lifeline' | 'converse'> {
-  /** The program's input stays open after `input`, for more. */
+  /** True if the program's input stays open after `input`. */
   isOpen?: boolean;
 }
 
@@ -327,7 +327,7 @@ function splitLines({ stdout }: ChildProcess, onLine: (line: string) => void): v
   stdout?.on('data', (chunk: Buffer) => {
     for (const line of splitter.add(chunk)) onLine(line);
   });
-  // Not `end`: it never comes while another process keeps the output open.
+  // This waits for `close` instead of `end`, which never comes while another process keeps the output open.
   stdout?.on('close', () => {
     const rest = splitter.rest();
     if (rest !== '') onLine(rest);

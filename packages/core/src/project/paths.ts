@@ -104,7 +104,7 @@ export const storyFolderIn = (checkout: string, storyId: string) =>
 
 /** Says which files of `.saga` git ignores. */
 export const ignoreFile = (paths: Paths) => join(paths.saga, '.gitignore');
-/** What a project's own plans can begin with. */
+/** The folder with the project's own templates. */
 export const templatesFolder = (paths: Paths) => join(paths.saga, 'templates');
 
 export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
@@ -112,16 +112,16 @@ export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
 
 export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
 export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
-/** Held by the scheduler of an epic. */
+/** The lock that the scheduler of an epic holds. */
 export const epicLock = (paths: Paths, epicId: string) => join(paths.locks, `epic-${epicId}`);
-/** Held from before a rehearsal creates anything until everything is removed. */
+/** The lock of a rehearsal, held from before it creates anything until everything is removed. */
 export const rehearsalLock = (paths: Paths, storyId: string) =>
   join(paths.locks, `rehearsal-${storyId}`);
 /** The lock of one place for a clean checkout. A rehearsal and a worker share it: they must not use the same place. */
 export const cleanPlaceLock = ({ root }: Paths, number: number) =>
   join(buildPaths(root).locks, `clean-${number}`);
 export const draftsLock = (paths: Paths) => join(paths.locks, 'drafts');
-/** Held while somebody writes down what other machines of the fleet report. */
+/** The lock that a process holds while it writes down what other machines of the fleet report. */
 export const mirrorLock = (paths: Paths) => join(paths.locks, 'mirror');
 /** Links to the temporary folders of rehearsals, so that those of a killed rehearsal can be removed. */
 export const rehearsalTemps = (paths: Paths) => join(paths.runs, 'temp');
@@ -138,7 +138,7 @@ export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
 export const stageFolder = (paths: Paths, name: string) => join(paths.staging, name);
-/** Where the files of an item stand for a moment, so that they go or come in one step. */
+/** Where the files of an item are for a moment, so that they disappear or appear in one step. */
 export const deletingFolder = (paths: Paths, id: string) => join(paths.runs, `deleting-${id}`);
 export const restoringFolder = (paths: Paths, id: string) => join(paths.runs, `restoring-${id}`);
 /** The beginning of the name of a folder in which a plan is checked before it is written. */
@@ -165,7 +165,7 @@ export const putBackFolder = (paths: Paths) => join(paths.runs, 'put-back');
 /** Copies of what one session put back. `part` is the id of a run, or `tests`. */
 export const putBackCopies = (paths: Paths, session: string, part: string) =>
   join(putBackFolder(paths), session, part);
-/** What people were told of stories and epics. */
+/** Records of the news that people were told. */
 export const toldFolder = (paths: Paths) => join(paths.runs, 'told');
 export const toldRecordFile = (paths: Paths, id: string) => join(toldFolder(paths), `${id}.json`);
 /** What this machine knows of the fleet: how far it has read the news, and output files of sessions elsewhere. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The folder of the person's own settings: `~/.config/saga`. Undefined if the environment names no home,
- * so that nothing is read from or written to a home that was not meant.
+ * The folder of the person's own settings: `~/.config/saga`. Undefined if the environment names no home, so that SAGA
+ * does not read or write in another person's home by mistake.
  */
 const findPersonConfig = (env: Variables): string | undefined =>
   below(env.XDG_CONFIG_HOME, env.HOME, '.config');
@@ -19,7 +19,7 @@ export const findPersonData = (env: Variables): string | undefined =>
     ? env.SAGA_DATA
     : below(env.XDG_DATA_HOME, env.HOME, '.local/share');
 
-/** The rules for XDG folders ignore a path that is not absolute. */
+/** Ignores an XDG path that is not absolute, as the rules for XDG folders demand. */
 function below(xdg: string | undefined, home: string | undefined, usual: string) {
   if (xdg?.startsWith('/')) return join(xdg, 'saga');
   return home?.startsWith('/') ? join(home, usual, 'saga') : undefined;

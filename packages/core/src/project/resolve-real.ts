@@ -23,7 +23,7 @@ export function resolveReal(path: string, links = 0): string {
   }
 }
 
-/** Returns the real path of what is there, and a path at which nothing is as it was given. */
+/** Returns the real path if the path exists, else the path as it was given. */
 export const toReal = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 function findLinkTarget(path: string): string | undefined {

@@ -11,8 +11,8 @@ export interface StoryCheckout {
 }
 
 /**
- * Finds the story of a worktree, wherever the worktree is, from what git and SAGA keep in git's folder
- * of it. Returns undefined for a main checkout and for worktrees without a story.
+ * Finds the story of a worktree, wherever the worktree is, from the files of git and SAGA in git's folder for this
+ * worktree. Returns undefined for a main checkout and for worktrees without a story.
  */
 export function findStoryOf(folder: string): StoryCheckout | undefined {
   // A .git folder means a main checkout.

@@ -3,8 +3,9 @@ import { mainStoryFolder, type Paths, storyFolderIn } from './paths.ts';
 import { findStoryWorktree, listStoryWorktrees, type OnUnlisted } from './story-worktrees.ts';
 
 /**
- * Returns the live copy of a story's folder: the worktree's if there is one, else the main checkout's. A
- * worker's worktree is fixed: if that copy is gone, there is none, and the main checkout's is not used.
+ * Returns the live copy of a story's folder: the worktree's if there is one, else the main checkout's. For a worker,
+ * the worktree is fixed: if the copy in it is gone, there is no live copy, and the one in the main checkout is not
+ * used.
  */
 export function findStoryHome(paths: Paths, storyId: string): string | undefined {
   const pinned = paths.pinned.find((it) => it.storyId === storyId);

@@ -8,8 +8,8 @@ import { loadConfigOrDefaults } from '../plan/config.ts';
 import { type Paths, sessionRecordFile } from '../project/paths.ts';
 
 /**
- * Since when a run shows no sign of life, as its worker says; else since when a living worker has written nothing, if
- * that is too long. Returns undefined if the output file is missing.
+ * Returns since when a run shows no sign of life, if its worker says so. Otherwise returns since when a living worker
+ * has written nothing, if that is too long. Returns undefined if the output file is missing.
  */
 export function findSilence(
   { outputFile, silentSince }: Pick<SessionRecord, 'outputFile' | 'silentSince'>,
@@ -49,7 +49,10 @@ const ENDS_BY_ITSELF = [
   'gate:silent',
 ];
 
-/** Until when a worker waits, by its last event: for a usage limit or the model it may be silent long. */
+/**
+ * Returns until when a worker waits, by its last event. A worker that waits for a usage limit or the model may be
+ * silent for long.
+ */
 function findWait(file: string): number | undefined {
   try {
     const [line = ''] = readLastLines(file, 1).lines;

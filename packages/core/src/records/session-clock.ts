@@ -1,9 +1,9 @@
 import { parseAnySession } from '@saga-ai/types/words/names';
 
 /**
- * Tells the times of a session's record by the clock that the session was named with. On one machine that is its own
- * clock. In a fleet it is the engine's, because clocks of machines may differ by minutes: so the session that
- * began last has the latest name and the latest times.
+ * Converts the times of a session's record to the clock that gave the session its name. Without a fleet, that is the
+ * clock of this machine. In a fleet it is the engine's, because clocks of machines may differ by minutes. So the
+ * session that began last has the latest name and the latest times.
  */
 export function createSessionClock({
   session,

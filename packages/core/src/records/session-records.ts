@@ -19,11 +19,11 @@ import { type Paths, sessionRecordFile } from '../project/paths.ts';
 export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
   ensureIgnoredFolder(paths.runs);
   ensureFolder(paths.sessions, 0o700);
-  // A record tells what the model does and reads.
+  // A record shows what the model does and reads, so only its owner may read it.
   replacePrivately(sessionRecordFile(paths, record.session), formatJson(record));
 }
 
-/** Loads all records, newest first. A record that cannot be read becomes a problem. */
+/** Loads all records, newest first. Returns a problem for each record that cannot be read. */
 export function loadSessionRecords(paths: Paths): {
   records: SessionRecord[];
   problems: Problem[];
@@ -90,8 +90,8 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
 }
 
 /**
- * Derives the state of a session. `died`: the record has no end and the process has ended, so it was
- * killed or the machine stopped. Of a worker elsewhere in the fleet, the lease counts.
+ * Derives the state of a session. `died`: the record has no end and the process has ended, so it was killed or the
+ * machine stopped. For a worker on another machine of the fleet, the lease decides.
  */
 export function stateOfSession(record: SessionRecord): SessionState {
   if (record.endedAt !== undefined) return 'ended';

@@ -15,7 +15,7 @@ export function loadSpent(
     const session = name.replace(/\.json$/, '');
     if (session === except || parseSession(session)?.storyId !== storyId) continue;
     const result = readJsonFile(paths.root, sessionRecordFile(paths, session), SessionRecord);
-    // A record that cannot be read is told by `saga sessions`.
+    // `saga sessions` reports a record that cannot be read.
     if (!('value' in result)) continue;
     spent.costUsd += result.value.costUsd;
     spent.tokens += result.value.tokens;

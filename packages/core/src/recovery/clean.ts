@@ -29,7 +29,7 @@ export type CleanItem = CleanJson['items'][number] & { remove(): Promise<void> }
 
 export interface CleanPlan {
   items: CleanItem[];
-  /** What is over, but has work in it. */
+  /** Leftovers that are kept, because they contain work. */
   kept: CleanJson['kept'];
 }
 
@@ -97,7 +97,7 @@ async function findDone(
   return plan;
 }
 
-/** What would be lost, in words; undefined if nothing would. */
+/** Returns in words what would be lost, or undefined if nothing would be lost. */
 async function findWork(
   git: Git,
   folder: string | undefined,
@@ -131,7 +131,7 @@ function findSessions(
   before: number,
 ): CleanItem[] {
   const open = new Set(stories.filter(({ state }) => state !== 'done').map(({ id }) => id));
-  // Those of sessions on other machines of a fleet are copies.
+  // Output files of sessions on other machines of a fleet are copies.
   const folders = [findSessionFolder(env, userId), fleetFolder(paths)];
   const listsFolder = agent.tasks.findFolder({ config: clientHome });
   const lists = new Set(listFolder(clientHome, listsFolder));
@@ -147,7 +147,7 @@ function findSessions(
       items.push({ kind: 'list', name: list, why, remove: async () => removeTree(place) });
     }
     if (open.has(story) || record.isEpic) return items;
-    // Anything may stand in a record: only a file of that name in a folder for output files is a log.
+    // A record may name any file. Only a file with the name of the session, in a folder for output files, is a log.
     for (const folder of folders) {
       const log = join(folder, `${session}.jsonl`);
       if (record.outputFile === log && dirname(log) === folder && existsSync(log)) {
@@ -155,7 +155,7 @@ function findSessions(
       }
     }
     const file = sessionRecordFile(paths, session);
-    // Last: without the record nobody would find the list and the log.
+    // The record comes last, because without it nobody would find the list and the log.
     items.push({
       kind: 'session',
       name: displayPath(paths.root, file),

@@ -53,7 +53,7 @@ async function countBeyond(
   );
 }
 
-/** All commits that lead to this one, as far as they are listed. */
+/** Returns the commit and its ancestors, as far as they are listed. */
 function reach(tip: string, parents: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set(parents.has(tip) ? [tip] : []);
   // Iterating a Set also visits elements added during the loop.

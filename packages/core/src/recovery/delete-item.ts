@@ -17,14 +17,14 @@ import { findPlaceInEpic, type PlaceInEpic, saveChildren, withoutChild } from '.
 
 export interface Deleted {
   discarded: Discarded;
-  /** What waited for it, and now waits for what it waited for. */
+  /** The siblings that waited for the item, and that now wait for its own blockers. */
   rewired: string[];
 }
 
 /**
- * Puts a story or an epic into the trash, with its plan, branch and worktree, and takes it out of its epic.
- * Refused while others wait for it, unless they are rewired: then they wait for what it waited for. An epic
- * must have no children. Can be repeated after a kill.
+ * Puts a story or an epic into the trash, with its plan, branch and worktree, and takes it out of its epic. Throws if
+ * siblings wait for the item, unless they are rewired: then they wait for the item's own blockers. An epic must have no
+ * children. May be called again after a kill.
  */
 export async function deleteItem(
   paths: Paths,

@@ -36,7 +36,7 @@ import { dropUnfinishedCopy, findUnfinishedRun } from '../worker/settle/unfinish
 
 export interface DiscardOrder {
   paths: Paths;
-  /** A story, or an epic: then only its branch is discarded. */
+  /** The id of a story or of an epic. For an epic, only the branch is discarded. */
   id: string;
   isEpic?: boolean;
   env: Environment;
@@ -54,13 +54,13 @@ export interface Discarded {
   branch?: string;
   /** The branch on the remote, which stays. */
   remoteBranch?: string;
-  /** The number of sessions that no longer count. */
+  /** The number of sessions that were marked as discarded. */
   sessions: number;
 }
 
 /**
- * Saves everything of a story that exists in this checkout in the trash, then removes its worktree and its
- * branch. Refused while a worker lives. Can be repeated after a kill: it removes only what is saved.
+ * Saves everything of a story that exists in this checkout in the trash, then removes its worktree and its branch.
+ * Throws while a worker lives. May be called again after a kill, because it removes only what is saved.
  */
 export async function discardWork(order: DiscardOrder): Promise<Discarded> {
   const { paths, id } = order;
@@ -92,7 +92,7 @@ async function discardLocked(order: DiscardOrder): Promise<Discarded> {
   await using raw = await openDisposable(paths, git, id);
   await finishAside(order, git, raw.git);
   const worktree = own === undefined ? undefined : await openWorktree(own, branch, env);
-  // Only now: the commits of a run that was cut off may have moved the branch.
+  // The refs are read now, because commits of an interrupted run may have moved the branch.
   const refs = await loadRefs(git);
   const tip = refs.commits.get(`refs/heads/${branch}`);
   const gone = entries.find((it) => it.branch === branch && !existsSync(it.path));
@@ -131,7 +131,7 @@ async function openDisposable(paths: Paths, git: Git, id: string) {
   return { git: raw, [Symbol.asyncDispose]: async () => raw[Symbol.dispose]() };
 }
 
-/** Throws if the branch is checked out where SAGA did not put it: git would lose what is there. */
+/** Throws if the branch is checked out in a place that SAGA did not choose, because the work there would be lost. */
 function requireOurs(
   { paths, id, env }: DiscardOrder,
   entries: readonly WorktreeEntry[],
@@ -153,7 +153,7 @@ function requireOurs(
 
 type Open = Pick<Worktree, 'folder' | 'branch' | 'gitFolder'>;
 
-/** Opens the worktree, frees it from git's stale locks, and takes over commits of a run that was cut off. */
+/** Opens the worktree, frees it from git's stale locks, and takes over commits of an interrupted run. */
 async function openWorktree(folder: string, branch: string, env: Environment): Promise<Open> {
   const git = openPlainGit(folder, env);
   const asked = await git.attempt(ASK_TOP);
@@ -175,8 +175,8 @@ async function openWorktree(folder: string, branch: string, env: Environment): P
 }
 
 /**
- * Returns what an earlier discard saved if it was killed after the worktree was moved away: saved again, the
- * entry would lack the files.
+ * Returns what an earlier discard saved, if that one was killed after it had moved the worktree away. Saving again
+ * would make an entry without the files.
  */
 async function findSaved(git: Git, id: string, tip: string): Promise<SetAside | undefined> {
   const newest = (await listTrash(git)).find((it) => it.kind === 'story' && it.story === id);
@@ -200,8 +200,8 @@ interface Place {
 const TRIES = 5;
 
 /**
- * Saves the work, then renames the worktree's folder, so that nobody writes into it any more. What was written
- * in between is found by comparing again.
+ * Saves the work, then renames the worktree's folder, so that nobody writes into it any more. Compares again to find
+ * what was written in between.
  */
 async function saveAndSetAside(
   order: DiscardOrder,
@@ -272,12 +272,12 @@ async function isKept(git: Git, raw: RawGit, folder: string, ref: string): Promi
   await own.run(['read-tree', staged.stdout.trim()], { index });
   await addAll(own, { index });
   const there = await own.run(['write-tree'], { index });
-  // A kill may have come when a part was deleted already.
+  // An earlier call may have been killed when a part was already deleted.
   const more = ['diff-tree', '-r', '--name-only', '--diff-filter=d', tree.stdout.trim(), there];
   return (await own.run(more)) === '';
 }
 
-/** Throws if a folder that was moved away has a repository in it that would lose something. */
+/** Throws if a folder that was moved away contains a repository whose work would be lost. */
 async function requireKeptInside(
   { folder, back, paths }: { folder: string; back: string; paths: Paths },
   git: Git,

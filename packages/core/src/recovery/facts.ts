@@ -28,12 +28,12 @@ export interface RecoveryFacts {
 }
 
 export interface StoryDetails {
-  /** Undefined without a worktree of the story's own. */
+  /** Undefined if the story has no worktree of its own. */
   worktree?: {
     folder: string;
     changed: readonly string[];
     operation?: string;
-    /** The note of a run that was cut off is there. */
+    /** Whether there is a note of an interrupted run. */
     hasUnfinishedRun: boolean;
   };
   ahead?: number;
@@ -59,11 +59,11 @@ export interface WorktreeFacts {
   /** The story that SAGA made it for. */
   story: string;
   folder: string;
-  /** As people read it. */
+  /** The path of the folder, as people read it. */
   shown: string;
-  /** git knows it, but its folder is not there. */
+  /** Whether the folder is missing although git lists the worktree. */
   isGone: boolean;
-  /** The main checkout has the story's folder. */
+  /** Whether the main checkout has the story's folder. */
   isPlanned: boolean;
 }
 

@@ -5,7 +5,7 @@ import { buildPaths, sessionRecordFile } from '../project/paths.ts';
 import { quote } from '../project/quote.ts';
 import type { RecoveryFacts } from './facts.ts';
 
-/** Lists what belongs to nothing, each with a name, an explanation and a remedy. */
+/** Lists the orphans, each with a name, an explanation and a remedy. */
 export function findOrphansIn(facts: RecoveryFacts): Orphan[] {
   return [
     ...findWorktrees(facts),
@@ -17,7 +17,7 @@ export function findOrphansIn(facts: RecoveryFacts): Orphan[] {
   ];
 }
 
-/** Its paths begin at the top of the project. */
+/** Paths that are relative to the top of the project. */
 const PROJECT = buildPaths('');
 const DOCTOR = 'saga doctor --fix';
 
@@ -66,7 +66,7 @@ function findBranches(facts: RecoveryFacts): Orphan[] {
     if (!isEpic) found.push(withoutItem(formatEpicBranch(id), id, 'epic'));
   }
   for (const id of branches.stories.remote) {
-    // In review it is where it should be: somebody else's machine has the worktree.
+    // For a story in review, a branch without a worktree is no orphan: another machine has the worktree.
     const isFine = ['in review', 'running', 'needs you'].includes(states.get(id) ?? '');
     if (branches.stories.local.has(id) || isFine) continue;
     const name = `${branches.remote}/${formatStoryBranch(id)}`;

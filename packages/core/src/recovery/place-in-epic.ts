@@ -38,7 +38,7 @@ export function saveChildren(
   return saveJsonFields(paths.root, epicFile(paths, epicId), Epic, { children });
 }
 
-/** Takes a child out. What waited for it then waits for what it waited for. */
+/** Removes a child. Its dependents then wait for its own blockers. */
 export function withoutChild(children: readonly EpicChild[], id: string): EpicChild[] {
   const own = children.find((it) => it.id === id)?.blockedBy ?? [];
   return children
@@ -53,7 +53,7 @@ export function withoutChild(children: readonly EpicChild[], id: string): EpicCh
     );
 }
 
-/** Gives a child another id, where it stands and where others wait for it. */
+/** Gives a child another id, in its own entry and in the `blockedBy` of its siblings. */
 export function withOtherId(children: readonly EpicChild[], from: string, to: string): EpicChild[] {
   const swap = (id: string) => (id === from ? to : id);
   return children.map((it) => ({ ...it, id: swap(it.id), blockedBy: it.blockedBy.map(swap) }));

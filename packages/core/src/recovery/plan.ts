@@ -6,7 +6,7 @@ import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names'
 import type { DeadSession, RecoveryFacts, StoryDetails } from './facts.ts';
 import { findOrphansIn } from './orphans.ts';
 
-/** What was in flight and what nobody owns, each with its evidence and what to do. */
+/** The stories that were in flight and the orphans, each with its evidence and what to do. */
 export interface RecoveryPlan {
   inFlight: InFlight[];
   orphans: Orphan[];
@@ -130,7 +130,7 @@ function citeTasks({ tasks }: StoryDetails, { progress, home }: StoryView): Evid
   ];
 }
 
-/** What the command that helps would do. */
+/** Says what the command that helps would do. */
 function decideNext(story: StoryView, details: StoryDetails): InFlight['next'] {
   const { id, state, next } = story;
   if (state === 'needs you') {

@@ -26,9 +26,9 @@ import {
 import { saveChildren, withOtherId } from './place-in-epic.ts';
 
 /**
- * Gives a story or an epic another id, in its own file and wherever the plan names it. Refused once work has
- * begun: branch, worktree, pull request and evidence have the old id. Can be repeated after a kill. Returns
- * the files that were changed, relative to the project.
+ * Gives a story or an epic another id, in its own file and wherever the plan names it. Throws once work has begun,
+ * because branch, worktree, pull request and evidence have the old id. May be called again after a kill. Returns the
+ * files that were changed, relative to the project.
  */
 export async function renameItem(
   paths: Paths,
@@ -60,14 +60,14 @@ export async function renameItem(
       syncFolder(dirname(fresh));
     }
     const changed = [own, ...renameReferences(paths, from, to, isEpic)];
-    // The id inside comes last: as long as it is the old one, the rename can be repeated.
+    // The id inside the file is changed last. As long as it is the old one, the rename can be repeated.
     if (isEpic) saveJsonFields(paths.root, own, Epic, { id: to });
     else saveJsonFields(paths.root, own, Story, { id: to });
     return changed.map((file) => displayPath(paths.root, file));
   });
 }
 
-/** Whether the file of the new id still says the old one. */
+/** Whether the file of the new id still contains the old id. */
 function isHalf(paths: Paths, file: string, from: string): boolean {
   if (!existsSync(file)) return false;
   const read = readJsonFile<{ id: string }>(

@@ -78,7 +78,7 @@ function notWhole({ ref, story, kind }: TrashEntry): SagaError {
   );
 }
 
-/** Brings the files of a deleted item back, unless there are such files again, and its place in its epic. */
+/** Brings back the files of a deleted item, unless there are such files again, and puts the item back into its epic. */
 async function restorePlan(
   paths: Paths,
   id: string,
@@ -90,7 +90,7 @@ async function restorePlan(
       ? [findKeptFile(raw, NOTES.files, epicFilePath(id)), epicFile(paths, id)]
       : [findKeptFile(raw, NOTES.plan), mainStoryFolder(paths, id)];
     if (!existsSync(kept) || existsSync(place)) return [];
-    // A copy beside its place, so that the last step is one rename.
+    // The files are copied to a folder beside their place first, so that the last step is one rename.
     const copy = restoringFolder(paths, id);
     removeTree(copy);
     cpSync(kept, copy, { recursive: true });
@@ -116,7 +116,7 @@ async function restoreStatuses(paths: Paths, id: string, raw: RawGit): Promise<s
         changed.push(to);
       }
       const task = readJsonFile(paths.root, from, Task);
-      // A task that the person removed since stays removed; what was edited since stays edited.
+      // A task that the person has removed since stays removed, and later edits stay.
       if (!('value' in task) || !existsSync(to)) continue;
       const { status, attempts, lastOutcome, escalated } = task.value;
       const fields = { status, attempts, lastOutcome, escalated };
@@ -126,7 +126,7 @@ async function restoreStatuses(paths: Paths, id: string, raw: RawGit): Promise<s
   });
 }
 
-/** Puts a child back into its epic, with what it waited for and what waited for it. */
+/** Puts a child back into its epic, with its blockers and its dependents. */
 function rejoinEpic(paths: Paths, id: string, { plan }: TrashNote): void {
   const file = plan?.epic === undefined ? undefined : epicFile(paths, plan.epic);
   if (!plan || file === undefined || !existsSync(file)) return;

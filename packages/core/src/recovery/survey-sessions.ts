@@ -33,7 +33,7 @@ export function describeSession(paths: Paths, record: SessionRecord): DeadSessio
   };
 }
 
-/** The last whole line of an output file. Anything may stand there. */
+/** Reads the last whole line of an output file. Its content is unchecked. */
 function readLastEvent(file: string): DeadSession['lastEvent'] {
   try {
     for (const line of readLastLines(file, 2).lines.toReversed()) {
@@ -41,7 +41,7 @@ function readLastEvent(file: string): DeadSession['lastEvent'] {
       if (typeof type === 'string' && typeof time === 'string') return { type, time, file };
     }
   } catch {
-    // The file is gone: it lies in a folder for temporary files.
+    // The file is gone, because output files are in a folder for temporary files.
   }
   return undefined;
 }
@@ -91,7 +91,10 @@ export function findElsewhere(
     .map(({ session, story, host, startedAt }) => ({ session, story, host, startedAt }));
 }
 
-/** A list has the story and the time of its session, and a session of this project has a record here. */
+/**
+ * Finds the native lists of this project. The name of a list contains the story and the time of its session, and that
+ * session has a record here.
+ */
 export function findLists(
   clientHome: string,
   records: readonly SessionRecord[],

@@ -97,7 +97,7 @@ interface Asked {
   entries: WorktreeEntry[];
 }
 
-/** Returns nothing if there is no git, or no repository. */
+/** Returns empty lists if git or the repository is missing. */
 async function askGit(git: Git): Promise<Asked> {
   try {
     const [refs, entries] = await Promise.all([loadRefs(git), listWorktrees(git)]);
@@ -154,7 +154,7 @@ async function findWorktree(
 ): Promise<StoryDetails['worktree'] | undefined> {
   const found = worktrees.get(id);
   if (!found?.isOwn) return undefined;
-  // A run that was cut off may have planted settings that start programs.
+  // An interrupted run may have planted settings that start programs.
   const git = openPlainGit(found.folder, env);
   try {
     const changed = await listUncommitted(git);
@@ -180,7 +180,7 @@ const OPERATIONS = [
   ['REVERT_HEAD', 'revert'],
 ] as const;
 
-/** A story that cannot be read has no tasks here; its problem is told beside it. */
+/** Returns [] if the story cannot be read. Its problem is reported with the others. */
 function readTasks(paths: Paths, id: string): Pick<StoryDetails, 'tasks' | 'hasFeedback'> {
   try {
     const { tasks, journal } = loadStory(paths, id);

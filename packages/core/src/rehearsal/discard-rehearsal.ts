@@ -44,9 +44,9 @@ async function readMark(git: Git, branch: string): Promise<{ tip?: string } | un
 }
 
 /**
- * Removes everything that a rehearsal of the story made, including what a killed one left running. Can
- * be repeated, and removes nothing that others made. If a person changed a kept rehearsal, those
- * changes are saved first under the returned name.
+ * Removes everything that a rehearsal of the story made, including what a killed one left running. May be called again.
+ * Leaves everything that others made. If a person changed a kept rehearsal, those changes are saved first under the
+ * returned name.
  */
 export async function discardRehearsal(
   git: Git,

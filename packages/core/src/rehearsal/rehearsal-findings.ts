@@ -93,7 +93,7 @@ function describePlan(event: RunEvent<'hydrate:done'> | undefined): Finding | un
   return event && ok('plan', `${count(event.tasks, 'task')} in the client's own list`);
 }
 
-/** What the client did. Returns [] if it was never started. */
+/** Describes what the client did. Returns [] if the client was never started. */
 function describeRuns(facts: RehearsalFacts): Finding[] {
   const { events, tasks, answers } = facts;
   if (!events.some((it) => it.type === 'run:start')) return [];
@@ -142,7 +142,9 @@ function describeGuard({ events, probe, isProbeThere }: RehearsalFacts): Finding
     : warning('guard', 'was not asked about a write outside the worktree');
 }
 
-/** A check for which nothing is configured is left out; without a verify command a person is warned. */
+/**
+ * Describes a check of the gate. Leaves out checks that are not configured, but warns if there is no verify command.
+ */
 function describeCheck(check: GateCheck, facts: RehearsalFacts): Finding | undefined {
   const { name, outcome, detail } = check;
   if (outcome === 'passed') return ok(name, name === 'pushed' ? PUSHED : detail);

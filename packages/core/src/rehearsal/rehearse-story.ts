@@ -47,7 +47,7 @@ export interface RehearsalRequest {
   model: RehearsalModel;
   isRoot: boolean;
   stop: AbortSignal;
-  /** Keep the branch and the worktree, so that a person can look at them. */
+  /** True to keep the branch and the worktree, so that a person can look at them. */
   keep: boolean;
   listen(event: RunEvent): void;
 }

@@ -3,11 +3,11 @@ import type { Git } from '../git/git.ts';
 import type { ReviewRange } from './find-range.ts';
 import { parseDiff } from './parse-diff.ts';
 
-/** Lines of a file that are shown at once, and at most. */
+/** How many lines of a file are shown at first, and how many at most. */
 const FIRST_LINES = 3000;
 const MOST_LINES = 20_000;
 
-/** Loads the diff of one file. What cannot be shown is said in words. */
+/** Loads the diff of one file, or a sentence that says why it cannot be shown. */
 export async function loadFileDiff(
   git: Git,
   { from, to }: Pick<ReviewRange, 'from' | 'to'>,
@@ -18,7 +18,7 @@ export async function loadFileDiff(
   if (fold === 'huge') return empty('This file is too large to be shown here.');
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
   const how = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--unified=3'];
-  // A person's setting may leave out the sign of an empty line.
+  // A person's setting may leave out the leading space of an empty line.
   const args = ['-c', 'diff.suppressBlankEmpty=false', 'diff', ...how, '--submodule=short'];
   const text = await git.run([...args, from, to, '--', `:(top,literal)${path}`], limit);
   const diff = parseDiff(text, isWhole ? MOST_LINES : FIRST_LINES);

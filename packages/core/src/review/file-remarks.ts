@@ -40,7 +40,7 @@ export async function quoteRemarks(
   return quoted;
 }
 
-/** Writes remarks into the journal as Feedback. What is open there in the same words is not written again. */
+/** Writes remarks into the journal as Feedback. Skips remarks that are already open there in the same words. */
 export async function fileRemarks(
   paths: Paths,
   storyId: string,

@@ -19,9 +19,9 @@ import { readFieldAt } from './read-field-at.ts';
 export interface ReviewRange {
   /** The branch that the work is merged into, or a commit if there is no branch. */
   base: string;
-  /** The branch with the work; of merged work its last commit. */
+  /** The branch with the work, or its last commit if the work is merged. */
   head: string;
-  /** The commit in which the work began. What the base got since is not part of the difference. */
+  /** The commit in which the work began. Later commits of the base are not part of the difference. */
   from: string;
   to: string;
   isMerged: boolean;
@@ -35,8 +35,8 @@ export interface Reviewed {
 }
 
 /**
- * Finds what a reviewer of a story or an epic would see, from this repository only: nothing is fetched, and no
- * worktree is needed. Returns undefined if there is no branch and the base has nothing of it.
+ * Finds what a reviewer of a story or an epic would see, from this repository only: nothing is fetched, and no worktree
+ * is needed. Returns undefined if there is no branch, and the base has no commit of it.
  */
 export async function findReviewRange(
   git: Git,

@@ -5,15 +5,15 @@ import { cleanMessage } from '@saga-ai/types/run/message';
 export interface QuotedRemark {
   path: string;
   line: number;
-  /** The line stood there before the change. */
+  /** True if the change removed the line. */
   isRemoved: boolean;
-  /** The line; undefined if it cannot be read. */
+  /** The text of the line. Undefined if it cannot be read. */
   quoted: string | undefined;
   text: string;
 }
 
 const LONGEST_QUOTE = 200;
-/** A longer path would leave no room in the title for the remark. */
+/** The longest path in a title, so that there is room for the remark. */
 const LONGEST_PLACE = 40;
 
 /** Formats a remark: where, what, and the line as a quotation. A run wrote path and line, so both are cleaned. */
@@ -39,7 +39,7 @@ export interface Place {
   line: number;
 }
 
-/** Parses `src/a.ts:12`. Returns undefined if it is no place. */
+/** Parses a place such as `src/a.ts:12`. Returns undefined if the text is not a place. */
 export function parsePlace(text: string): Place | undefined {
   const [, path, line] = /^(?:\.\/)?(.+):([1-9]\d{0,8})$/s.exec(text) ?? [];
   return path === undefined ? undefined : { path, line: Number(line) };

@@ -9,7 +9,7 @@ export interface ChangedFile {
   removed: number | null;
 }
 
-/** Stories, epics and the archive: a reviewer of the code does not read them. The settings stay in the diff. */
+/** The folders of the plan, which a reviewer of the code does not read. The settings stay in the diff. */
 const PLAN_PARTS = ['stories', 'epics', 'archive'].map((it) => `${PLAN_FOLDER}/${it}`);
 
 /** Whether a reviewer of the code reads this file. Its path is from the top of the repository. */

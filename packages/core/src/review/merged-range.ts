@@ -12,7 +12,7 @@ const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
  * Finds what a merged story changed: the commits that its gate checked if this repository still has them, else the
- * commit that brought its evidence into the base, such as a squash merge. A file may say anything, so only what
+ * commit that brought its evidence into the base, such as a squash merge. The file is unchecked, so only a text that
  * looks like a hash is handed to git.
  */
 export async function findMergedRange(

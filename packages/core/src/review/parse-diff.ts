@@ -1,6 +1,6 @@
 import type { DiffHunk, FileDiffAnswer } from '@saga-ai/types/screens/review/review';
 
-/** A longer line is cut: it is data or generated code, and a browser would stall at it. */
+/** The longest line that is shown whole. A longer one is data or generated code, and a browser would stall at it. */
 const LONGEST_LINE = 2000;
 
 /** Parses the diff of one file as git prints it. Lines after `mostLines` are counted and left out. */
@@ -21,7 +21,7 @@ export function parseDiff(text: string, mostLines: number): FileDiffAnswer {
       continue;
     }
     const hunk = hunks.at(-1);
-    // Before the first part stands the head of the diff, and after the last line nothing.
+    // The head of the diff comes before the first part, and an empty text after the last line.
     if (!hunk || line === '') continue;
     if (kept >= mostLines) omitted += 1;
     else {

@@ -18,7 +18,7 @@ export async function quoteLine(
   const { code, stdout } = await git.attempt(['cat-file', 'blob', name]);
   if (code !== 0) return undefined;
   const lines = stdout.split('\n');
-  // The last line ends with a line break, so nothing stands after it.
+  // The last line ends with a line break, so the text after it is empty.
   if (lines.at(-1) === '') lines.pop();
   return lines[line - 1];
 }

@@ -32,7 +32,7 @@ export async function listReviewFiles(
   };
 }
 
-/** git would need seconds to compare files that are larger, and nobody reads them in a browser. */
+/** The largest file that is compared. git would need seconds for a larger one, and nobody reads it in a browser. */
 const LARGEST_BYTES = 8_000_000;
 
 /** Finds contents that are too large, with one command for all of them. Returns their hashes. */
@@ -85,11 +85,11 @@ function parseRawAndNumstat(text: string): Parsed[] {
 
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 
-/** A file with more changed lines than this is shown if the reviewer asks for it. */
+/** A file with more changed lines than this is shown only if the reviewer asks for it. */
 const LARGE = 1500;
 /**
- * By their names alone: what a file says of itself, such as in `.gitattributes`, is written by the run whose work is
- * reviewed.
+ * Decides by the names of files alone. Their content, and files such as `.gitattributes`, may be the work of the run
+ * under review.
  */
 const GENERATED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|composer\.lock|Gemfile\.lock|go\.sum)$|\.min\.(?:js|css)$|\.(?:js|css)\.map$|\.snap$/;

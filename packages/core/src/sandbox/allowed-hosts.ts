@@ -7,7 +7,7 @@ export interface AllowedHost {
   ports: readonly number[];
 }
 
-/** The ports of http and https: what an entry of `sandbox.domains` without a port means. */
+/** The ports of http and https. An entry of `sandbox.domains` without a port allows both. */
 const WEB_PORTS = [80, 443];
 
 /**

@@ -7,13 +7,13 @@ import type { PrivateFolder } from './private-folder.ts';
 export interface Walls {
   /** Folders that a private one replaces, and the entries of the real one that are shown in it. */
   privates: readonly PrivateFolder[];
-  /** Read-only, although a folder around it is replaced by an empty one. */
+  /** Paths that are shown read-only, although a folder around them is replaced by an empty one. */
   shown: readonly string[];
-  /** Writable at its own path. */
+  /** Paths that are writable at their own place. */
   open: readonly string[];
   /** A private folder in the place of another one. */
   replaced: readonly { at: string; by: string; readonly?: boolean }[];
-  /** Secrets: an empty folder or an empty file in their place. */
+  /** Secrets. An empty folder or an empty file takes their place. */
   hidden: readonly { path: string; isFolder: boolean }[];
   /** The path of an empty file. */
   emptyFile: string;
@@ -29,8 +29,8 @@ export interface Walls {
 export const EMPTIED = ['/tmp', '/run', '/var/tmp'];
 
 /**
- * Builds the arguments of bubblewrap. Later mounts lie above earlier ones, so the order matters: first
- * what is taken away, then what is shown, then what is open, then the secrets in it.
+ * Builds the arguments of bubblewrap. Later mounts cover earlier ones, so the order matters: first the emptied folders,
+ * then the paths that are shown, then the open ones, then the secrets in them.
  */
 export function buildBubblewrap(walls: Walls): string[] {
   const { privates, shown, open, replaced, hidden, emptyFile, fixed, hasOwnNetwork, folder } =
@@ -49,8 +49,8 @@ export function buildBubblewrap(walls: Walls): string[] {
     ...open.flatMap((path) => ['--bind', path, path]),
     ...replaced.flatMap(({ at, by, readonly }) => [readonly ? '--ro-bind' : '--bind', by, at]),
     ...fixed.flatMap((path) => ['--ro-bind', path, path]),
-    // Its own processes only. It ends with the worker, has no rights over the system, and cannot type into
-    // the terminal.
+    // The command sees only its own processes. It ends with the worker, has no rights over the system, and cannot type
+    // into the terminal.
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(hasOwnNetwork ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],

@@ -38,7 +38,7 @@ export interface EnclosureRequest {
   surroundings: Surroundings;
   /** The agent's own files, if the agent runs inside. */
   agent?: AgentFiles;
-  /** The way out, if the network is not open. */
+  /** The way to allowed hosts, if the network is not open. */
   network?: NetworkWall;
   /** Programs that run inside, and PATH. */
   programs: readonly string[];
@@ -133,7 +133,10 @@ function findWalls(request: EnclosureRequest, folder: string, remotes: readonly 
   };
 }
 
-/** The sockets of other programs that a command would see. Those in open folders are meant to be used. */
+/**
+ * Finds the sockets of other programs that a command would see. Sockets in open folders are left, because the settings
+ * open them on purpose.
+ */
 function findSockets({ covered, shown }: Record<'covered' | 'shown', string[]>): Walls['hidden'] {
   const isIn = (path: string, folders: readonly string[]) =>
     folders.some((it) => path === it || isBelow(path, it));
@@ -157,8 +160,8 @@ function replaceGit(worktree: Worktree, folder: string): Walls['replaced'] {
 }
 
 /**
- * The folder of the worktree's submodules, which is shared because it may be large. It must be there
- * before a command checks the first one out; otherwise that would be lost with the quarantine.
+ * The folder of the worktree's submodules, which is shared because it may be large. The folder must exist before a
+ * command checks out the first submodule; otherwise the submodule would be lost with the quarantine.
  */
 function ensureModules({ folder, gitFolder }: Worktree): string | undefined {
   const modules = join(gitFolder, 'modules');
@@ -208,7 +211,7 @@ function createEmptyFile(folder: string): string {
   return path;
 }
 
-/** The paths that would disappear with the emptied folders of the system. */
+/** Finds the needed paths that would disappear with the emptied folders of the system. */
 function findShown(needed: readonly string[], env: Environment): string[] {
   const onPath = (env.PATH ?? '').split(':').filter(Boolean);
   const resolver = '/etc/resolv.conf';
@@ -217,7 +220,7 @@ function findShown(needed: readonly string[], env: Environment): string[] {
   return [...all].filter((path) => EMPTIED.some((it) => isBelow(path, it)) && existsSync(path));
 }
 
-/** A program needs the files beside it: its whole package, if it is part of one. */
+/** Returns the folders that a program needs: its whole package if it is part of one, else the folder around it. */
 function findParts(path: string): string[] {
   if (!existsSync(path)) return [];
   const real = realpathSync(path);
@@ -227,7 +230,7 @@ function findParts(path: string): string[] {
   return [...listSteps(path).map((it) => dirname(it)), whole];
 }
 
-/** A path and every link on the way to its file: a link to a link needs both folders. */
+/** Lists a path and every link on the way to its file, because a link to a link needs both folders. */
 function listSteps(path: string): string[] {
   const steps = [path];
   // Node has found the real path, so the links end.

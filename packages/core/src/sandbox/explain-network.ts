@@ -1,8 +1,8 @@
 import type { Reach } from '../scope/surroundings.ts';
 
 /**
- * Says which refused hosts may have made a command fail, and how to allow them. Hosts are `name:port`.
- * Returns undefined if nothing in what the command printed points at them.
+ * Says which refused hosts may have made a command fail, and how to allow them. Hosts are `name:port`. Returns
+ * undefined if the output of the command does not mention them.
  */
 export function explainNetwork(
   output: string,

@@ -6,7 +6,7 @@ import { type Environment, runProgram } from '../processes/run.ts';
 export interface NoBubblewrap {
   missing: string;
   remedy: string;
-  /** True if bubblewrap is there and the system forbids what it needs. */
+  /** True if bubblewrap is installed but the system forbids what it needs. */
   isForbidden: boolean;
 }
 

@@ -20,8 +20,8 @@ export interface Refusal {
 }
 
 /**
- * Looks in the last lines of a failed command for a path that the sandbox refused. An ordinary failure
- * can look the same, so this says what may be the reason, and not what is.
+ * Looks in the last lines of a failed command for a path that the sandbox refused. An ordinary failure can look the
+ * same, so the result is only a possible reason.
  */
 export function findRefusal(output: string, facts: WallFacts): Refusal | undefined {
   for (const line of output.split('\n').reverse()) {

@@ -21,7 +21,7 @@ function findSocket(path: string): string[] {
     const real = join(realpathSync(dirname(path)), basename(path));
     return lstatSync(real).isSocket() ? [real] : [];
   } catch {
-    // It is gone, or lies in a folder that may not be entered; then a run cannot reach it either.
+    // The socket is gone, or is in a folder that this process may not enter. Then a run cannot reach it either.
     return [];
   }
 }

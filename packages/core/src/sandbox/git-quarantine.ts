@@ -34,8 +34,8 @@ export const sharedFolderOf = ({ gitFolder }: Pick<Worktree, 'gitFolder'>) =>
   dirname(dirname(gitFolder));
 
 /**
- * Creates a private copy of git's folder: settings, hooks, branches and the story's worktree, but no
- * objects. A run can do there what it likes; only commits are taken over (takeOver).
+ * Creates a private copy of git's folder: settings, hooks, branches and the story's worktree, but no objects. A run may
+ * change everything in the copy, because SAGA takes over only commits (takeOver).
  */
 export async function createQuarantine(
   { gitFolder, git }: Pick<Worktree, 'gitFolder' | 'git'>,
@@ -50,7 +50,7 @@ export async function createQuarantine(
   for (const name of COPIED) copyIfThere(join(shared, name), join(folder, name));
   copyOwnWorktree(gitFolder, join(folder, 'worktrees', basename(gitFolder)));
   if (!existsSync(join(folder, 'reftable'))) await copyRefs(git, shared, folder);
-  // Not before: if the worker is killed here, there is nothing to take over.
+  // The rename comes last: if the worker is killed before it, there is nothing to take over.
   renameSync(folder, finished);
 }
 
@@ -63,7 +63,7 @@ export function readAlternates(shared: string): string[] {
   return lines.filter((it) => it !== '' && !it.startsWith('#')).map((it) => resolve(objects, it));
 }
 
-/** The refs go into one file: a repository may have thousands, each in a file of its own. */
+/** Copies the refs into one file, because a repository may have thousands, each in a file of its own. */
 async function copyRefs(git: Git, shared: string, folder: string): Promise<void> {
   const packed: [ref: string, commit: string][] = [];
   for (const [ref, value] of await readRefs(git, shared)) {
@@ -78,7 +78,9 @@ function writeSymbolic(path: string, target: string): void {
   writeFileSync(path, `ref: ${target}\n`);
 }
 
-/** Without submodules, which may be large; they are bound into the sandbox as they are. */
+/**
+ * Copies git's folder for the worktree without its submodules, which may be large. The sandbox shows those directly.
+ */
 function copyOwnWorktree(from: string, to: string): void {
   cpSync(from, to, {
     recursive: true,
@@ -102,8 +104,8 @@ export interface TakenOver {
 }
 
 /**
- * Takes the commits of a run over into the repository. Can be repeated. Nothing else of it is
- * used: its settings and hooks are deleted before git reads it. git checks every object.
+ * Takes the commits of a run over into the repository. May be called again. Uses only the commits: settings and hooks
+ * are deleted before git reads the quarantine. git checks every object.
  */
 export async function takeOver(
   worktree: Worktree,
@@ -152,7 +154,7 @@ export async function takeOver(
   // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.
   if (at !== undefined) await git.run(['update-ref', '--no-deref', 'HEAD', at]);
   await git.run(['reset', '-q']);
-  // One step: a folder that is half removed could not be taken over again.
+  // The folder is renamed in one step, because the commits of a half removed folder could not be taken over again.
   renameSync(folder, `${folder}.done`);
   const isNew = ([ref, commit]: [string, string]) =>
     ref.startsWith('refs/remotes/') && before.get(ref) !== commit;
@@ -195,7 +197,7 @@ async function dropMerged(git: Git, left: TakenOver['left']): Promise<TakenOver[
 /** The refs under which people and runs keep work. Remote branches are only a memory of the remote. */
 const isWork = (ref: string) => /^refs\/(heads|tags)\/|^refs\/stash$/.test(ref);
 
-/** A symbolic ref stands for the commit of its target. */
+/** Returns the commit of a ref. For a symbolic ref, that is the commit of its target. */
 function resolveRef(refs: ReadonlyMap<string, string>, ref: string): string | undefined {
   const value = refs.get(ref);
   return value?.startsWith(SYMBOLIC) ? refs.get(value.slice(SYMBOLIC.length)) : value;
@@ -247,7 +249,7 @@ async function disarm(git: Git, worktree: Worktree, folder: string): Promise<str
   return 'refs/saga-head';
 }
 
-/** Only how the repository stores its objects and refs. */
+/** Reads only the settings that say how the repository stores its objects and refs. */
 async function readFormat(git: Git): Promise<string> {
   const { stdout } = await git.attempt([
     'config',

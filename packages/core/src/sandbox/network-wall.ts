@@ -4,14 +4,13 @@ import { type AllowedHost, isAllowedHost, listLoopbackPorts } from './allowed-ho
 import { createProxy, passOn } from './proxy.ts';
 
 /**
- * The way out of a sandbox that has a network of its own. The sandbox's first program opens ports on
- * the loopback inside and hands them to this process. So nothing inside can end or replace what
- * answers there.
+ * The way out of a sandbox that has a network of its own. The sandbox's first program opens ports on the loopback
+ * inside and hands them to this process, which answers there. So no program inside can end or replace the server.
  */
 export interface NetworkWall extends Disposable {
   /** Tell programs inside where the proxy is. */
   variables: Readonly<Record<string, string>>;
-  /** Stands before the command: opens the ports, then becomes the command. */
+  /** The words that stand before the command: a program that opens the ports and then becomes the command. */
   lead: readonly string[];
   /** Takes the ports over from the program that opened them. */
   converse(channel: Channel): void;
@@ -75,7 +74,7 @@ export function createNetworkWall(options: NetworkWallOptions): NetworkWall {
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
 
-/** Every port is free in a new network, but for those that are passed on. */
+/** Finds a free port. In a new network every port is free, except those that are passed on. */
 function findFreePort(passed: readonly number[]): number {
   let port = 3128;
   while (passed.includes(port)) port += 1;

@@ -37,7 +37,7 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A kill in between leaves no half file under the final name. */
+/** Copies a file under another name and renames it, so that a kill does not leave half a file under the final name. */
 function copyWhole(from: string, to: string): void {
   const temp = `${to}.${process.pid}.tmp`;
   mkdirSync(dirname(to), { recursive: true });

@@ -13,9 +13,9 @@ export interface Confinement {
   readable: readonly string[];
   /** The folder that `~` stands for. */
   homeFolder: string;
-  /** Whether a path of the worktree may be written. If not given, every path may. */
+  /** Whether a path of the worktree may be written. If undefined, every path may be written. */
   mayWrite?: (path: string) => boolean;
-  /** Whether a path of the worktree is protected: no story may change it. If not given, none is. */
+  /** Whether a path of the worktree is protected: no story may change it. If undefined, no path is protected. */
   isProtected?: (path: string) => boolean;
   agent: AgentScope;
   /** What commands of the run may use outside the worktree. Undefined if no sandbox encloses the run. */

@@ -1,7 +1,7 @@
 import { foldName } from './fold-name.ts';
 import { filterByGlobs } from './globs.ts';
 
-/** Files that tell a CI what to run: with the repository's secrets, and before anybody has reviewed them. */
+/** Files that tell a CI what to run. A CI runs them with the repository's secrets, before anybody has reviewed them. */
 export const CI_FILES = [
   '.github/workflows/**',
   '.github/actions/**',

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
 
 /**
- * What a command in the sandbox may use outside its worktree: a run, setup and verify alike. Paths are
- * absolute. What is not named here can be read and not written.
+ * What a command in the sandbox (a run, setup or verify) may use outside its worktree. Paths are absolute. A path that
+ * is not named here can be read but not written.
  */
 export interface Surroundings {
   homeFolder: string;

@@ -8,8 +8,8 @@ import { hasSshKeygen, runSshKeygen, withTempFile } from './ssh-keygen.ts';
 
 export interface CheckedSeal {
   /**
-   * known: signed with a key that this machine knows. unknown: with another key. wrong: the signature is
-   * not of this evidence. unsigned: there is none. unchecked: it cannot be checked here.
+   * known: signed with a key that this machine knows. unknown: signed with another key. wrong: the signature belongs to
+   * other evidence. unsigned: there is no signature. unchecked: this machine cannot check the signature.
    */
   result: 'known' | 'unknown' | 'wrong' | 'unsigned' | 'unchecked';
   /** In words, for a person. */
@@ -60,7 +60,7 @@ async function readFingerprint(file: string, env: Environment): Promise<string |
   return /\bSHA256:\S+/.exec(stdout)?.[0];
 }
 
-/** The name that the person's file of allowed signers gives to the key. */
+/** Returns the name that the person's file of allowed signers gives to the key. */
 async function findAllowed(signature: string, env: Environment): Promise<string | undefined> {
   const signers = await findAllowedSigners(env);
   if (signers === undefined) return undefined;

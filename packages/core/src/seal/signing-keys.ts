@@ -36,7 +36,7 @@ export async function findAllowedSigners(env: Environment): Promise<string | und
 const homeOf = (env: Environment) => env.HOME ?? homedir();
 
 async function readGlobal(key: string, env: Environment): Promise<string | undefined> {
-  // Not in a repository: its settings may be by a run.
+  // The repository's own settings do not count, because a run may have written them.
   const args = ['config', '--global', '--includes', '--get', key];
   const { code, stdout } = await runProgram('git', args, { cwd: '/', env });
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;

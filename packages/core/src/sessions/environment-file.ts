@@ -7,7 +7,7 @@ export const ENVIRONMENT_FILE_END = '.env';
 /** A worker reads its file within seconds; a file older than a minute will never be read. */
 const STALE_MS = 60_000;
 
-/** Lists the environment files that no worker read. They contain keys. */
+/** Lists the environment files that no worker has read. Such files may contain keys. */
 export function listStaleEnvironments(folder: string): string[] {
   return listStaleFiles(folder, ENVIRONMENT_FILE_END, STALE_MS);
 }

@@ -6,7 +6,9 @@ import type { Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
 
-/** Returns the session with this name, or the newest session of this story; without a name, the one that runs. */
+/**
+ * Returns the session with this name, or the newest session of this story; without a name, returns the one that runs.
+ */
 export function findSession(paths: Paths, name: string | undefined): SessionRecord {
   const { records } = loadSessionRecords(paths);
   if (name === undefined) return findRunning(records);

@@ -20,9 +20,12 @@ export interface InProcessOptions {
   listen?: (event: RunEvent, storyId: string) => void;
   /** Called with the session of each worker before it begins. */
   onOpen?: (session: string, outputFile: string) => void;
-  /** In a fleet: whether this machine may still push. */
+  /** In a fleet, says whether this machine may still push. */
   fence?: NonNullable<WorkerRequest['fence']>;
-  /** In a fleet: when the lease was taken, by this machine's clock and by the engine's, which names the session. */
+  /**
+   * In a fleet, when the lease was taken: by this machine's clock, and by the engine's, which gives the session its
+   * name.
+   */
   taken?: { here: number; engine: number };
   /** Stops all workers of this launcher; its reason says why. */
   stop?: AbortSignal;

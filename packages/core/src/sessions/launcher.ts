@@ -6,7 +6,9 @@ import type { ConfigTexts } from '../plan/config.ts';
 export interface Launcher {
   /** Throws if the worker cannot be started, or ends with an error before it has a worktree. */
   start(storyId: string, options?: LaunchOptions): Promise<Handle>;
-  /** Stops a worker that an earlier process started with such a launcher. Without it, `stopSession` does. */
+  /**
+   * Stops a worker that an earlier process started with such a launcher. If undefined, `stopSession` stops the worker.
+   */
   stopEarlier?(record: SessionRecord, reason: string): Promise<void>;
 }
 

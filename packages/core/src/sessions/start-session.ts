@@ -27,10 +27,10 @@ export interface SessionRequest {
 export interface StartedSession {
   session: string;
   outputFile: string;
-  /** Where it runs. */
+  /** The tmux server on which the worker runs. */
   tmux: Tmux;
   /**
-   * `started`: the worker is under way. `ended`: it ended before that. `starting`: it lives, but has
+   * `started`: the worker is under way. `ended`: the worker ended before that. `starting`: the worker lives, but has
    * not passed preflight yet.
    */
   state: 'started' | 'ended' | 'starting';
@@ -42,9 +42,9 @@ export interface StartedSession {
 const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
 
 /**
- * Starts a worker in tmux. A tmux server that is already running would pass on its own environment,
- * and all users can see arguments, so the environment travels in a private file. Throws if the session
- * ends and its worker said nothing.
+ * Starts a worker in tmux. A tmux server that is already running would pass on its own environment, and all users can
+ * see arguments, so the environment travels in a private file. Throws if the session ends before its worker has written
+ * an event.
  */
 export async function startSession(
   request: SessionRequest & { tmuxServer: Config['session']['tmuxServer']; patience?: Patience },
@@ -78,11 +78,14 @@ export async function startSession(
   }
 }
 
-/** A worker that told its end exits soon, and its session with it. */
+/** How long a worker may take to exit after its final event. Its session ends with it. */
 const EXIT_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 
-/** What was refused leaves no session. One that does not end is left to `saga recover`: the error matters more. */
+/**
+ * Waits until the session of a refused worker is gone. If the session does not end, `saga recover` finds it later: the
+ * error of the worker matters more.
+ */
 async function waitUntilGone(tmux: Tmux, session: string): Promise<void> {
   for (const last = Date.now() + EXIT_MS; Date.now() < last; await sleep(LOOK_AGAIN_MS)) {
     if (!(await tmux.has(session))) return;

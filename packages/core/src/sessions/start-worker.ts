@@ -20,9 +20,9 @@ import { openTmux } from './tmux.ts';
 import type { Patience } from './wait-for-word.ts';
 
 /**
- * Starts a worker in a session, if the story may run now. The worker itself checks all needs first, and
- * is waited for: if something is missing, or it ends with an error before it has a worktree, its error is
- * thrown here.
+ * Starts a worker in a session, if the story may run now. The worker itself checks all needs first, and this function
+ * waits for that. Throws the worker's error if a need is not met, or if the worker ends with an error before it has a
+ * worktree.
  */
 export async function startWorker(
   request: SessionRequest & { flags?: ConfigTexts; anyway?: boolean; patience?: Patience },
@@ -36,7 +36,7 @@ export async function startWorker(
   const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });
   const { end, outputFile, session } = started;
   if (end?.kind !== 'error') return started;
-  // Without a record no command would find the file, and the error says all that is in it.
+  // Without a record no command would find the output file, and the error contains everything that the file says.
   const isKept = end.hint === undefined || loadSessionRecord(paths, session) !== undefined;
   if (!isKept) rmSync(outputFile, { force: true });
   throw new SagaError(
@@ -47,8 +47,8 @@ export async function startWorker(
 }
 
 /**
- * Throws if a worker has the story, a file is broken or, unless told otherwise, it is not its turn. Returns
- * the story as every screen shows it; undefined if nothing but the first two matters.
+ * Throws if a worker has the story or a file is broken. Unless the caller waives it, also throws if the story may not
+ * start yet. Returns the story as every screen shows it, or undefined if only the first two were checked.
  */
 export async function requireStartable(
   paths: Paths,
@@ -75,8 +75,8 @@ export async function requireStartable(
 }
 
 /**
- * Throws if a question is open, or a task that was tried too often holds up all the rest. A worker would end
- * for the same reason, but a person is told at once.
+ * Throws if a question is open, or a task that was tried too often holds up all the rest. A worker would end for the
+ * same reason, but this error reaches the person at once.
  */
 function requireAnswers(paths: Paths, { id, hindrances, needsYou }: StoryView): void {
   const question = needsYou?.find(({ kind }) => kind === 'blocker');
@@ -90,7 +90,7 @@ function requireAnswers(paths: Paths, { id, hindrances, needsYou }: StoryView): 
   if (!hindrances.includes('held-up')) return;
   const { tasks } = loadStory(paths, id);
   const stuck = tasks.find((it) => it.escalated && it.status !== 'completed');
-  // Only a branch may have that copy of the task. Then the worker, which has it too, says so.
+  // The stuck task may be only on the branch. Then the worker finds it there and reports it.
   if (!stuck) return;
   throw new SagaError(
     'blocker-open',

@@ -15,15 +15,18 @@ export interface Tmux {
 }
 
 /**
- * A tmux server. `saga`: the one of SAGA, which reads no configuration. `user`: the one that plain
- * `tmux` talks to here. Or the one that listens on a socket.
+ * A tmux server. `saga`: SAGA's own server, which reads no configuration. `user`: the server that plain `tmux` talks to
+ * here. An object names the socket of another server.
  */
 export type TmuxServer = Config['session']['tmuxServer'] | { socket: string };
 
 /** The socket's name in tmux's own folder, which is below TMUX_TMPDIR and one per user. */
 const SAGA_SOCKET = 'saga-sessions';
 
-/** Generous: on a busy machine a server may take seconds to start or to answer. */
+/**
+ * The limit for a call of tmux. It is generous, because on a busy machine a server may take seconds to start or to
+ * answer.
+ */
 const LOCAL_MS = 60_000;
 
 export function openTmux(folder: string, env: Environment, server: TmuxServer): Tmux {
@@ -75,7 +78,7 @@ export function openTmux(folder: string, env: Environment, server: TmuxServer): 
   };
 }
 
-/** Lists the sessions of SAGA on a server, each with the command that ends it. None if there is no server. */
+/** Lists the sessions of SAGA on a server, each with the command that ends it. Returns [] if there is no server. */
 export async function listTmuxSessions(
   folder: string,
   env: Environment,
@@ -97,7 +100,7 @@ export async function listTmuxSessions(
   }
 }
 
-/** A list is only for display, so the caller does not wait for a server that does not answer. */
+/** The limit for listing sessions. It is short, because a list is only for display. */
 const LIST_MS = 5000;
 
 /** The socket of the server whose session this process is in; undefined outside tmux. */
@@ -115,8 +118,8 @@ function isSame(server: TmuxServer, socket: string | undefined): boolean {
 }
 
 /**
- * Options of this session that win over the person's configuration, set in the same command: no
- * session is destroyed in between.
+ * Options of this session that win over the person's configuration. They are set in the command that creates the
+ * session, so that tmux does not destroy the session before they apply.
  */
 function keepAlive(session: string): string[] {
   return [

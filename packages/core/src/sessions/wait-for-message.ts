@@ -5,7 +5,9 @@ import { followLines } from './follow-log.ts';
 /** How a message ended: a run has read it, or it is kept for the next run. */
 export type MessageEnd = 'heard' | 'kept' | 'sent';
 
-/** Waits until the output file says what became of a message. Returns `sent` if the session ends without a word. */
+/**
+ * Waits until the output file says how a message ended. Returns `sent` if the session ends and the file does not say.
+ */
 export async function waitForMessage(
   paths: Paths,
   session: string,

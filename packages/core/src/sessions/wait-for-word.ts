@@ -3,20 +3,20 @@ import type { SessionEvent } from '@saga-ai/types/run/event';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { watchFile } from './watch-file.ts';
 
-/** A worker usually needs a second; a busy machine may need much longer. */
+/** How long to wait until a worker is under way. It usually needs a second, but much longer on a busy machine. */
 const PATIENCE_MS = 60_000;
 /** After preflight a worker may wait for a slow remote before it has its worktree. */
 const WORKTREE_PATIENCE_MS = 10_000;
 
-/** What became of a worker that was just started. */
+/** How far a worker that was just started has come. */
 export type Beginning =
-  /** It has passed preflight and usually has its worktree; `end` if it has ended already. */
+  /** The worker has passed preflight and usually has its worktree. `end` is set if the worker has ended already. */
   | { state: 'started'; end?: SessionEnd }
-  /** It ended before it had a worktree. */
+  /** The worker ended before it had a worktree. */
   | { state: 'ended'; end: SessionEnd }
-  /** It lives and has not passed preflight yet. */
+  /** The worker lives and has not passed preflight yet. */
   | { state: 'starting' }
-  /** It is gone and wrote no final event. */
+  /** The worker is gone and wrote no final event. */
   | { state: 'gone' };
 
 export type SessionEnd = SessionEvent & { type: 'worker:end' };

@@ -5,14 +5,14 @@ import { startLifeline } from '../processes/lifeline.ts';
 import { openShaper, type ShaperSetup } from './ask-shaper.ts';
 import { buildRetryPrompt } from './shaper-prompt.ts';
 
-/** What the checks made of an answer. `value` is undefined if the answer does not hold. */
+/** The result of checking an answer. `value` is undefined if the answer is not valid. */
 export interface Judged<T> {
   value?: T;
   problems: readonly Problem[];
   advice: readonly Advice[];
 }
 
-/** An answer that holds, and how the conversation went. */
+/** A valid answer, and how the conversation went. */
 export interface Agreed<T> {
   value: T;
   advice: Advice[];
@@ -22,19 +22,19 @@ export interface Agreed<T> {
 
 export interface Question<T> {
   prompt: string;
-  /** The form of the answer, as JSON Schema. */
+  /** The JSON Schema of the answer. */
   schema: object;
   /** The folder that the Shaper reads. */
   folder: string;
   judge(answer: unknown): Promise<Judged<T>>;
 }
 
-/** After the first answer, the Shaper may correct its answer so often. */
+/** How often the Shaper may correct its first answer. */
 const MOST_CORRECTIONS = 3;
 
 /**
- * Asks a Shaper until its answer holds. What the checks find is the next message of the same conversation. Throws
- * the last problems if no answer held.
+ * Asks a Shaper until its answer is valid. The problems of an answer are the next message of the same conversation.
+ * Throws the last problems if no answer was valid.
  */
 export async function converse<T>(
   setup: ShaperSetup,
@@ -47,7 +47,7 @@ export async function converse<T>(
     const { value: answer, costUsd } = await ask(next);
     const { value, problems, advice } = await judge(answer);
     const isLast = round === MOST_CORRECTIONS || costUsd >= setup.maxUsd;
-    // Advice is worth one more round, and no more: a plan can be right in spite of it.
+    // Advice leads to one more round, but not to a second one, because a plan can be right in spite of it.
     if (value !== undefined && (advice.length === 0 || round > 0 || isLast)) {
       return { value, advice: [...advice], rounds: round + 1, costUsd };
     }

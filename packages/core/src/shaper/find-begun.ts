@@ -4,8 +4,8 @@ import type { StoryView } from '@saga-ai/types/screens/overview';
 const STATES: readonly StoryView['state'][] = ['running', 'in review', 'interrupted', 'done'];
 
 /**
- * Finds the stories that somebody has begun: a worker is or was at them, they have a worktree or a branch, or a task
- * was taken up. Their plan is what their work is judged by, so a revision leaves it alone.
+ * Finds the stories that are begun: a worker works or worked on them, they have a worktree or a branch, or a task was
+ * started. Their work is judged by their plan, so a revision does not change it.
  */
 export function findBegun(stories: readonly StoryView[]): Set<string> {
   return new Set(stories.filter(hasBegun).map(({ id }) => id));

@@ -1,8 +1,8 @@
 import type { EpicDraft } from '@saga-ai/types/plan/draft';
 
 /**
- * A proposal with the addresses of issues as the plan has them. A pull request closes the issue of its story, so an
- * address is not for the Shaper to say.
+ * Returns a proposal whose addresses of issues are those of the plan. A pull request closes the issue of its story, so
+ * the Shaper may not choose the address.
  */
 export function keepIssues(
   proposal: EpicDraft,

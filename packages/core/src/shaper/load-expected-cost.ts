@@ -3,7 +3,7 @@ import type { Paths } from '../project/paths.ts';
 import { loadSessionRecords } from '../records/session-records.ts';
 import { type ExpectedCost, expectCost } from './expect-cost.ts';
 
-/** Expects what tasks will cost, by the sessions on this machine. Undefined if none says it. */
+/** Expects what tasks will cost, by the sessions on this machine. Returns undefined if no session has a known cost. */
 export function loadExpectedCost(paths: Paths, tasks: number): ExpectedCost | undefined {
   const countTasks = (storyId: string) => {
     try {

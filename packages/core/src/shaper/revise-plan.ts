@@ -35,7 +35,7 @@ export interface RevisionRequest extends ShaperSetup {
   schema: object;
 }
 
-/** What a revision would make of an epic. Nothing of it is written yet. */
+/** A revision of an epic that is not written yet. */
 export interface Revision {
   epicId: string;
   /** The epic as Markdown. */
@@ -44,7 +44,7 @@ export interface Revision {
   /** The draft that was agreed on. */
   draft: EpicDraft;
   staged: StagedFiles;
-  /** Stories that go into the trash. */
+  /** The ids of stories that are put into the trash. */
   removes: string[];
 }
 
@@ -78,7 +78,7 @@ export async function revisePlan(request: RevisionRequest): Promise<Agreed<Revis
   });
 }
 
-/** Makes the changes of a revision in one step. The stories that it removes are in the trash before. */
+/** Makes the changes of a revision in one step. The stories that it removes must already be in the trash. */
 export async function applyRevision(
   paths: Paths,
   env: Environment,
@@ -161,7 +161,7 @@ async function judge(
     const { epic, stories } = read.files;
     return lintPlan({ stories, epics: [epic], verify: config.gate.verify });
   };
-  // Only what is new: the rest is not what the person asked about.
+  // Only new advice counts, because the person did not ask about the rest.
   const known = new Set(lint(given.draft).map(({ message }) => message));
   const advice = lint(after).filter(({ message }) => !known.has(message));
   return { value: revision, problems: [], advice };
@@ -180,7 +180,7 @@ async function stage(
   if ('problems' in alone) return { problems: [...problems, ...alone.problems] };
   const open = alone.files.stories.filter(({ story }) => !begun.has(story.id));
   const faults = findFaults({ ...alone.files, stories: open });
-  // All stories may have begun or gone; then nothing new is no fault.
+  // It is no fault if a revision has no new story.
   problems.push(...faults.filter(({ story }) => story !== undefined));
   if (problems.length > 0) return { problems };
   const kept = new Set(after.stories.map(({ id }) => id));
@@ -198,7 +198,7 @@ async function stage(
   }
 }
 
-/** Adds that stories go: they leave their epic, and what waited for one waits for what it waited for. */
+/** Adds the removal of stories: they leave their epic, and their dependents wait for their blockers. */
 function withoutStories(
   paths: Paths,
   epicId: string,
@@ -214,7 +214,7 @@ function withoutStories(
   return { ...staged, epics, removes };
 }
 
-/** The proposal with the stories that have begun as they are, wherever it left one out. */
+/** Returns the proposal together with the begun stories that it left out, unchanged. */
 function keepBegun({ draft, begun }: GivenPlan, proposal: EpicDraft): EpicDraft {
   const own = new Map(draft.stories.filter(({ id }) => begun.has(id)).map((it) => [it.id, it]));
   const stories = proposal.stories.map((it) => own.get(it.id) ?? it);
@@ -225,7 +225,7 @@ function keepBegun({ draft, begun }: GivenPlan, proposal: EpicDraft): EpicDraft 
   };
 }
 
-/** Problems for each story that has begun and that the proposal changes. */
+/** Returns a problem for each begun story that the proposal changes. */
 function findTouched({ draft, begun }: GivenPlan, proposal: EpicDraft): Problem[] {
   const own = new Map(draft.stories.map((it) => [it.id, it]));
   return proposal.stories.flatMap((story) => {

@@ -26,7 +26,7 @@ export interface ShapedPlan {
 }
 
 /**
- * Lets the agent read the repository and propose an epic. What the checks find goes back into the same
+ * Lets the agent read the repository and propose an epic. The problems of a proposal go back into the same
  * conversation. Writes nothing to the plan.
  */
 export async function shapePlan(request: ShapeRequest): Promise<ShapedPlan> {
@@ -56,7 +56,10 @@ async function judge({ paths, env }: ShapeRequest, value: unknown): Promise<Judg
   return { value: keepIssues(EpicDraft.parse(value)), problems: [], advice };
 }
 
-/** What a valid draft may hold, and a proposal may not: it describes work that nobody has begun. */
+/**
+ * Finds fields that a valid draft may have but a proposal may not, because a proposal describes work that nobody has
+ * begun.
+ */
 export function findFaults({ epic, stories }: DraftFiles): Problem[] {
   if (!epic || stories.length === 0) {
     const hint = 'Answer with an epic that has "stories".';
@@ -74,7 +77,7 @@ export function findFaults({ epic, stories }: DraftFiles): Problem[] {
   );
 }
 
-/** The problems that an error names. Throws what is not an error of the plan. */
+/** Lists the problems that an error names. Throws the error if it is not about the plan. */
 export function listProblems(error: unknown): Problem[] {
   if (!(error instanceof SagaError)) throw error;
   const { code, message, hint } = error;

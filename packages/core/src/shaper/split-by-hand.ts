@@ -25,7 +25,7 @@ export interface SplitRequest extends ShaperSetup {
   wish: string;
 }
 
-/** What a split would make of a story. Nothing of it is written yet. */
+/** A split of a task that is not written yet. */
 export interface Split {
   storyId: string;
   taskId: string;
@@ -45,7 +45,7 @@ export async function splitByHand(request: SplitRequest): Promise<Agreed<Split>>
   const { config } = loadConfig(paths, { environment: env });
   return converse<Split>(request, {
     schema: buildSplitSchema(),
-    // What runs have done for the task is there, if anywhere.
+    // If runs have worked on the task, their work is in this folder.
     folder: findStoryWorktree(paths, storyId)?.folder ?? paths.root,
     prompt: buildShaperPrompt({
       ...{ story, why: 'asked', changes: '', wish, ceiling: config.ceiling },
@@ -78,7 +78,7 @@ export async function applySplit(paths: Paths, split: Split, keep: KeepRemoved):
 function requireSplittable(paths: Paths, storyId: string, taskId: string): LoadedStory {
   requireIdle(paths, storyId);
   const loaded = loadStory(paths, storyId);
-  // A task that cannot be read would be taken for removed.
+  // A task that cannot be read would count as removed.
   if (loaded.problems.length > 0) throw toError(loaded.problems);
   const task = requireTask(loaded, taskId);
   if (task.status !== 'completed') return loaded;

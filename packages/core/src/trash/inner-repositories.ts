@@ -21,7 +21,7 @@ export interface Outer {
   env: Environment;
 }
 
-/** A repository inside a worktree with something in it that would be lost with the worktree. */
+/** A repository inside a worktree whose work would be lost with the worktree. */
 export interface Unkept {
   folder: string;
   /** `foreign`: it is not a submodule of the worktree, so SAGA cannot tell where else its commits are. */
@@ -29,10 +29,10 @@ export interface Unkept {
 }
 
 /**
- * Finds a repository inside a worktree that would lose something if the worktree were removed. A submodule
- * loses nothing if its files are those of its commit, and if its commits are on its remote or in the same
- * submodule of the main checkout. That the story's branch names the commit is not enough: only the
- * submodule has the commit itself.
+ * Finds a repository inside a worktree whose work would be lost if the worktree were removed. A submodule loses nothing
+ * if its files are those of its commit, and if its commits are on its remote or in the same submodule of the main
+ * checkout. It is not enough that the story's branch names the commit, because only the submodule has the commit
+ * itself.
  */
 export async function findUnkept(
   outer: Outer,
@@ -76,7 +76,7 @@ async function lookInto(place: Outer): Promise<Unkept | undefined> {
   const { folder, env } = place;
   const gitFolder = findModule(place);
   if (gitFolder === undefined) return { folder, why: 'foreign' };
-  // With both folders named: once the worktree has been moved away, the submodule's settings name its old place.
+  // Both folders are named explicitly, because the submodule's settings name its old place once the worktree was moved.
   using inner = await openInner(openOwnGit(gitFolder, folder, env));
   if (!inner) return { folder, why: 'foreign' };
   if ((await hasInnerChanges(inner)) || (await isStaged(inner, gitFolder)))
@@ -139,7 +139,7 @@ async function isElsewhere(inner: Inner, gitFolder: string, outer: Outer): Promi
   return only.code === 0 && only.stdout.trim() === '';
 }
 
-/** The git folder of the same submodule in the main checkout; not one that goes with the worktree. */
+/** Finds the git folder of the same submodule in the main checkout, which stays when the worktree is removed. */
 function findInMain({ root, gitFolder }: Outer): string | undefined {
   const found = readCheckout(root)?.gitFolder;
   if (found === undefined) return undefined;

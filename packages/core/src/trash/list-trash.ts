@@ -32,7 +32,7 @@ export async function listTrash(git: Git): Promise<TrashEntry[]> {
   return noted.toSorted((a, b) => b.keptAt - a.keptAt || (a.ref < b.ref ? -1 : 1));
 }
 
-/** Reads the notes of all entries at once. Anything may be there: a note that is not one is left out. */
+/** Reads the notes of all entries at once. The notes are unchecked: leaves out a text that is not a note. */
 async function readNotes(
   git: Git,
   entries: readonly TrashEntry[],

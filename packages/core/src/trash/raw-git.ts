@@ -12,7 +12,7 @@ import { openPlainGit } from '../git/plain-git.ts';
 export interface RawGit extends Disposable {
   /** git for the files of any folder. The index is one of this folder's own. */
   open(workTree: string): Git;
-  /** Where the index of a name is. */
+  /** Returns the path of the index with this name. */
   index(name: string): string;
   /** A folder for files on their way into the repository or out of it. */
   readonly notes: string;
@@ -62,7 +62,7 @@ const SETTINGS = [
   'core.bare=false',
 ];
 
-/** What the files and objects of the repository are like. No setting that names a program. */
+/** Settings about the form of files and objects. No such setting names a program. */
 const TAKEN =
   '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode)|extensions\\.objectformat)$';
 

@@ -13,7 +13,7 @@ import { markWorktree } from '../project/story-worktrees.ts';
 import type { RawGit } from './raw-git.ts';
 import { GIT_STATE, NOTES } from './save-work.ts';
 
-/** What is brought back from the trash, and where to. */
+/** The work that is brought back from the trash, and the place that it is brought to. */
 export interface Restoring {
   /** git in the main checkout. */
   git: Git;
@@ -29,8 +29,8 @@ export interface Restoring {
 const UNDER_WAY = 'saga is restoring it from the trash';
 
 /**
- * Brings a story's branch and worktree back: files, index, and an unfinished operation as they were. The
- * worktree belongs to the story only when it is whole. Can be repeated after a kill.
+ * Brings a story's branch and worktree back: files, index, and an unfinished operation as they were. The worktree
+ * belongs to the story only when it is whole. May be called again after a kill.
  */
 export async function restoreWork(restoring: Restoring, raw: RawGit): Promise<void> {
   const { git, note, ref } = restoring;
@@ -46,7 +46,9 @@ export async function restoreWork(restoring: Restoring, raw: RawGit): Promise<vo
   if (note.head !== null) await restoreWorktree(restoring, note.head, raw);
 }
 
-/** Where the files of the entry that are not the worktree's are, once `restoreWork` has been called. */
+/**
+ * Returns the path of a file of the entry that is not part of the worktree, such as the plan. Call `restoreWork` first.
+ */
 export const findKeptFile = (raw: RawGit, ...names: string[]) => join(raw.notes, ...names);
 
 /** Removes a worktree that an earlier, killed restore began. */
@@ -95,7 +97,7 @@ async function createBranch(git: Git, branch: string, tip: string): Promise<void
   await move(tip, parent ?? '');
 }
 
-/** Anything may be in the note: a run could have written the ref. */
+/** Leaves out refs of the note that are not left work of this branch, because a run could have written the note. */
 function listSafe({ left }: TrashNote, branch: string): TrashNote['left'] {
   return left.filter(
     ({ ref, commit }) =>

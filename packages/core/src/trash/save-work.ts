@@ -56,8 +56,7 @@ export const NOTES = {
 };
 
 /**
- * git's files in the folder of a worktree that describe an unfinished operation, and SAGA's note of a run
- * that was cut off.
+ * git's files in the folder of a worktree that describe an unfinished operation, and SAGA's note of an interrupted run.
  */
 export const GIT_STATE = [
   ...['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE', 'SQUASH_MSG', 'ORIG_HEAD'],
@@ -66,10 +65,10 @@ export const GIT_STATE = [
 ];
 
 /**
- * Saves the work of a story as one commit under a ref of the trash, and changes nothing else. Its tree is the
- * files of the worktree, byte by byte, without ignored ones. Its first parent is HEAD. Its second parent keeps
- * the index, unfinished operations, the plan in the main checkout, and every commit that only the story has.
- * Throws if the worktree holds a repository with something in it that only this repository has.
+ * Saves the work of a story as one commit under a ref of the trash, and changes nothing else. Its tree is the files of
+ * the worktree, byte by byte, without ignored ones. Its first parent is HEAD. Its second parent keeps the index,
+ * unfinished operations, the plan in the main checkout, and every commit that only the story has. Throws if the
+ * worktree contains a repository with work that no other repository has.
  */
 export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   const { git, id, timestamp, branch, worktree } = work;
@@ -113,7 +112,10 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   };
 }
 
-/** What an entry without a branch is based on: the main checkout, or nothing if it has no commit. */
+/**
+ * Finds the commit that an entry without a branch is based on: that of the main checkout, or a new empty one if there
+ * is none.
+ */
 async function findGround(git: Git): Promise<string> {
   const head = await git.resolve('HEAD');
   return head ?? commitTree(git, await writeTree(git, []), [], 'nothing');
@@ -158,7 +160,7 @@ async function writeIndexTrees(
   const index = raw.index('whole');
   if (!existsSync(join(gitFolder, 'index'))) return [];
   copyFileSync(join(gitFolder, 'index'), index);
-  // An index in two parts would be useless without its other part.
+  // An index that is split in two would be useless without its other part, so it becomes one.
   await inside.attempt(['update-index', '--no-split-index'], { index });
   copyFileSync(index, raw.index('saved'));
   const unmerged = await inside.paths(['ls-files', '-u', '-z'], { index });
@@ -181,8 +183,8 @@ async function writeIndexTrees(
 }
 
 /**
- * The tree of the files. It begins with what is staged, so that files which are tracked and ignored are in it;
- * without times, so that git reads every file.
+ * Writes the tree of the files. Starts from the staged files, so that files which are both tracked and ignored are
+ * included. Leaves out the times of the index, so that git reads every file.
  */
 async function writeFiles(
   work: Work,

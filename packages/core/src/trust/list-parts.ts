@@ -29,8 +29,8 @@ const FREEDOMS = [
 ];
 
 /**
- * Values that free nothing. A default does not count as one: it may be less than what the person's own
- * settings ask for.
+ * Values that give a run no more rights. A default is not among them, because the person's own settings may ask for
+ * something stricter.
  */
 const STRICT: Readonly<Record<string, string>> = {
   'worker.permissions': '"allowlist"',
@@ -60,7 +60,7 @@ export function listAllParts(paths: Paths): TrustPart[] {
   return listParts(paths, stories);
 }
 
-/** What all stories of a project share, as it is in the main checkout. */
+/** Lists the parts that all stories of a project share, as they are in the main checkout. */
 export function listProjectParts(paths: Paths): TrustPart[] {
   const file = displayPath(paths.root, paths.config);
   const { groups } = loadProjectSettings(paths);
@@ -90,7 +90,7 @@ function describe(groups: Groups, name: string, file: string, kind: string): Tru
   return [{ name, file, text: typeof value === 'string' ? value : text, kind }];
 }
 
-/** The verify command of a story, as the copy that counts has it. */
+/** Lists the verify command of a story, from the live copy. */
 export function listVerify(paths: Paths, storyId: string): TrustPart[] {
   const found = readVerify(paths, storyId);
   if (found === undefined) return [];
@@ -108,7 +108,10 @@ function readVerify(paths: Paths, storyId: string): string | undefined {
   }
 }
 
-/** The client reads the settings of the checkout that it works in, and that is the worktree. */
+/**
+ * Lists the parts in the client's settings of the worktree, because the client reads the settings of the checkout in
+ * which it works.
+ */
 export function listWorktreeParts(paths: Paths, storyId: string): TrustPart[] {
   const folder = findStoryWorktree(paths, storyId)?.folder;
   return folder === undefined ? [] : listClientParts(paths.root, folder);

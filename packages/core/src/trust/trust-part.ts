@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** One thing of a project that names a program or frees one. */
+/** One text of a project that names a program or gives a run more rights. */
 export interface TrustPart {
-  /** What people know it by: `gate.verify`, `hooks`, `verify of cart-api`. */
+  /** The name that people see: `gate.verify`, `hooks`, `verify of cart-api`. */
   name: string;
   /** Where it is written, relative to the project. */
   file: string;
@@ -22,7 +22,7 @@ function digestPart({ kind, text }: Pick<TrustPart, 'kind' | 'text'>): string {
   return createHash('sha256').update(`${kind}\0${text}`).digest('hex');
 }
 
-/** Says of each part whether the person agreed to it: to another text under its name, or never. */
+/** Says of each part whether the person agreed to it, agreed to another text of that name, or never agreed. */
 export function judgeParts(parts: readonly TrustPart[], agreed: AgreedParts): JudgedPart[] {
   const known = new Set(Object.values(agreed).flat());
   return parts.map((part) => {
@@ -31,7 +31,7 @@ export function judgeParts(parts: readonly TrustPart[], agreed: AgreedParts): Ju
   });
 }
 
-/** Texts that are kept under one name, newest last: what was agreed to once is not asked again. */
+/** The most texts that are kept under one name, newest last. SAGA does not ask again about a text that is kept. */
 const MOST_KEPT = 20;
 
 export function addParts(agreed: AgreedParts, parts: readonly TrustPart[]): AgreedParts {

@@ -41,8 +41,8 @@ export async function saveAgreed(
 }
 
 /**
- * Remembers what the person just wrote with a command of SAGA. Does nothing in a run, and where the
- * environment names no home: then a later run asks.
+ * Remembers that the person agreed to a text, because they just wrote it with a command of SAGA. Does nothing in a run,
+ * or if the environment names no home; a later run then asks.
  */
 export async function agreeToOwn(
   paths: Paths,
@@ -53,7 +53,7 @@ export async function agreeToOwn(
   try {
     await saveAgreed(paths, parts, env);
   } catch (error) {
-    // A home that cannot be written must not fail what the person asked for; the next run asks.
+    // The command must not fail because the home cannot be written. The next run asks.
     if (!(error instanceof SagaError)) throw error;
   }
 }
@@ -100,7 +100,7 @@ function readTrustFile(file: string): TrustFile {
     const { projects } = JSON.parse(readFileSync(file, 'utf8')) as Partial<TrustFile>;
     if (typeof projects === 'object' && projects !== null) return { version: 1, projects };
   } catch {
-    // There is none yet, or it is broken. Nothing is agreed to then, and the next question writes it again.
+    // The record is missing or broken, so the person has agreed to nothing. The next answer writes the record again.
   }
   return { version: 1, projects: {} };
 }

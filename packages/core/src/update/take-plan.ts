@@ -12,7 +12,7 @@ import { mergePlans, type PlanChange } from '../worker/base/merge-plans.ts';
 import { findCommonPlan, formatTakeSubject } from '../worker/base/plan-versions.ts';
 import { checkPlanTexts, writePlan } from '../worker/base/write-plan.ts';
 
-/** What became of a plan that was edited in the main checkout. */
+/** What happened to a plan that was edited in the main checkout. */
 export type TakenPlan =
   /** The main checkout has the same plan, an older one, or none. */
   | { kind: 'current' }
@@ -45,7 +45,7 @@ export async function takePlan(
     if (wrong.length > 0) throw toError(wrong);
   }
   const droppedEvidence = existsSync(evidenceFile(home));
-  // The plan is on the branch exactly as it was taken, so that it is known from now on.
+  // The plan is first committed exactly as it was taken, so that the branch has this version from now on.
   writePlan(home, plan.taken);
   rmSync(evidenceFile(home), { force: true });
   await commitPath(git, below, formatTakeSubject(storyId));

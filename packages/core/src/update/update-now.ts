@@ -6,7 +6,7 @@ import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import { type Updated, type UpdateOrder, updateStory } from './update-story.ts';
 
-/** Enough for a slow remote; nothing else takes long. */
+/** The limit of an update. It is enough for a slow remote, and no other step takes long. */
 const LONGEST_MS = 10 * 60_000;
 
 export interface UpdateRequest extends Pick<UpdateOrder, 'parts' | 'listen'> {
@@ -14,7 +14,7 @@ export interface UpdateRequest extends Pick<UpdateOrder, 'parts' | 'listen'> {
   storyId: string;
   env: Environment;
   userId: number | undefined;
-  /** Ends what is under way. */
+  /** Aborted when the update must end. */
   stop?: AbortSignal;
 }
 

@@ -40,7 +40,7 @@ import { type TakenPlan, takePlan } from './take-plan.ts';
 export interface UpdateOrder extends WorkerOrder {
   /** Instead of the branch that the story is based on. */
   base?: BaseBranch;
-  /** What is brought into the worktree, and whether the next run is told of a conflict. */
+  /** Whether the plan and the base are brought into the worktree, and whether the next run is told of a conflict. */
   parts: { plan: boolean; base: boolean; tellsRun?: boolean };
   listen(event: RunEvent): void;
 }
@@ -59,9 +59,9 @@ export interface Updated {
 }
 
 /**
- * Brings a story's worktree up to date: with its plan as it was edited in the main checkout, and with
- * the base. A story that has only a branch gets a worktree first. Refused while a worker runs. Returns
- * undefined if nothing of the story is open: it has neither a worktree nor a branch, or it is merged.
+ * Brings a story's worktree up to date: with its plan as it was edited in the main checkout, and with the base. A story
+ * that has only a branch gets a worktree first. Throws while a worker runs. Returns undefined if there is nothing to
+ * update: the story has neither a worktree nor a branch, or it is merged.
  */
 export async function updateStory(order: UpdateOrder): Promise<Updated | undefined> {
   const { parts, listen, ...rest } = order;
@@ -132,7 +132,7 @@ async function bringIn(
   return { ...updated, ...(keptIn === undefined ? {} : { keptIn }) };
 }
 
-/** A worker must not start meanwhile. */
+/** Holds the worker's lock, so that no worker starts meanwhile. */
 async function lockIdle({ paths, storyId }: UpdateOrder): Promise<Disposable> {
   ensureIgnoredFolder(paths.runs);
   requireIdle(paths, storyId);
@@ -158,7 +158,7 @@ async function openWorktree(
   return worktree;
 }
 
-/** Throws if somebody is in the middle of something in the worktree, or has left the branch. */
+/** Throws if an operation of git is unfinished in the worktree, or if the worktree is not on its branch. */
 async function requireWhole({ folder, branch, git, gitFolder }: Worktree): Promise<void> {
   const at = `git -C ${quote(folder)}`;
   const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
@@ -187,7 +187,7 @@ const UNDER_WAY = [
   ['REVERT_HEAD', 'revert'],
 ] as const;
 
-/** git keeps uncommitted changes through a merge. This is for the case that it does not. */
+/** Keeps a copy of uncommitted changes. git itself keeps them through a merge, so the copy is only for safety. */
 async function keepUncommitted(
   { branch }: Worktree,
   storyId: string,

@@ -37,7 +37,7 @@ export async function acceptTests(
   return reason;
 }
 
-/** Runs the verify command, if there is one. A rehearsal's tests are no real ones. */
+/** Runs the verify command, if there is one. Does nothing in a rehearsal, whose tests are not real. */
 async function findNoFailure(worker: Worker, worktree: Worktree): Promise<string | undefined> {
   const { paths, storyId, config } = worker;
   const command = loadStory(paths, storyId).story.verify ?? config.gate.verify;

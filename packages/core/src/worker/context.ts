@@ -34,7 +34,7 @@ export interface Worker {
   /** Run although a blocker is open. */
   anyway: boolean;
   isRoot: boolean;
-  /** In a fleet: whether this machine may still push. Undefined on a machine that works alone. */
+  /** In a fleet, says whether this machine may still push. Undefined on a machine that works alone. */
   fence?: Fence;
   /** A further round of work in the same session: what the session spent before counts. */
   isFurther?: true;
@@ -52,8 +52,8 @@ export interface Worker {
   lifeline: Lifeline;
   network: NetworkLimits;
   /**
-   * What the story and its tasks asked for when the worker began, as a digest. Nobody may change that
-   * while a worker works on it.
+   * A digest of the definitions of the story and its tasks when the worker began. Nobody may change them while the
+   * worker works on the story.
    */
   definition?: string;
   /** The path of bubblewrap, if runs are enclosed in a sandbox. */
@@ -64,7 +64,7 @@ export interface Worker {
   refusedHosts?: Set<string>;
 }
 
-/** Keeps a machine from pushing whose story another machine has taken over. */
+/** Keeps a machine from pushing after another machine has taken over its story. */
 export interface Fence {
   /** The number of the lease under which this machine works. */
   lease: number;
@@ -100,12 +100,12 @@ export function describeProtection(
   };
 }
 
-/** What the story and its tasks ask for now, as a digest. */
+/** Returns a digest of the definitions of the story and its tasks now. */
 export function digestDefinition({ paths, storyId }: Pick<Worker, 'paths' | 'storyId'>): string {
   return digestPlan(readPlanTexts(loadStory(paths, storyId).home));
 }
 
-/** What must not leave this machine: not in an event, evidence, the journal or a pull request. */
+/** Finds the secrets that must not appear in an event, evidence, the journal or a pull request. */
 export function findSecretsOf({
   env,
   agent,

@@ -3,7 +3,7 @@ import { EXIT_CODES } from '@saga-ai/types/run/session-record';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
 import { messageOf, SagaError, toSystemError } from '../errors.ts';
 
-/** How a worker or a scheduler ends if something was thrown. */
+/** Returns how a worker or a scheduler ends after a thrown error. */
 export function toErrorEnd(thrown: unknown) {
   const error = toSystemError(thrown);
   const code = error instanceof SagaError ? { code: error.code } : {};

@@ -10,8 +10,8 @@ import type { WorkerOrder } from './context.ts';
 const DELIVERY_MS = 10_000;
 
 /**
- * After a stop or the deadline, the worker asks the network nothing more; deliveries may go on for a
- * while.
+ * Builds the limits for the network. After a stop or the deadline the worker makes no more requests, but may still push
+ * for a while.
  */
 export function limitNetworkTime(
   { deadline, stop }: Pick<WorkerOrder, 'deadline' | 'stop'>,

@@ -5,7 +5,7 @@ import { Notifier, type NotifierOptions } from '../notify/notifier.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Worker, WorkerOrder } from './context.ts';
 
-/** Opens what tells the person about one session, with the settings of its worker. */
+/** Opens the notifier of one session, with the settings of its worker. */
 export function openNotifier(
   worker: WorkerOrder & Pick<Worker, 'agent'>,
   rest: Pick<NotifierOptions, 'secrets' | 'emit' | 'lifeline'> & { kind: News['kind'] },
@@ -15,7 +15,7 @@ export function openNotifier(
   return new Notifier({ paths, settings: config.notify, item, session, env, ...rest });
 }
 
-/** A program that tells news has no business with the model or with GitHub. */
+/** Removes the credentials of the model and of GitHub, which a program that tells news does not need. */
 export function withoutCredentials({ env, agent }: Pick<Worker, 'env' | 'agent'>): Environment {
   const around = agent.withoutOuterSession(withoutStrayGit(env));
   const isKept = (name: string) => !agent.isOwnVariable(name) && !isGitHubToken(name);

@@ -25,7 +25,7 @@ export interface ClientRun {
   tests?: readonly string[];
   /** What people say to the run; undefined if it does not listen. */
   people?: People;
-  /** The run answers a question in this form, and may only read. */
+  /** The JSON Schema of the answer. A run with a schema may only read. */
   answerSchema?: object;
   sessionId: string;
   continued?: Conversation;

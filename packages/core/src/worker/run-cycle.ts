@@ -42,7 +42,7 @@ import { settleRun } from './settle/settle-run.ts';
 import { saveUnfinishedRun } from './settle/unfinished-run.ts';
 import type { Loop, StoryRun } from './story-run.ts';
 
-/** One headless run and what follows it. */
+/** Does one cycle: a headless run, and everything that the worker does after it. */
 export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { worker, worktree, pullRequest } = run;
   const { emit, config } = worker;
@@ -143,7 +143,7 @@ function hydrateStory(
   earlier: number,
 ): HydratedList {
   emit('hydrate:start', {});
-  // The first list has the number of the session: that is how it is found later.
+  // The first list has the number of the session, by which it is found later.
   const named = isFurther ? timestamp : (parseSession(session)?.timestamp ?? timestamp);
   const list = agent.tasks.hydrate(agentHome, loadStory(paths, storyId), named + earlier);
   emit('hydrate:done', { list: list.listId, tasks: list.tasks });
@@ -198,7 +198,7 @@ async function describeWork(
   });
 }
 
-/** What a run is told about its own part of the tasks. */
+/** Describes, for the prompt, which tasks are the run's own. */
 function describeRoles(tasks: readonly Task[], loop: Loop, focus: Focus | undefined) {
   const refused = focus && loop.testsRefused.get(focus.taskId);
   const own = listOwnTasks(tasks, undefined);
@@ -230,7 +230,10 @@ async function listCommits({ git, base }: Worktree): Promise<string[]> {
   return printed.split('\n').filter((line) => line !== '' && !/^\w+ saga: /.test(line));
 }
 
-/** How the run ended, for its open tasks. A run that could not work is not counted as an attempt. */
+/**
+ * Returns how the run ended, which decides about its open tasks. A run that could not work does not count as an
+ * attempt.
+ */
 function toRunEnd(report: RunReport, focus: Focus | undefined): RunEnd {
   if (report.outcome === 'context-exhausted') return { outcome: 'context_exhausted' };
   if (report.stoppedBy === 'stalled') {
@@ -263,7 +266,7 @@ function chooseConversation(
   return findFreshReason(conversation, last, next) === undefined ? conversation : undefined;
 }
 
-/** Whether the run did its one task. Such a run does not count as a cycle; one that did not does. */
+/** Whether the run completed its one task. Only such a run does not count as a cycle. */
 function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): boolean {
   if (!focus) return false;
   const { tasks } = loadStory(paths, storyId);
@@ -272,7 +275,10 @@ function isOneOfMany({ paths, storyId }: Worker, focus: Focus | undefined): bool
   );
 }
 
-/** The task statuses and what runs wrote into the journal, as text. If it is the same after a run, the run made no progress. */
+/**
+ * Returns the task statuses and the journal entries of runs, as one text. If it is the same after a run, the run made
+ * no progress.
+ */
 function describeProgress({ paths, storyId }: Worker): string {
   const { tasks, journal } = loadStory(paths, storyId);
   const { preamble, entries } = parseJournal(journal);
@@ -281,7 +287,7 @@ function describeProgress({ paths, storyId }: Worker): string {
   return JSON.stringify([statuses, preamble, written]);
 }
 
-/** The globs of what the task of a run may change. If it names none, it may change every file. */
+/** Returns the globs of files that the task of a run may change, or [] if it may change every file. */
 function listWrites(tasks: readonly Task[], { taskId }: Focus): readonly string[] {
   return tasks.find((it) => it.id === taskId)?.writeFiles ?? [];
 }

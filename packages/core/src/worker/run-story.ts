@@ -76,7 +76,7 @@ async function workOn(
   return outcome;
 }
 
-/** Notes in the journal how the worker ended, if nothing else in the story says so. */
+/** Notes in the journal how the worker ended, if no other file of the story says so. */
 async function noteEnd(
   worker: Worker,
   worktree: Worktree,

@@ -95,7 +95,7 @@ function describeState(worker: Worker, loop: Loop) {
   };
 }
 
-/** What people said and no run has read is feedback for the next run. */
+/** Turns messages that no run has read into feedback for the next run. */
 export async function keepUnheard(
   worker: Pick<Worker, 'paths' | 'storyId' | 'emit' | 'rehearsal'>,
 ): Promise<void> {

@@ -26,7 +26,7 @@ import { SessionTracker } from './track-session.ts';
 export interface WorkerRequest extends WorkerOrder {
   outputFile: string;
   tmux: boolean;
-  /** Of the tmux server around this process. */
+  /** The socket of the tmux server around this process. */
   tmuxSocket?: string | undefined;
   listen(event: RunEvent): void;
 }
@@ -57,7 +57,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   using network = limitNetworkTime(rest, lifeline);
   const secrets = findSecretsOf({ ...rest, agent });
   const emit = maskEvents(log.emit, secrets);
-  // A person who calls saga gate or saga rehearse sits in front of it.
+  // A person who calls saga gate or saga rehearse watches the command and needs no news.
   if (!rest.onlyGate && !rest.rehearsal) {
     notifier = openNotifier({ ...rest, agent }, { kind: 'story', secrets, lifeline, emit });
   }
@@ -66,7 +66,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
   const end = await runAndFollow(worker);
   // After the lock is released: a command that sends a message from now on sees that no worker works on the story.
   await keepUnheard(worker).catch(() => {
-    // The next worker does it.
+    // If this fails, the next worker keeps the messages.
   });
   // Before the record says that the session is over: readers that follow the session stop reading then.
   await notifier?.end(end);

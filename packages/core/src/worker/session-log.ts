@@ -50,7 +50,7 @@ export function createEmit(...listeners: Listener[]): Emit {
   return emit;
 }
 
-/** Masks secrets in all that is told. */
+/** Masks secrets in all events. */
 export function maskEvents(emit: Emit, secrets: readonly Secret[]): Emit {
   return (type, fields) => emit(type, maskDeep(fields, secrets));
 }

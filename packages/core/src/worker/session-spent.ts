@@ -11,17 +11,17 @@ export class SessionSpent {
   /** What runs that are over spent, by model. */
   readonly #before = new Map<string, ModelSpent>();
 
-  /** `model` is the one that a run has until it says another. */
+  /** `model` is the model of a run until the run names another one. */
   constructor(model: string) {
     this.#model = model;
   }
 
-  /** A run begins with this model, or says that this is its model. */
+  /** Notes the model of the current run, when the run begins or names it. */
   begin(model: string): void {
     this.#model = model;
   }
 
-  /** What the session has spent, if its run has spent this so far. */
+  /** Returns what the session has spent, including what its current run has spent so far. */
   at(run: ModelSpent): SpentNow {
     const all = new Map(this.#before);
     all.set(this.#model, add(all.get(this.#model), run));
@@ -29,7 +29,7 @@ export class SessionSpent {
     return { ...total, models: Object.fromEntries(all) };
   }
 
-  /** What the session has spent after its run spent this. */
+  /** Adds what a finished run spent. Returns what the session has spent. */
   end(run: ModelSpent): SpentNow {
     this.#before.set(this.#model, add(this.#before.get(this.#model), run));
     return this.at({ tokens: 0, costUsd: 0 });

@@ -25,8 +25,8 @@ import { leaveEnclosure } from './settle/leave-enclosure.ts';
 import type { Loop, StoryRun } from './story-run.ts';
 
 /**
- * Does one cycle, and then splits the task that turned out to be too large for it: a Shaper run proposes smaller
- * tasks. If its answer does not hold, nothing changes and the task waits for a person.
+ * Does one cycle, and then splits the task that turned out to be too large for it: a Shaper run proposes smaller tasks.
+ * If its answer is not valid, nothing changes and the task waits for a person.
  */
 export async function splitTooLarge(
   run: StoryRun,
@@ -109,7 +109,8 @@ async function askShaper(
   loop.tokens += report.tokens;
   if (hadItsChance(report) && report.stoppedBy === undefined) return { answer };
   emit('task:not-split', { task: task.id, reason: report.detail });
-  // A limit or an outage is waited for, as after any other run. A client that cannot answer in a form only splits nothing.
+  // The worker waits for the end of a limit or an outage, as after any other run. If the client cannot answer with a
+  // schema, the task is just not split.
   if (WAITED_FOR.includes(report.outcome)) loop.last = report;
   return undefined;
 }
@@ -158,7 +159,7 @@ const WHY: Readonly<Record<TooLarge['why'], string>> = {
   grown: 'it outgrew its ceiling',
 };
 
-/** The files that change: the parts are new, the task goes, and what waited for it waits for others. */
+/** Lists the files that change: the parts are new, the task is removed, and its dependents wait for the parts. */
 function listChanges(
   home: string,
   taskId: string,
@@ -178,10 +179,10 @@ function listChanges(
   return changes.set(`${taskId}.json`, null);
 }
 
-/** Everything but the plan. */
+/** The pathspecs of all files except the plan. */
 const CODE = ['.', `:(exclude)${PLAN_FOLDER}`];
 
-/** How much is changed since a commit, committed or not. */
+/** Measures how much has changed since a commit, committed or not. */
 async function measureChanges({ worktree }: StoryRun, since: string): Promise<Grown> {
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const printed = await git.run(['diff', '--numstat', STAY_OUT, since, '--', ...CODE]);

@@ -4,8 +4,8 @@ import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
 
 /**
- * Loads the settings for a worker of one story. What the story itself says wins over the settings files; a flag
- * and a variable win over the story.
+ * Loads the settings for a worker of one story. The story's own settings win over the settings files. A flag or a
+ * variable wins over the story.
  */
 export function loadWorkerConfig(
   paths: Paths,

@@ -60,10 +60,10 @@ export interface AppOptions {
   env: Environment;
   clientFolder: string;
   action: ActionContext;
-  /** What must end with the server. */
+  /** Registers a function that runs when the server ends. */
   onClose(end: () => void): void;
   proposals: Proposals;
-  /** Missing if no engine is set. */
+  /** The fleet. Undefined if no engine is set. */
   fleet?: FleetDesk | undefined;
   report(error: unknown): void;
 }

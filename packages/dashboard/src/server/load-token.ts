@@ -38,7 +38,7 @@ function read(file: string, userId: number | undefined): string | undefined {
     const text = readFileSync(file, 'utf8').trim();
     return TOKEN.test(text) ? text : undefined;
   } catch {
-    // There is none yet.
+    // There is no token yet.
     return undefined;
   }
 }

@@ -3,8 +3,8 @@ import type { Call } from '../conversation.ts';
 import type { Policy } from '../turn.ts';
 
 /**
- * At the start of a run, tries once to write outside the worktree, which the guard must refuse. Others check
- * the result. Then it continues with the given policy.
+ * A policy that at the start of a run tries once to write outside the worktree, which the guard must refuse. It does
+ * not check the result. Then it continues with the given policy.
  */
 export function probeGuard(policy: Policy, name: string): Policy {
   return function probeGuard(conversation) {

@@ -4,7 +4,7 @@ import { formatJournalEntry, formatTitle, type JournalEntry } from '@saga-ai/typ
 import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { ToolCall } from '../turn.ts';
 
-/** Where and with what the work is done, as read from the conversation. */
+/** The folder and the tools of the work, as read from the conversation. */
 export interface Place {
   cwd: string | undefined;
   journal: string | undefined;

@@ -21,7 +21,7 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** What every screen says of a draft. */
+/** What every screen shows of a draft. */
 export const DraftView = z.strictObject({
   number: z.number(),
   title: z.string(),

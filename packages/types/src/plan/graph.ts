@@ -47,7 +47,7 @@ export function findCycles(nodes: readonly GraphNode[]): string[][] {
   });
 }
 
-/** A fast check: most graphs are small and have no cycle. It takes a few passes and makes no copy. */
+/** Whether a graph certainly has no cycle. This check is fast, because it takes a few passes and makes no copy. */
 function isClearlyAcyclic(nodes: readonly GraphNode[]): boolean {
   if (nodes.length > 64) return false;
   const open = new Set<string>();
@@ -198,7 +198,7 @@ export function deriveBlocks(nodes: readonly GraphNode[]): Map<string, string[]>
   return blocks;
 }
 
-/** Fast for the usual case: a node waits for one other node or for none, and lists have thousands of nodes. */
+/** Removes duplicates. Fast for the usual node, which waits for one other node or for none. */
 function unique(ids: readonly string[]): readonly string[] {
   return ids.length < 2 ? ids : [...new Set(ids)];
 }
@@ -207,7 +207,7 @@ function withoutSelf(node: GraphNode): string[] {
   return node.blockedBy.filter((id) => id !== node.id);
 }
 
-/** Whether a task that waits for a person holds everything up that is not completed. */
+/** Whether all open tasks wait for a task that only a person can help. */
 export function isHeldUp(
   tasks: readonly Pick<Task, 'id' | 'status' | 'escalated' | 'blockedBy'>[],
 ): boolean {

@@ -10,7 +10,7 @@ export function isId(text: unknown): text is string {
 /** `story.json` and `evidence.json` sit beside the task files, so no task may have one of these names. */
 export const RESERVED_TASK_IDS: readonly string[] = ['story', 'evidence'];
 
-/** Latin letters that Unicode does not take apart. */
+/** Latin letters that Unicode cannot split into a plain letter and an accent. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -39,8 +39,7 @@ export function deriveId(title: string): string {
 }
 
 /**
- * Makes an id that is not taken: from the title, else from `otherwise` (such as `story`), with a number
- * if it must.
+ * Makes an id that is not taken: from the title, else from `otherwise` (such as `story`). Adds a number if necessary.
  */
 export function deriveFreeId(
   title: string,

@@ -22,7 +22,7 @@ export const isInStory = (path: string, storyId: string): boolean =>
 /** Whether a path is in the plan. Runs work on files outside the plan. */
 export const isInPlan = (path: string): boolean => path.startsWith(`${PLAN_FOLDER}/`);
 
-/** A path in the place where older versions made worktrees: the project and the next two folders. */
+/** Matches a path where older versions made worktrees. The groups are the project and the next two folders. */
 export const IN_OLDER_WORKTREE = /^(.*)\/\.saga\/worktrees\/([^/]+)(?:\/([^/]+))?/;
-/** Such a worktree wherever a text names it. */
+/** Matches such a worktree anywhere in a text. */
 export const OLDER_WORKTREES = /\/[^\s'"]*\/\.saga\/worktrees\/[^/\s'"]+\//g;

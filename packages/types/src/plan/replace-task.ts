@@ -24,7 +24,7 @@ export type Part = z.infer<typeof Part>;
 /** What a Shaper answers. */
 const Split = z.object({ tasks: z.array(Part) });
 
-/** The form in which a Shaper answers, as a JSON Schema. Agents know this dialect, which is older than the default. */
+/** Builds the JSON Schema of a Shaper's answer. Its dialect is older than the default, because agents know that one. */
 export function buildSplitSchema(): object {
   return z.toJSONSchema(Split, { target: 'draft-7' });
 }
@@ -37,9 +37,9 @@ export interface Ceiling {
 export type Replaced = { tasks: Task[]; parts: string[] } | { fault: string };
 
 /**
- * Puts smaller tasks in the place of one. The first of them wait for what the task waited for; what waited for the
- * task waits for the last of them. All other fields of the other tasks stay as they are. Returns the tasks of the
- * story, or says why the answer does not hold.
+ * Puts smaller tasks in the place of one. The first of them wait for the task's blockers, and the task's dependents
+ * wait for the last of them. All other fields of the other tasks stay as they are. Returns the tasks of the story, or
+ * says why the answer is not valid.
  */
 export function replaceTask(
   tasks: readonly Task[],
@@ -100,7 +100,10 @@ const normalise = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** A part has everything of the task that holds for each piece of it, such as the files that it may change. */
+/**
+ * Builds the task of a part. It keeps the fields of the split task that apply to each part, such as the files that it
+ * may change.
+ */
 function toTask({ id, subject, description, doneWhen, blockedBy }: Part, old: Task): Task {
   const { needsTests, writeFiles, area, labels, guidance } = old;
   return {

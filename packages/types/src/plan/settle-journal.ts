@@ -36,7 +36,7 @@ export function settleJournal(
   return { text: parts.join('\n'), isRewritten, dropped };
 }
 
-/** Whether only people write entries of this kind, and workers to close what they were told. */
+/** Whether a run may not write entries of this kind. People write them, and workers write them to close feedback. */
 export const isForPeople = ({ kind }: Pick<JournalEntry, 'kind'>): boolean =>
   kind === 'Resolution' || kind === 'Feedback';
 

@@ -5,7 +5,7 @@ import { Story } from './story.ts';
 import { Task } from './task.ts';
 import { STANDING_FIELDS } from './task-definition.ts';
 
-/** What an object of the plan is. */
+/** The kinds of objects in the plan. */
 export type PlanKind = keyof typeof KNOWN;
 
 const keysOf = ({ shape }: { shape: object }, ...more: string[]) =>
@@ -13,7 +13,7 @@ const keysOf = ({ shape }: { shape: object }, ...more: string[]) =>
 
 const KNOWN = {
   story: keysOf(Story),
-  // A native list has fields of its own, which may stand in a task too.
+  // A task may also have the fields of a native list.
   task: keysOf(Task, ...STANDING_FIELDS),
   epic: keysOf(Epic),
   child: keysOf(EpicChild),

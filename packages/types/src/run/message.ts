@@ -6,7 +6,7 @@ export const Message = z.object({
   /** Who says it. */
   from: z.string(),
   text: z.string(),
-  /** The run stops what it does at the moment, and reads the message first. */
+  /** True if the run stops its current step and reads the message first. */
   interrupts: z.boolean(),
   /** ISO time. */
   time: z.string(),

@@ -46,7 +46,9 @@ export const SessionRecord = z.looseObject({
   session: z.string(),
   story: z.string().check(z.describe('The id of the story, or of the epic.')),
   isEpic: z.optional(z.boolean().check(z.describe('The session is of the scheduler of an epic.'))),
-  /** The process number and its start time in ticks of the kernel. The number alone may be reused. */
+  /**
+   * The process: its host, its number, and its start time in ticks of the kernel, because a number may be used again.
+   */
   host: z.string(),
   pid: z.number(),
   started: z.number(),

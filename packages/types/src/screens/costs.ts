@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../run/session-record.ts';
 
-/** By what costs are grouped. */
+/** The ways to group costs. */
 export const COST_GROUPS = ['story', 'epic', 'model', 'day'] as const;
 export type CostGroup = (typeof COST_GROUPS)[number];
 
@@ -11,9 +11,9 @@ export interface CostRow {
   sessions: number;
   runs: number;
   tokens: number;
-  /** Without the sessions whose cost is unknown. */
+  /** The dollars of all sessions whose cost is known. */
   costUsd: number;
-  /** A part of the dollars is estimated. */
+  /** Whether a part of the dollars is estimated. */
   isCostEstimated: boolean;
   /** How many of the sessions used a model whose price is unknown. */
   unknown: number;
@@ -29,7 +29,7 @@ export interface CostQuestion {
   dayOf(time: string): string;
 }
 
-/** Adds up what sessions cost. Days come in their order, everything else the most expensive first. */
+/** Adds up what sessions cost. Days are in their order; in other groupings the most expensive row comes first. */
 export function deriveCosts(records: readonly SessionRecord[], question: CostQuestion): CostRow[] {
   const { by, since = Number.NEGATIVE_INFINITY } = question;
   const rows = new Map<string, CostRow>();
@@ -52,7 +52,10 @@ export function deriveCosts(records: readonly SessionRecord[], question: CostQue
   return all.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens || compare(a.key, b.key));
 }
 
-/** The sum of all rows. Sessions and runs of several models would be counted twice, so they are counted anew. */
+/**
+ * Returns the sum of all rows. Counts sessions and runs again, because a session with several models is in several
+ * rows.
+ */
 export function sumRows(records: readonly SessionRecord[], question: CostQuestion): CostRow {
   const [row] = deriveCosts(records, { ...question, by: 'day', dayOf: () => '' });
   return row ?? startRow('');

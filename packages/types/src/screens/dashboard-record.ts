@@ -3,7 +3,9 @@ import * as z from 'zod/mini';
 /** `.saga/runs/dashboard.json`: the address of this project's dashboard while it runs. */
 export const DashboardRecord = z.looseObject({
   version: z.literal(1),
-  /** The process number and its start time in ticks of the kernel. The number alone may be reused. */
+  /**
+   * The process: its host, its number, and its start time in ticks of the kernel, because a number may be used again.
+   */
   host: z.string(),
   pid: z.number(),
   started: z.number(),

@@ -41,7 +41,7 @@ export interface HomeAnswer {
   /** Stories that runs propose, and that a person has not decided about. */
   drafts: DraftView[];
   epics: EpicView[];
-  /** An engine is set, so that there is a page of the fleet. */
+  /** Whether an engine is set, so that there is a page of the fleet. */
   hasFleet: boolean;
   /** The number of the latest event of the stream. To follow from here: `/api/events?after=<number>`. */
   lastEvent: number;
@@ -129,7 +129,7 @@ export interface DiffSummary {
   /** Names of branches, or commits if the story is merged. */
   base: string;
   head: string;
-  /** The story is merged: this is what it changed. */
+  /** Whether the story is merged. Then the files are those that it changed. */
   isMerged: boolean;
   files: DiffFile[];
   /** The number of files that are not listed. */
@@ -226,7 +226,7 @@ export interface ResolveRequest {
 /** The body of /tell. */
 export interface TellRequest {
   text: string;
-  /** The run stops its current step and reads this first. */
+  /** True if the run stops its current step and reads the text first. */
   interrupts: boolean;
 }
 

@@ -77,14 +77,17 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
   };
 }
 
-/** Why it needs a person: none if it is done, and one at least if that is its state. */
+/**
+ * Lists why a story needs a person. The list is empty for a story that is done, and never empty in the state `needs
+ * you`.
+ */
 function findReasons(story: LocatedStory, state: LifeState): Reason[] {
   if (state === 'done') return [];
   const { facts, stalledSince, traces } = story;
   const { blockers = [], feedback = [], escalated = [], evidence } = facts;
   const asked = blockers.map(({ title, time }) => reasonOf('blocker', title, time));
   if (state === 'running') {
-    // What ended an earlier worker is being worked on.
+    // A worker is at work on what ended an earlier one.
     return [
       ...(stalledSince === undefined
         ? []
@@ -106,7 +109,7 @@ function findReasons(story: LocatedStory, state: LifeState): Reason[] {
   ];
 }
 
-/** What is in the way of a run of the story. Pages and the start of a worker take it from here. */
+/** Lists what is in the way of a run of the story. Both the pages and the start of a worker use this list. */
 function findHindrances(
   { facts, running, traces }: LocatedStory,
   state: LifeState,

@@ -218,7 +218,7 @@ const STEPS: StepTable = {
   'worker:end': formatWorkerEnd,
 };
 
-/** The first line of a text, cut if it is long. */
+/** Returns the first line of a text, cut if it is long. */
 function beginning(text: string): string {
   const [line = ''] = text.split('\n');
   return line.length > 80 || line !== text ? `${line.slice(0, 79)}…` : line;

@@ -21,7 +21,7 @@ export function findStoryNews(story: StoryView): StoryNews {
   return { kind: 'other', text: WORDS[story.state]?.(story.reason) ?? story.reason };
 }
 
-/** Where the reason alone does not say the state. */
+/** Words for the states that the reason alone does not show. */
 const WORDS: Partial<Record<LifeState, (reason: string) => string>> = {
   'in review': (reason) => `in review: ${reason}`,
   interrupted: (reason) => `interrupted: ${reason}`,

@@ -5,14 +5,14 @@ import { countStatuses, deriveStatus, type Progress, type Status } from '../plan
 import { deriveLife, type Life, type LifeState, type Unmet } from './life.ts';
 import { collectLifeFacts, type LocatedStory } from './story-facts.ts';
 
-/** A story by itself: how it would stand if it waited for nothing. */
+/** A story by itself: the state that it would have if it waited for nothing. */
 interface Leaf {
   story: LocatedStory;
   status: Status;
   alone: LifeState;
   life: Life;
   pr: string | undefined;
-  /** The branches that contain it, as one text to compare. */
+  /** The branches that contain the story, as one text, so that two can be compared. */
   merged: string;
 }
 
@@ -21,7 +21,7 @@ export interface EpicProgress extends Progress {
   inReview: number;
 }
 
-/** The epics with what hangs below them; every answer is worked out once and stops at cycles. */
+/** The epics with everything below them. Computes each answer once, and stops at cycles. */
 export class EpicTree {
   readonly parentOf: ReadonlyMap<string, string>;
   readonly #epics = new Map<string, Epic>();
@@ -46,7 +46,7 @@ export class EpicTree {
     }
   }
 
-  /** Says whether the story stands otherwise now, so that others may have to be asked again. */
+  /** Replaces a story. Returns whether its state changed, so that the states of others may have changed too. */
   setStory(story: LocatedStory): boolean {
     const { id } = story.facts;
     const before = this.#leaves.get(id);
@@ -77,7 +77,7 @@ export class EpicTree {
       at = this.parentOf.get(at);
     }
     const affected = new Set([...above, top]);
-    // A Set hands out what is added while it is walked through, so children of children come too.
+    // Iterating a Set also visits elements added during the loop, so children of children are visited too.
     for (const at of affected)
       for (const child of this.#epics.get(at)?.children ?? []) affected.add(child.id);
     return affected;
@@ -93,8 +93,8 @@ export class EpicTree {
   }
 
   /**
-   * A story whose gate passed and that is in its base: the branch of its epic, or the default branch. An epic
-   * all of whose stories are in the base of the epic.
+   * Whether an item is done. A story is done if its gate passed and its base contains it: the branch of its epic, or
+   * the default branch. An epic is done if the base of the epic contains all its stories.
    */
   isDone(id: string): boolean {
     const leaf = this.#leaves.get(id);
@@ -135,7 +135,7 @@ export class EpicTree {
     if (this.findBlockers(id).length > 0) return 'waiting';
     if (children.has('ready') || children.size === 0) return 'ready';
     if (children.has('in review')) return 'in review';
-    // All are merged into its branch, and its branch waits for a person.
+    // All stories are merged into the epic's branch, and that branch waits for a person.
     return children.has('waiting') ? 'waiting' : 'in review';
   }
 
@@ -158,7 +158,7 @@ export class EpicTree {
     return sum;
   }
 
-  /** What is not done of all that it and every epic around it depends on. */
+  /** Lists the items that are not done and that the item, or an epic around it, depends on. */
   findBlockers(id: string): string[] {
     if (!this.parentOf.has(id)) return [];
     const unmet: string[] = [];
@@ -172,7 +172,7 @@ export class EpicTree {
     return [...new Set(unmet)];
   }
 
-  /** The same with how each of them stands. */
+  /** Returns these items with their states. */
   describeUnmet(ids: readonly string[]): Unmet[] {
     return ids.map((id) => {
       const pr = this.#leaves.get(id)?.pr;
@@ -188,7 +188,7 @@ export class EpicTree {
   }
 }
 
-/** What counts for an epic as soon as one of its children is in that state. */
+/** States that an epic takes over as soon as one of its children is in them. */
 const PRESSING = ['running', 'needs you', 'interrupted'] as const;
 
 function toLeaf(story: LocatedStory, epic: string | undefined): Leaf {
@@ -199,7 +199,10 @@ function toLeaf(story: LocatedStory, epic: string | undefined): Leaf {
   return { story, status: deriveStatus(counts), alone: life.state, life, pr, merged };
 }
 
-/** `meanwhile` is the answer while it is worked out: an epic that contains itself must not be asked for ever. */
+/**
+ * Computes an answer once. `meanwhile` is the answer during the computation, so that an epic that contains itself does
+ * not lead to an endless loop.
+ */
 function remember<T>(known: Map<string, T>, id: string, meanwhile: T, derive: () => T): T {
   const found = known.get(id);
   if (found !== undefined) return found;

@@ -29,7 +29,7 @@ export const FleetMachine = z.strictObject({
 });
 export type FleetMachine = z.infer<typeof FleetMachine>;
 
-/** Each state looks as the state of a story that means about the same. Its word is the one people wish by. */
+/** Each state of a machine looks like the state of a story with a similar meaning. Its word is that of the wish. */
 const LOOKS: Readonly<Record<FleetMachine['state'], State>> = {
   working: STATES.running,
   idle: STATES.done,
@@ -74,7 +74,7 @@ export const FleetView = z.strictObject({
 });
 export type FleetView = z.infer<typeof FleetView>;
 
-/** What a person can want of a machine. `work` takes an earlier wish back. */
+/** The wishes for a machine. `work` takes an earlier wish back. */
 export const MACHINE_WISHES = ['work', 'paused', 'draining', 'removed'] as const;
 export type MachineWish = (typeof MACHINE_WISHES)[number];
 

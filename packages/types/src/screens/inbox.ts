@@ -54,7 +54,7 @@ function kindOf({ needsYou, state, ended }: StoryView): InboxItem['kind'] {
   return state === 'interrupted' && ended === 'error' ? 'error' : 'interrupted';
 }
 
-/** What stands before the title of a reason, where the title alone does not say what it is. */
+/** Words before the title of a reason, if the title alone does not say what it is. */
 const KINDS: Readonly<Partial<Record<Reason['kind'], string>>> = {
   blocker: 'open question',
   escalated: 'tried too often',
@@ -66,7 +66,7 @@ function describeReason({ kind, title }: Reason): string {
   return what === undefined ? title : `${what}: ${title}`;
 }
 
-/** Which stories wait for each item. */
+/** Finds which stories wait for each item. */
 function findHeldUp(stories: readonly StoryView[]): ReadonlyMap<string, string[]> {
   const heldUp = new Map<string, string[]>();
   for (const { id, blockedBy } of stories) {

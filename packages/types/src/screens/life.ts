@@ -16,7 +16,7 @@ export const LIFE_STATES = [
 ] as const;
 export type LifeState = (typeof LIFE_STATES)[number];
 
-/** The gate passed, and nothing came after it: its evidence holds for the story as it is now. */
+/** Whether the gate passed on the story as it is now. */
 export const isChecked = ({ state }: { state: LifeState }) =>
   state === 'in review' || state === 'done';
 
@@ -25,7 +25,7 @@ export interface GateFacts {
   outcome: 'passed' | 'failed';
   /** The checks that failed, in words. */
   failures: readonly string[];
-  /** Since the commit that was checked, only SAGA itself has committed to the branch. */
+  /** True if, since the checked commit, only SAGA itself has committed to the branch. */
   isCurrent: boolean;
   /** The gate had no verify command, so it did not test the code. */
   isUnverified: boolean;
@@ -129,7 +129,7 @@ const TABLE: readonly Row[] = [
     state: 'running',
     when: ({ worker }) => worker !== undefined,
     reason: ({ worker, counts }) => `${describeWorker(worker)} · ${formatProgress(counts)}`,
-    // A run may ask a question and go on with something else.
+    // A run may ask a question and go on with other work.
     next: ({ id, blockers }) => (blockers.length > 0 ? `saga resolve ${id}` : `saga logs -f ${id}`),
     since: ({ worker, askedAt }) => askedAt ?? worker?.silentSince,
   },
@@ -255,7 +255,7 @@ function describeRemedy({ id, lastEnd }: LifeFacts): string | undefined {
   return `${lastEnd.hint.trim().replace(/\.?$/, '.')} Then go on: saga run ${id}`;
 }
 
-/** Another run alone would probably end the same way. */
+/** Whether a person should look first, because another run alone would probably end the same way. */
 function isWorthALook(lastEnd: EndFacts | undefined): boolean {
   return lastEnd?.outcome === 'error' || lastEnd?.limit === 'no-progress';
 }
@@ -285,7 +285,7 @@ function describeWorker(worker: LifeFacts['worker']): string {
   return task ?? activity ?? 'at work';
 }
 
-/** Such as `waits for a usage limit until 2026-11-15 14:05 UTC`. */
+/** Returns a text such as `waits for a usage limit until 2026-11-15 14:05 UTC`. */
 export function describeWaiting(waiting: Waiting): string {
   const until = formatUntil(waiting.until);
   switch (waiting.for) {
@@ -323,20 +323,20 @@ function describeEnd(facts: LifeFacts): string {
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
     const { outcome, reason } = lastEnd;
     if (reason === '') return END_WORDS[outcome];
-    // The reason of a stop is whole by itself, such as "stopped on request".
+    // The reason of a stop is a complete phrase, such as "stopped on request".
     return outcome === 'stopped' ? reason : `${END_WORDS[outcome]}: ${reason}`;
   }
   if (!isComplete(facts)) return 'started, but no worker is running';
   return gate === undefined ? 'completed, but not checked' : 'changed since its gate passed';
 }
 
-/** Such as `cart-model: in review, #12`. */
+/** Returns a text such as `cart-model: in review, #12`. */
 export function describeUnmet({ id, state, pr }: Unmet): string {
   const number = pr === undefined ? '' : `, ${formatPullRequest(pr)}`;
   return `${id}: ${state}${number}`;
 }
 
-/** Such as `24 behind main`. Returns an empty text if the branch has all of the base. */
+/** Returns a text such as `24 behind main`, or an empty text if the branch has all commits of the base. */
 export function describeBehind({ behind = 0, base }: Pick<LifeFacts, 'behind' | 'base'>): string {
   return behind === 0 ? '' : `${behind} behind ${base ?? 'the base'}`;
 }
@@ -346,7 +346,7 @@ function formatProgress(counts: StatusCounts): string {
   return `${counts.completed}/${total} ${total === 1 ? 'task' : 'tasks'}`;
 }
 
-/** A failure may be a list of files, so the others need a word of their own. */
+/** Lists failures. A failure may itself be a list of files, so the count of the others is in words. */
 function listFailures([first = '', ...more]: readonly string[]): string {
   if (more.length === 0) return first;
   return `${first}; ${more.length} more ${more.length === 1 ? 'check' : 'checks'} failed`;

@@ -26,7 +26,7 @@ export const Reason = z.object({
 });
 export type Reason = z.infer<typeof Reason>;
 
-/** What can be in the way of a run. A worker is refused for all but the last. */
+/** What can be in the way of a run. All of these except the last keep a worker from starting. */
 const HINDRANCES = [
   'running',
   'unreadable',

@@ -14,7 +14,7 @@ export type DraftContent = { text: string } | { plan: PlanDraft };
 export interface DraftProblem {
   message: string;
   hint: string;
-  /** Counted from 1; only of a text. */
+  /** The line, counted from 1. Only set if the draft is a text. */
   line?: number;
   /** The path of a field in the draft, such as `stories[0].title`. */
   field?: string;
@@ -32,7 +32,7 @@ export interface CheckRequest {
 
 export interface CheckAnswer {
   problems: DraftProblem[];
-  /** What is kept and has no effect. */
+  /** Fields that are kept and have no effect. */
   notes: DraftProblem[];
   advice: DraftAdvice[];
   /** The draft as data and as Markdown; null if the text cannot be read as a plan. */
@@ -44,7 +44,7 @@ export interface CheckAnswer {
 
 /** GET /api/plan/new: what a new draft can begin with. */
 export interface NewPlanAnswer {
-  /** Tells drafts of one project from those of another that is served at the same address. */
+  /** A mark that distinguishes the drafts of projects that are served at the same address. */
   project: string;
   templates: { name: string; text: string }[];
   /** The most that a proposal of the agent costs, if nobody says otherwise. */
@@ -113,7 +113,7 @@ export interface Proposal {
   steps: ProposalStep[];
   /** How many steps there were. */
   stepCount: number;
-  /** What was proposed. */
+  /** The proposal as Markdown. */
   markdown: string | null;
   title: string | null;
   stories: number;

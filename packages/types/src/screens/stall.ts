@@ -22,7 +22,10 @@ export function findStall(sign: LastSign, checkIn: CheckIn, now: number): string
   return isStalled ? new Date(writtenAt).toISOString() : undefined;
 }
 
-/** The reason holds only the time of the last event. Screens compute the duration with their own clock. */
+/**
+ * Builds the reason of a stall. It contains only the time of the last event; screens compute the duration with their
+ * own clock.
+ */
 export function buildStallReason(since: string, isAsked = false): Reason {
   // If a run that was asked stays silent, the worker ends it.
   return isAsked

@@ -4,7 +4,7 @@ import { formatEpicBranch } from '../words/names.ts';
 import type { EndFacts, GateFacts, LifeFacts } from './life.ts';
 import type { SessionView } from './overview.ts';
 
-/** All that an overview needs of the files of one story; what the scanner remembers between runs. */
+/** Everything that the overview needs from the files of one story. The index remembers it. */
 export interface StoryFacts {
   id: string;
   title: string;
@@ -20,25 +20,25 @@ export interface StoryFacts {
   feedback?: string[];
   /** Tasks that were tried too often. */
   escalated?: { id: string; subject: string }[];
-  /** Such a task holds up all that is open; see `isHeldUp`. */
+  /** True if an escalated task holds up all open tasks; see `isHeldUp`. */
   heldUp?: true;
   /** The last gate. */
   evidence?: EvidenceFacts;
-  /** Something in the folder cannot be read: it is shown, but nothing should run it. */
+  /** True if a file in the folder cannot be read. The story is shown, but no worker starts on it. */
   broken?: true;
 }
 
-/** What a commit says of a story: everything but its definition. */
+/** The facts of a story in a commit, without its definition. */
 export type CopyFacts = Omit<StoryFacts, 'id' | 'title' | 'epic' | 'labels'>;
 
-/** What the evidence in a story's folder says. */
+/** The facts from the evidence in a story's folder. */
 export interface EvidenceFacts {
   outcome: GateFacts['outcome'];
   /** The last commit that was checked. */
   head: string;
   /** When the gate ended, as an ISO time. */
   at?: string;
-  /** No command was run. */
+  /** True if the gate ran no verify command. */
   unverified?: true;
   /** The checks that failed, in words. */
   failures?: string[];
@@ -48,25 +48,25 @@ export interface EvidenceFacts {
 export interface StoryTraces {
   /** The branch that the story is or will be merged into. */
   base?: string;
-  /** The base's own tree holds evidence that its gate passed. */
+  /** Whether the base itself contains evidence that the story's gate passed. */
   isInBase: boolean;
   /** The epics whose branches contain it with evidence that its gate passed. */
   mergedInto?: readonly string[];
   /** It has a branch, here or on the remote. */
   hasBranch: boolean;
-  /** Its branch holds nothing but bookkeeping since the commit that was checked. */
+  /** Whether its branch has only bookkeeping since the checked commit. */
   isUnchanged: boolean;
   /** How its newest worker ended. */
   lastEnd?: EndFacts;
-  /** The pull request that a worker watches, while nothing else is done. */
+  /** The pull request that a worker watches, while it does no other work. */
   following?: Following;
-  /** Its plan was edited in the main checkout, and no version of it on the branch has that. */
+  /** True if its plan was edited in the main checkout, and no version on the branch has that edit. */
   hasTwoCopies?: true;
   /** The number of commits of the base that its branch lacks. */
   behind?: number;
 }
 
-/** Where nothing was asked: no branch, no worker. */
+/** The traces if git and records were not asked: no branch, no worker. */
 export const NO_TRACES: StoryTraces = { isInBase: false, hasBranch: false, isUnchanged: true };
 
 export interface LocatedStory {
@@ -74,7 +74,7 @@ export interface LocatedStory {
   home: string;
   /** Set if the live copy is in a worktree. */
   worktree?: {
-    /** The digest of the main checkout's copy of the plan, if it says something else than the live one. */
+    /** The digest of the main checkout's copy of the plan, if it differs from the live one. */
     otherPlan?: string;
   };
   running: boolean;

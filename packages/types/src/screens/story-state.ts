@@ -105,7 +105,7 @@ export const LIST_TASK_STATES: Readonly<Record<TaskState, State>> = {
   escalated: STATES.escalated,
 };
 
-/** A session runs, came to its end, or its process is gone without one. */
+/** The states of a session: it runs, it ended, or its process died without an end. */
 export const SESSION_STATES = ['running', 'ended', 'died'] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 

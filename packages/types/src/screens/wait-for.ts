@@ -5,7 +5,7 @@ import type { LifeState } from './life.ts';
 export const WAIT_TARGETS = ['ended', 'in-review', 'done', 'needs-you'] as const;
 export type WaitTarget = (typeof WAIT_TARGETS)[number];
 
-/** How a story or an epic stands, as far as waiting for it goes. */
+/** The facts about a story or an epic that decide whether a wait is over. */
 export interface WaitFacts {
   id: string;
   state: LifeState;
@@ -22,7 +22,7 @@ export interface WaitFacts {
 }
 
 export interface WaitVerdict {
-  /** Waiting longer would change nothing by itself. */
+  /** True if the wait is over. */
   isOver: boolean;
   isReached: boolean;
   exitCode: number;
@@ -68,13 +68,19 @@ function hasReached(target: WaitTarget, it: WaitFacts): boolean {
   }
 }
 
-/** Nothing that is at work could bring it further. A story in review may still be merged by a person. */
+/**
+ * Whether no worker or scheduler can bring the item to the target. A wait for `done` goes on for a story in review,
+ * because a person may still merge it.
+ */
 function isStuck({ isRunning, isScheduled, state }: WaitFacts, target: WaitTarget): boolean {
   if (isRunning || isScheduled) return false;
   return target !== 'done' || state !== 'in review';
 }
 
-/** A worker that died told no outcome; that is an error. A story without a worker counts as stopped. */
+/**
+ * Returns the exit code for an item. A worker that died has no outcome, which counts as an error. A story without a
+ * worker counts as stopped.
+ */
 function codeOf({ state, end, isRunning }: WaitFacts, target: WaitTarget): number {
   const worker = end === 'died' ? EXIT_CODES.error : EXIT_CODES[end ?? 'stopped'];
   if (state === 'done') return EXIT_CODES.done;
@@ -84,7 +90,7 @@ function codeOf({ state, end, isRunning }: WaitFacts, target: WaitTarget): numbe
   return isRunning ? EXIT_CODES.stopped : worker || EXIT_CODES.stopped;
 }
 
-/** From the worst to the best. */
+/** The exit codes from the worst to the best. */
 const WORST = [EXIT_CODES.error, EXIT_CODES['needs-you'], EXIT_CODES.limit];
 
 function findExitCode(target: WaitTarget, items: readonly Judged[], isReached: boolean): number {
@@ -95,7 +101,7 @@ function findExitCode(target: WaitTarget, items: readonly Judged[], isReached: b
 
 const MOST_NAMED = 3;
 
-/** Such as `cart-api: in review; pay: needs you, Which provider?`. */
+/** Returns a text such as `cart-api: in review; pay: needs you, Which provider?`. */
 function describe(items: readonly Judged[], target: WaitTarget): string {
   const bad = items.filter((it) => !hasReached(target, it) || it.exitCode !== 0);
   const named = (bad.length > 0 ? bad : items).slice(0, MOST_NAMED);

@@ -3,7 +3,7 @@ import type { AdviceAfter } from './advice-after.ts';
 
 export interface FailedGateView {
   storyId: string;
-  /** The worktree as people read its path; undefined if there is none, or nobody looked. */
+  /** The path of the worktree, as people read it. Undefined if there is none or the caller did not look. */
   worktree?: string | undefined;
   /** The names of the checks that failed. */
   checks: readonly GateCheckName[];

@@ -11,8 +11,8 @@ interface End {
 }
 
 /**
- * Returns what to do after a worker has ended; nothing if the story is done. The worktree is its path as people read it,
- * if somebody looked.
+ * Returns what to do after a worker has ended, or [] if the story is done. `worktree` is the path of the worktree, if
+ * the caller knows it.
  */
 export function adviseAfter(
   { kind, cause, hint }: End,
@@ -25,7 +25,7 @@ export function adviseAfter(
   switch (cause?.kind) {
     case 'limit':
       if (cause.of === 'usd' || cause.of === 'tokens') {
-        // The budget is of the story: without a larger one, the next worker would stop at once.
+        // The budget counts for the story: without a larger one, the next worker would stop at once.
         return [to('resume with more', `saga run ${storyId} --budget-${cause.of} …`)];
       }
       // Another run alone would probably end the same way.

@@ -8,7 +8,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
 }
 
-/** "840", "84k", "1.2M". */
+/** Formats a number of tokens: "840", "84k", "1.2M". */
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   if (tokens < 1_000_000) return `${Math.round(tokens / 1000)}k`;

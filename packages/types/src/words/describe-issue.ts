@@ -34,7 +34,7 @@ function describeIssue(issue: Issue, input: unknown): IssueText[] {
   return [{ field, message: `${describeRule(issue)} (found ${formatValue(value)})` }];
 }
 
-/** The issues of the one alternative that has the right type. */
+/** Returns the issues of the one alternative that has the right type. */
 function findMeant(alternatives: readonly Issue[][]): Issue[] | undefined {
   const fitting = alternatives.filter(
     (issues) => !issues.some((it) => it.code === 'invalid_type' && it.path.length === 0),

@@ -13,10 +13,10 @@ const SECRET_NAME =
 /** The names of git's settings, which are passed in variables of this name. */
 const NAMES_OF_SETTINGS = /^GIT_CONFIG_KEY_\d+$/;
 
-/** A shorter value is too likely to be a part of other words. */
+/** The length of the shortest secret. A shorter value is too likely to be a part of other words. */
 const SHORTEST = 8;
 
-/** Values that say how or where, not what: paths, switches, numbers, and the key of a scripted model. */
+/** Matches values that are not secret: paths, switches, numbers, and the key of a scripted model. */
 const HARMLESS = /^(\/|\.{1,2}\/|~|[a-z]:\\|true$|false$|enabled$|disabled$|scripted$|\d{1,12}$)/i;
 
 /**
@@ -53,7 +53,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not encoded.
+    // The text is not encoded.
     return text;
   }
 }

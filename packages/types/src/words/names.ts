@@ -5,7 +5,7 @@ import { isId } from '../plan/ids.ts';
 export const formatStoryBranch = (storyId: string) => `story/${storyId}`;
 export const parseStoryBranch = (branch: string) => parseId(/^story\/(.*)$/.exec(branch)?.[1]);
 
-/** The branch of a rehearsal. It is never pushed to a real remote and removed afterwards. */
+/** The branch of a rehearsal. It is never pushed to a real remote, and it is removed afterwards. */
 export const formatRehearsalBranch = (storyId: string) => `rehearsal/${storyId}`;
 export const parseRehearsalBranch = (branch: string) =>
   parseId(/^rehearsal\/(.*)$/.exec(branch)?.[1]);

@@ -1,6 +1,6 @@
 /**
- * Returns the number of a pull request from its address, such as 12 of `https://github.com/acme/shop/pull/12`. Of an
- * address that is built otherwise, the number at the end counts.
+ * Returns the number of a pull request from its address, such as 12 of `https://github.com/acme/shop/pull/12`. For an
+ * address of another form, returns the number at its end.
  */
 export function parsePullRequestNumber(address: string): number | undefined {
   const found = /\/pull\/(\d+)\b/.exec(address) ?? /\/(\d+)\/?$/.exec(address);

@@ -84,7 +84,7 @@ const BEGIN = 3;
 const INSIDE = 2;
 const TYPO = 1;
 
-/** A whole word counts more than the beginning of a word, and that more than a part inside a word. */
+/** Ranks a hit. A whole word counts more than the beginning of a word, and the beginning more than a part inside. */
 function rankHit(text: string, word: string): number {
   let best = 0;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {

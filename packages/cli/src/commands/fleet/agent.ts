@@ -181,7 +181,9 @@ function readEpic(paths: Paths, job: Job): ReturnType<AgentOrder['readEpic']> {
   };
 }
 
-/** For people who look at the fleet; whether it is new enough is checked for each story. */
+/**
+ * Returns the version of the client, which `saga fleet` shows. Each story checks whether that version is new enough.
+ */
 async function findClient(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const folder = environment.workingFolder();
   try {

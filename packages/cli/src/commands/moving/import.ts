@@ -13,7 +13,7 @@ import { createPassingLine } from '../../output/passing-line.ts';
 import { cleanLine, hang } from '../../output/text.ts';
 
 const PLACES = ['github'];
-/** More issues than this are rather a filter that was forgotten. */
+/** The most issues that one call imports. If there are more, the person probably forgot a filter. */
 const MOST = 200;
 
 export const command: Command<ImportJson> = {
@@ -118,7 +118,7 @@ async function readEach(
       issues.push(await forge.readIssue(number));
     } catch (error) {
       const failure = toError(error, `#${number}`);
-      // Without a login or a repository, the next one fails in the same way.
+      // Without a login or a repository, reading the next issue fails in the same way.
       if (isRefusal(error, 'nowhere', 'no-login', 'unreachable')) throw failure;
       failures.push(failure.message);
     }

@@ -62,7 +62,7 @@ written to your own settings too, unless .saga/config.json sets it; there it nee
       return { key: it, value, origin: origins.get(it) ?? 'default' };
     });
     if (out.json) return void out.value({ settings });
-    // A wrong value in the file does not count; the list shows what does.
+    // A wrong value in the file does not count. The list shows the value that counts.
     out.problems(problems);
     out.lines(
       formatRows(
@@ -114,7 +114,7 @@ async function save(
   value: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  // A path is meant from where the person is, and must hold wherever SAGA is started.
+  // A relative path starts at the person's folder. It is made absolute, because SAGA may be started in another folder.
   const isProgram =
     key === 'worker.claudePath' || (key === 'notify.command' && !/[[,]/.test(value));
   const isPath = isProgram && value.includes('/') && !value.startsWith('~/');
@@ -123,7 +123,7 @@ async function save(
   await agreeToOwn(paths, own, env);
 }
 
-/** What the schema says of a setting. Loaded only if one is asked for. */
+/** Returns what the schema says of a setting. The schema is loaded only if the person names a setting. */
 async function describeMeaning(key: string, width: number): Promise<string[]> {
   const { toJsonSchema } = await import('@saga-ai/types/json-schema');
   const [group = '', name = ''] = key.split('.');

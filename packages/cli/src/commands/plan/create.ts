@@ -138,7 +138,7 @@ function requireTitle({ text, texts }: Invocation): void {
   );
 }
 
-/** The draft that flags, a file or standard input give. */
+/** Loads the draft from the flags, a file or standard input. */
 async function loadDraft(invocation: Invocation): Promise<ParsedDraft> {
   const { args, text } = invocation;
   if (text('title') !== undefined) return { input: fromFlags(invocation), locate: (it) => it };

@@ -107,7 +107,7 @@ const pick = ({ id, title, status, state }: StoryView | EpicView) => ({
   life: state,
 });
 
-/** Adds the longest chain of nodes that are not done: it decides when all is done. */
+/** Adds the longest chain of nodes that are not done. The end of this chain is the end of all work. */
 function withCriticalPath(nodes: DiagramNode[]): Diagram {
   const open = nodes.filter((node) => node.state !== STATES.done);
   const criticalPath = findCriticalPath(open);

@@ -108,7 +108,7 @@ function describe({ format, carried, known, files }: Migration, out: Output<neve
   ];
 }
 
-/** Other tools know no gate, so what they call done was never checked by one. */
+/** Other tools have no gate, so no gate has checked what they call done. */
 function describeUnchecked(migrations: readonly Migration[], out: Output<never>): string[] {
   const stories = migrations.flatMap(({ carried }) => carried.stories);
   const completed = stories.filter(

@@ -85,7 +85,7 @@ function readGoal(invocation: Invocation<PlanJson>): Goal | Promise<Goal> {
   );
 }
 
-/** Without a file, what is piped in is the goal. */
+/** Returns the text of the file. If no file is named, returns the text that is piped in. */
 function readText(file: string | undefined): string {
   if (file !== undefined) return readInput(file);
   return process.stdin.isTTY ? '' : readInput('-');

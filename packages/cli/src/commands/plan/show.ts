@@ -125,7 +125,7 @@ async function showStory(
   ]);
 }
 
-/** What the gate holds the story to. */
+/** Describes what the gate of the story checks. */
 function describeChecks({ verify, writeFiles = [] }: Story, paths: Paths): string {
   const { gate } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
   const command = verify ?? gate.verify;
@@ -188,7 +188,7 @@ function showTask(
   ]);
 }
 
-/** What is said above, or by a row. All other fields are shown below, known or not. */
+/** Fields that the head or a row of the page already shows. All other fields are listed below it. */
 const SAID = ['id', 'title', 'subject', 'description', 'status', 'blockedBy', 'branch', 'pr'];
 
 type Sections = readonly (readonly [field: string, title: string])[];
@@ -217,7 +217,7 @@ function fields(
   item: Story | Task | Epic,
   sections: Sections,
   out: Output,
-  /** Shown by other words. */
+  /** Fields that are left out, because another line shows them. */
   without: readonly string[] = [],
 ): string[] {
   const named = new Set([...SAID, ...HIDDEN, ...without, ...sections.map(([field]) => field)]);
@@ -227,7 +227,7 @@ function fields(
   return all.flatMap(([field, title]) => section(title, formatField(item[field]), out));
 }
 
-/** Told by the line with the place, or of no use to a reader. */
+/** Fields that the line with the place shows, or that a reader does not need. */
 const HIDDEN = ['epic', 'worktree', 'children', '$schema'];
 
 function formatField(value: unknown): string | undefined {
@@ -239,7 +239,7 @@ function formatField(value: unknown): string | undefined {
   return JSON.stringify(value, null, 2);
 }
 
-/** Every run is told; one mode also starts a run that writes only the tests. */
+/** Says what `needsTests` does here. Every run is told of it; one mode also starts a run that writes only the tests. */
 function describeTestsFirst(paths: Paths): string {
   const { worker } = loadConfigOrDefaults(paths, { environment: environment.handedOver() });
   return worker.mode === 'task'

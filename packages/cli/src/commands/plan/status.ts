@@ -51,7 +51,7 @@ Below an epic stands what its run does, or how its last run ended, and the comma
   },
 };
 
-/** What stands below epics. */
+/** Texts that `saga status` shows beside epics. */
 interface EpicLines {
   /** What the run of an epic does, by its id. */
   runs: ReadonlyMap<string, string>;
@@ -126,7 +126,7 @@ export function formatStatus(
   ];
 }
 
-/** So many commands are named; the inbox has the rest. */
+/** The most commands that are named. The inbox has all of them. */
 const NAMED = 8;
 const ALL = 'all that waits for you, with its reason: saga inbox';
 

@@ -54,7 +54,7 @@ in it stays: uncommitted files, and commits that neither the base nor the remote
 const ask = (items: readonly CleanItem[]) =>
   askYesOrNo(`Remove ${count(items.length, 'item')}? [y/N] `);
 
-/** What cannot be removed is told, and the rest is still removed. */
+/** Removes all items. If one cannot be removed, prints the reason and goes on with the others. */
 async function removeAll(items: readonly CleanItem[], out: Output<CleanJson>): Promise<number> {
   let failed = 0;
   for (const { remove } of items) {

@@ -37,7 +37,7 @@ export function formatPlan(
     : lines;
 }
 
-/** Such as `1 epic and 2 stories were`. */
+/** Returns a text such as `1 epic and 2 stories were`. */
 function describeCounts(inFlight: readonly InFlight[]): string {
   const epics = inFlight.filter(({ kind }) => kind === 'epic').length;
   const stories = inFlight.length - epics;

@@ -49,7 +49,7 @@ are not saved. saga trash restore brings the story back.`,
     const env = environment.handedOver();
     const facts = await survey(paths(), env, environment.claudeConfig(env));
     const plan = planRecovery(facts);
-    // What acts is loaded when it is asked for.
+    // The code of an action is loaded only if the person asks for the action.
     if (discard !== undefined) {
       return (await import('./discard-one.ts')).discardOne(invocation, facts, plan, discard);
     }

@@ -50,7 +50,7 @@ export function formatEntries(entries: readonly TrashEntry[], out: Output): stri
   );
 }
 
-/** Such as `discarded, 2 commits, 3 uncommitted files`. */
+/** Returns a text such as `discarded, 2 commits, 3 uncommitted files`. */
 export function describeEntry({ kind, note, was }: TrashEntry): string {
   if (!note) return kind === 'run' ? `${COPIES.run}: ${was}` : COPIES[kind];
   return [

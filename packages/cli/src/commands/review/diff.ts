@@ -58,7 +58,7 @@ At a terminal git shows the diff with your pager and your colours; your other se
   },
 };
 
-/** Goes to standard error, so that a pipe receives only the diff. */
+/** Prints to standard error, so that a pipe receives only the diff. */
 function warn(text: string): void {
   process.stderr.write(`saga: ${text.replaceAll(/[^\P{Cc}]/gu, '�')}\n`);
 }

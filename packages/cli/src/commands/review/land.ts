@@ -71,7 +71,7 @@ function requireWord({ flag, out }: Invocation<LandJson>, id: string): void {
   );
 }
 
-/** Returns undefined if the person did not agree, or stopped it. */
+/** Returns undefined if the person did not agree or stopped the landing. */
 async function carryOut(
   invocation: Invocation<LandJson>,
   kind: 'story' | 'epic',

@@ -76,7 +76,7 @@ export async function printDryRun(
   return 0;
 }
 
-/** A plan with hundreds of stories must not fill the screen; --json has all of it. */
+/** The most stories that are printed, so that a large plan does not fill the screen. --json prints all of them. */
 const MOST = 12;
 const shorten = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST);
 const omit = (all: readonly unknown[], one: string): string[] =>
@@ -88,7 +88,7 @@ function formatPath(path: readonly string[]): string {
   return `${ends.join(' → ')} (${path.length} stories)`;
 }
 
-/** The medians of sessions that ended well: first of this epic, else of the project. */
+/** Returns the medians of the sessions that ended well: those of this epic or, if it has none, those of the project. */
 function loadExperience(paths: Paths, items: readonly Item[]): Experience | undefined {
   const done = loadSessionRecords(paths).records.filter(
     ({ outcome, endedAt, isEpic }) => outcome === 'done' && endedAt !== undefined && !isEpic,

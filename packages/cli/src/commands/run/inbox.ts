@@ -57,7 +57,7 @@ function formatDraft({ title, from, time, next }: DraftView, out: Output): strin
   ];
 }
 
-/** A line that is read at a glance names so many stories. */
+/** The most stories that the line of `--brief` names. */
 const MOST_BRIEF = 5;
 
 const KIND_WORDS: Readonly<Record<InboxItem['kind'], string>> = {
@@ -73,7 +73,10 @@ const KIND_WORDS: Readonly<Record<InboxItem['kind'], string>> = {
   review: 'in review',
 };
 
-/** Ids and kinds only: titles and reasons are written by models, and this line may go into another one's prompt. */
+/**
+ * Contains only ids and kinds. A model may have written titles and reasons, and this line may go into the prompt of
+ * another model.
+ */
 function formatBrief(items: readonly InboxItem[]): string {
   const shown = items
     .slice(0, MOST_BRIEF)

@@ -44,13 +44,13 @@ session ends, with the exit code of its worker: 0 done, 1 error, 2 a limit or a 
   },
 };
 
-/** The exit code of the worker that was followed. A worker that died told no outcome; that is an error. */
+/** The exit code of the worker that was followed. A worker that died has no outcome, which counts as an error. */
 function exitCodeOf(paths: Paths, { session }: SessionRecord): number {
   const { outcome = 'error' } = loadSessionRecord(paths, session) ?? {};
   return EXIT_CODES[outcome];
 }
 
-/** Called ten times a second, so it reads only this one record. */
+/** Reads only this one record, because it is called ten times a second. */
 function hasEnded(paths: Paths, { session }: SessionRecord): boolean {
   const record = loadSessionRecord(paths, session);
   return record === undefined || stateOfSession(record) !== 'running';

@@ -155,7 +155,7 @@ async function changeJobs(invocation: Invocation<RunJson>, epic: string): Promis
   return true;
 }
 
-/** Loaded only with an engine. */
+/** The code for a fleet is loaded only if an engine is set. */
 const handOver: typeof import('./hand-over.ts').handOver = async (...args) =>
   (await import('./hand-over.ts')).handOver(...args);
 

@@ -66,13 +66,15 @@ async function findNext(
   for (const record of shown) {
     const command = waiting.get(record.story);
     if (command && isOpen(record)) next.set(record.session, command);
-    // Only the newest.
+    // Only the newest session of a story gets the command.
     waiting.delete(record.story);
   }
   return next;
 }
 
-/** What a worker said last stands behind its row, or below it if the line would be too long. */
+/**
+ * Formats a session as a row. The last words of its worker follow in the row, or below it if the row would be too long.
+ */
 function formatSession(
   record: SessionRecord,
   row: string,

@@ -126,7 +126,7 @@ function describe(
   return [...lines, `  → to go on: saga run ${storyId}`];
 }
 
-/** The commit that was tried: a local branch of that name may be older. */
+/** Names the commit of the base as well, because a local branch with the name of the base may be older. */
 const formatBase = ({ base, commit }: Updated): string => commit.slice(0, 12) || base;
 
 function listChanges(changes: readonly PlanChange[]): string[] {

@@ -120,7 +120,7 @@ function findEpics(paths: Paths): (story: string) => string | undefined {
   };
 }
 
-/** The day here: 2026-11-15. */
+/** Returns the day in the time zone of this machine, such as 2026-11-15. */
 function formatDay(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time.slice(0, 10);

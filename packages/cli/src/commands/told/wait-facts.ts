@@ -2,7 +2,7 @@ import type { LiveProject } from '@saga-ai/core/overview/live/live-project';
 import { deriveEpicCalls } from '@saga-ai/types/screens/epic-run/epic-calls';
 import type { WaitFacts } from '@saga-ai/types/screens/wait-for';
 
-/** How the items stand now, as far as waiting for them goes. */
+/** Returns how the items stand now: the facts that decide whether a wait is over. */
 export function findWaitFacts(
   project: LiveProject,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export function findWaitFacts(
     const isRunning = session?.state === 'running' || story?.running === true || isWithFleet(id);
     const end = session?.state === 'died' ? 'died' : session?.outcome;
     const killed = epic && end === 'died' ? findKilled(id) : undefined;
-    // A story that needs a person still does.
+    // A story that needed a person before its worker was killed still needs one.
     const standing = killed && epic?.state !== 'needs you' ? killed.state : epic?.state;
     return {
       id,

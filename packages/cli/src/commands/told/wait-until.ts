@@ -31,7 +31,7 @@ export async function waitUntil<T extends { isOver: boolean }>(
     }
   };
   const unverified = setInterval(check, LOOK_AGAIN_MS);
-  // That the fleet has given an epic back changes nothing in the overview.
+  // The overview does not change when the fleet gives an epic back, so this timer looks again.
   const again = setInterval(check, FLEET_MS);
   const unlisten = project.changes.listen(check);
   const end = patience === undefined ? Number.POSITIVE_INFINITY : Date.now() + patience;

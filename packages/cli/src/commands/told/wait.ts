@@ -36,7 +36,7 @@ items, the worst code counts.`,
     for (const id of args) loadItem(paths(), id);
     const env = environment.handedOver();
     const stop = environment.stopSignal();
-    // A change that cannot be read now is looked at again with the next one.
+    // A change that cannot be read now is read again with the next change.
     const project = await LiveProject.open(paths(), env, () => {});
     const began = Date.now();
     try {

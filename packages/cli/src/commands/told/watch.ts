@@ -25,7 +25,7 @@ stops it after you say y, and q quits; what runs goes on. Costs with a ~ are est
     const env = environment.handedOver();
     const stop = environment.stopSignal();
     const { bell } = loadConfigOrDefaults(paths(), { environment: env }).notify;
-    // What cannot be read now is shown with the next change; the list keeps what is good.
+    // A file that cannot be read now is read again with the next change. The list keeps its other rows.
     const project = await LiveProject.open(paths(), env, () => {});
     try {
       const following = project.follow();

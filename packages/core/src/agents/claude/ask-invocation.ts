@@ -12,7 +12,7 @@ export interface AskRequest {
   maxUsd: number;
   schema: object;
   sessionId: string;
-  /** Whether the conversation goes on. */
+  /** Whether the run goes on with a conversation that exists. */
   isContinued: boolean;
   inherited: Environment;
 }

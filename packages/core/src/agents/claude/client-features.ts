@@ -8,7 +8,10 @@ export interface ClientFeatures {
   onFailure: boolean;
   /** A run can be told how much the model thinks. */
   effort: boolean;
-  /** A conversation that goes on says the cost of all its runs; otherwise that of the last. */
+  /**
+   * A run that continues a conversation reports the cost of all its runs. Other versions report only the cost of the
+   * last run.
+   */
   addsUpCost: boolean;
 }
 

@@ -35,7 +35,8 @@ export function buildInvocation(request: InvocationRequest): Invocation {
   return {
     args: [
       '-p',
-      // The prompt and what people say later are lines of its input, and come back once they are taken up.
+      // The prompt and later messages are lines of the client's input. The client repeats each line once the run reads
+      // it.
       '--input-format',
       'stream-json',
       '--replay-user-messages',
@@ -105,9 +106,9 @@ function buildPermissions({ config, answerSchema }: InvocationRequest): string[]
 }
 
 /**
- * Builds the settings of one run, the only ones that the client gets: those of the project, as its base
- * has them, and ours, which win. They contain everything the guard relies on (decision 20). A key that an old client does not know may disable all its hooks, so
- * each version gets only keys that it knows.
+ * Builds the settings of one run. The client gets no others. They are the settings of the project, as its base has
+ * them, and SAGA's own, which win and contain everything that the guard relies on (decision 20). A key that an old
+ * client does not know may disable all its hooks, so each version gets only keys that it knows.
  */
 function buildSettings(request: InvocationRequest, env: Record<string, string>): object {
   const { httpHooks, onFailure } = describeFeatures(request.version);

@@ -30,7 +30,10 @@ export async function requireLogin(question: LoginQuestion): Promise<string | un
   return authMethod ? `logged in (${authMethod})` : 'logged in';
 }
 
-/** With one of these the client says that it is logged in, and asks nobody. The value is its own word for it. */
+/**
+ * Variables with which the client says that it is logged in, without a check. The value is the client's name for that
+ * way to log in.
+ */
 const KEYS: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: 'api_key',
   ANTHROPIC_AUTH_TOKEN: 'oauth_token',

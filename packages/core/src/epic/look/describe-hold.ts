@@ -1,6 +1,6 @@
 import type { Hold } from '../schedule.ts';
 
-/** Why a story does not begin, in words. */
+/** Says in words why a story does not begin. */
 export function describeHold(hold: Hold): string {
   switch (hold.why) {
     case 'needs':

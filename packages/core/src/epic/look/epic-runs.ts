@@ -104,7 +104,7 @@ export class EpicRuns {
     const recalled = recallRun(events, isAlive);
     const isReviewed = loadConfigOrDefaults(paths).epic.integrate === 'review';
     const children = new Map(overview.epics.map((it) => [it.id, it]));
-    // Only what could begin now is compared with what is being written.
+    // Only stories that could begin now are compared with the files that running stories write.
     const writesOf = (id: string) =>
       isAlive && overview.story(id)?.blockedBy.length === 0
         ? (findStory(project, id)?.story.writeFiles ?? [])
@@ -112,7 +112,7 @@ export class EpicRuns {
     const items = layOut(epicId, children, writesOf);
     const candidates = survey(items, overview, recalled.attempts).map(
       (it): Candidate =>
-        // Nothing goes on before a person has merged it.
+        // The run waits until a person has merged the story.
         isReviewed && it.standing === 'passed' ? { ...it, standing: 'stuck' } : it,
     );
     const control = loadControl(paths, epicId);
@@ -164,8 +164,8 @@ export class EpicRuns {
   }
 
   /**
-   * The sessions of the stories in this run, each story's oldest first. A worker may have begun long before the
-   * run. A story has one worker at a time, so what is older than a session that ended before the run is not read.
+   * The sessions of the stories in this run, each story's oldest first. A worker may have begun long before the run. A
+   * story has one worker at a time, so sessions that are older than one that ended before the run are not read.
    */
   async #findSessions({ items }: Look, { from }: Period): Promise<Map<string, Worked[]>> {
     const { sessions } = this.#project;
@@ -199,7 +199,7 @@ interface Worked extends WorkedSession {
   cost: Cost;
 }
 
-/** A session that was killed ended with its last sign. */
+/** A session that was killed ended at its last sign of life. */
 function findPeriod({ startedAt, endedAt, state, outputFile }: SessionSummary): Period {
   const from = Date.parse(startedAt);
   if (endedAt !== undefined) return { from, to: Date.parse(endedAt) };
@@ -310,7 +310,7 @@ function loadQuestions(project: LiveProject, id: string): HoldUp['questions'] {
   return open.map(({ title, body, time }) => ({ title, body, time: time ?? null }));
 }
 
-/** Returns undefined if the story cannot be read: that is told as a problem. */
+/** Returns undefined if the story cannot be read. A problem reports that. */
 function findStory({ paths }: LiveProject, id: string): LoadedStory | undefined {
   try {
     return loadStory(paths, id);

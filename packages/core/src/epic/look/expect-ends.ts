@@ -9,9 +9,9 @@ export interface Prospect {
 }
 
 /**
- * Expects when each story that is not merged begins and ends: as the scheduler would start them, with as many jobs
- * as now. What needs a person is expected to be helped at once, and a merge takes no time. Stories of a cycle are
- * left out. Pure.
+ * Expects when each story that is not merged begins and ends: as the scheduler would start them, with as many jobs as
+ * now. Assumes that a person helps at once wherever one is needed, and that a merge takes no time. Stories of a cycle
+ * are left out. Pure.
  */
 export function expectEnds(
   candidates: readonly Candidate[],
@@ -69,7 +69,7 @@ export function expectEnds(
   return expected;
 }
 
-/** What a task took at the median of stories that were finished; undefined if none was. */
+/** Returns the median time of a task in finished stories, or undefined if no story is finished. */
 export function findPace(
   finished: readonly { ms: number; tasks: number }[],
 ): { taskMs: number; basedOn: number } | undefined {
@@ -81,7 +81,10 @@ export function findPace(
   return taskMs === undefined ? undefined : { taskMs, basedOn: paces.length };
 }
 
-/** What is left of a story: its open tasks, and at least a quarter of one for its gate and its merge. */
+/**
+ * Estimates the work that is left of a story: its open tasks, and at least a quarter of a task for its gate and its
+ * merge.
+ */
 export const estimateLeft = (
   { completed, total }: { completed: number; total: number },
   taskMs: number,

@@ -5,7 +5,7 @@ export interface HeldUp {
   id: string;
   /** The stories that cannot begin before it is helped. */
   cutsOff: string[];
-  /** It is on the longest chain of what is not merged. */
+  /** Whether the item is on the longest chain of items that are not merged. */
   isCritical: boolean;
 }
 

@@ -23,7 +23,10 @@ export interface RecalledRun {
 type Verified = EventOfType<'epic:merged'>['verified'];
 type EventOfType<T extends EpicEvent['type']> = Extract<EpicEvent, { type: T }>;
 
-/** Reads the events of one scheduler, oldest first. `isAlive`: it may still be at what it began. */
+/**
+ * Reads the events of one scheduler, oldest first. `isAlive` says that the scheduler may still be at work on what it
+ * began.
+ */
 export function recallRun(events: readonly EpicEvent[], isAlive: boolean): RecalledRun {
   const attempts = new Map<string, Attempt>();
   const merges = new Map<string, TriedMerge[]>();
@@ -37,7 +40,7 @@ export function recallRun(events: readonly EpicEvent[], isAlive: boolean): Recal
     const isFailed = event.type === 'epic:not-merged';
     const tried = merges.get(event.story)?.at(-1);
     if (tried && tried.to === null) {
-      // A merge that somebody was faster with is tried again by the scheduler itself.
+      // If somebody moved the branch first, the scheduler tries the merge again by itself.
       const isStuck = isFailed && !event.isTold && event.why !== 'moved';
       Object.assign(tried, { to: at, isFailed, isStuck });
     }
@@ -57,7 +60,7 @@ export function recallRun(events: readonly EpicEvent[], isAlive: boolean): Recal
       }
       case 'epic:ended': {
         const { starts } = attemptOf(event.story);
-        // Who no longer needs a person was helped since.
+        // A story that no longer needs a person has been helped meanwhile.
         attempts.set(event.story, { starts, isRunning: false, end: event.kind, wasSeen: true });
         break;
       }

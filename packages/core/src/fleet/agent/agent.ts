@@ -7,9 +7,11 @@ import { RunningJob } from './run-job.ts';
 
 /** The most schedulers of epics that a machine carries: they wait most of the time. */
 const MOST_SCHEDULERS = 8;
-/** So long people wait at most until a word of theirs is heard. */
+/** The longest time until a word of a person is heard. */
 const HEAR_MS = 300;
-/** How long an engine that is away is left alone: the first time, the second, and so on. */
+/**
+ * How long the agent waits before it asks an engine that is away again: after the first failure, the second, and so on.
+ */
 const AWAY_MS = [500, 1000, 2000, 5000, 10_000, 30_000];
 
 /**
@@ -93,7 +95,8 @@ class Agent implements AsyncDisposable {
       repositories: this.#taker.repositories,
       ...(trouble === undefined ? {} : { trouble }),
     });
-    // Told once the engine knows it, so that saga fleet never says less than the machine itself.
+    // The trouble is reported here only once the engine knows it, so that saga fleet shows everything that the machine
+    // shows.
     if (trouble === undefined && this.#isToldUnfit) tell({ type: 'fit' });
     if (trouble !== undefined && !this.#isToldUnfit) tell({ type: 'unfit', reason: trouble });
     this.#isToldUnfit = trouble !== undefined;
@@ -172,7 +175,7 @@ class Agent implements AsyncDisposable {
   async #waitForNews(): Promise<void> {
     const beat = this.#order.leaseMs / 3;
     const pause = AWAY_MS[Math.min(this.#failures, AWAY_MS.length) - 1] ?? beat;
-    // While the engine is away, what it said before does not matter; only a stop does.
+    // While the engine is away, its earlier news do not end the wait; only a stop does.
     if (!this.#hasNews || (this.#failures > 0 && !this.#order.stop.aborted)) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(pause, beat));

@@ -29,7 +29,7 @@ export async function openClone(
   env: Environment,
 ): Promise<Clone> {
   const around = join(data, 'fleet', repository.key);
-  // Worktrees are made beside it.
+  // The repository gets a folder inside, because worktrees are made beside it.
   const folder = join(around, 'repository');
   ensureFolder(around, 0o700);
   // Several jobs may be the first ones at the same time; they wait for one clone.

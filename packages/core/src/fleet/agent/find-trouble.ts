@@ -2,9 +2,9 @@ import { messageOf } from '../../errors.ts';
 import { type FreeSpace, measureFreeSpace, TOO_LITTLE_SPACE } from '../../files/free-space.ts';
 
 /**
- * Returns why this machine cannot work on any job now, or undefined if it can. Never throws. Asked before a
- * job is taken, and when one ended with an error: then the machine is to blame, and another one goes on. It is
- * measured, not read from what a run said: a run can say anything.
+ * Returns why this machine cannot work on any job now, or undefined if it can. Never throws. The agent asks before it
+ * takes a job, and after a job ended with an error: if the machine has trouble, another machine goes on with the job.
+ * The trouble is measured, not taken from the words of a run, because a run can say anything.
  */
 export function findTrouble(
   data: string,

@@ -16,7 +16,9 @@ export interface FleetLauncherOptions {
   /** Who hands the stories over. */
   by: string;
   sagaVersion: string;
-  /** True once another scheduler is to go on: then stories on other machines are left alone. */
+  /**
+   * Returns true once another scheduler will go on with the epic. Then the stories on other machines are not stopped.
+   */
   isLeaving(): boolean;
 }
 

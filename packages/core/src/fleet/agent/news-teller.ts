@@ -4,7 +4,7 @@ import type { Paths } from '../../project/paths.ts';
 import { loadSessionRecord } from '../../records/session-records.ts';
 import type { NewsBoard } from '../engine.ts';
 
-/** Several events in a row are told together. */
+/** How long to wait for further events before all of them are told together. */
 const TOGETHER_MS = 100;
 /** An engine that is away is tried again after this time. */
 const AGAIN_MS = 2000;
@@ -23,8 +23,8 @@ export interface TellerPlace {
 }
 
 /**
- * Tells the engine what a session writes into its output file and its record. The file is the memory: what could
- * not be told yet is read again later.
+ * Tells the engine what a session writes into its output file and its record. The file is the memory: lines that could
+ * not be told yet are read again later.
  */
 export class NewsTeller {
   readonly #place: TellerPlace;
@@ -43,7 +43,7 @@ export class NewsTeller {
     this.#place = place;
   }
 
-  /** Something may have been written. */
+  /** Says that the session may have written something. */
   wake(afterMs = TOGETHER_MS): void {
     if (this.#isOver) return;
     this.#timer ??= setTimeout(() => {

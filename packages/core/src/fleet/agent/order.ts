@@ -9,7 +9,7 @@ import type { Engine, Job, MachineWish, RepositoryName } from '../engine.ts';
 /** Everything that a machine of a fleet is started with. */
 export interface AgentOrder {
   engine: Engine;
-  /** Unique in the fleet. */
+  /** The name of the machine, unique in the fleet. */
   machine: string;
   labels: readonly string[];
   /** How many stories it works on at most. Schedulers of epics have places of their own. */
@@ -17,7 +17,7 @@ export interface AgentOrder {
   repositories: readonly { name: RepositoryName; url: string }[];
   /** The folder below which clones are made. */
   data: string;
-  /** For workers: it must not contain the address of the engine. */
+  /** The environment of workers. It must not contain the address of the engine. */
   env: Environment;
   agentHome: AgentHome;
   userId: number | undefined;
@@ -25,7 +25,7 @@ export interface AgentOrder {
   clientVersion: string;
   leaseMs: number;
   stop: AbortSignal;
-  /** End when there is nothing left to take, instead of waiting for more. */
+  /** True if the agent ends when there are no more jobs to take, instead of waiting for new ones. */
   isOnce: boolean;
   /** Reads what the scheduler of an epic was asked for. */
   readEpic(paths: Paths, job: Job): EpicSetup;

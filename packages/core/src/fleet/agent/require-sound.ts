@@ -2,7 +2,7 @@ import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../../errors.ts';
 import type { Job } from '../engine.ts';
 
-/** The settings that `saga run` can hand over. All others are up to the machine and the repository. */
+/** The settings that `saga run` can hand over. The machine and the repository decide all other settings. */
 export const RUN_SETTINGS = [
   'worker.maxCycles',
   'worker.maxTime',

@@ -46,11 +46,11 @@ export class RunningJob {
   readonly #takenHere = Date.now();
   readonly #stop = new AbortController();
   readonly #keeper: LeaseKeeper;
-  /** Set if another machine is to go on: the job goes back into the queue. */
+  /** Why another machine should go on with the job. If it is set, the job goes back into the queue. */
   #leaving: string | undefined;
-  /** Words that were carried out: the engine may tell them again before it knows that. */
+  /** The words that were carried out. The engine may send a word again before it knows that. */
   readonly #heard = new Set<number>();
-  /** Words that hold until the job is over. */
+  /** The words that stay valid until the job is over. */
   readonly #kept: number[] = [];
   #queuedAt: string | undefined;
   /** The worker has its worktree, or the scheduler begins. */
@@ -89,7 +89,7 @@ export class RunningJob {
       // Until there is a worktree, there is no place to write the word to.
       if (word.kind !== 'stop' && !this.#isUnderWay && !journal) continue;
       if (this.#heard.has(word.id)) {
-        // The engine was away when it should have been told.
+        // The word was carried out before, but the engine was away and does not know it.
         if (!this.#kept.includes(word.id)) await news.heard([word.id]);
         continue;
       }
@@ -112,7 +112,7 @@ export class RunningJob {
       const { kind, cause, reason, exitCode } = toErrorEnd(error);
       return { kind, cause, reason, exitCode };
     });
-    // It did not fail by itself, so another machine tries it.
+    // The machine is to blame for the error, so another machine tries the job.
     if (end.kind === 'error') this.#leaving ??= findTrouble(this.#order.data);
     using _keeper = this.#keeper;
     for (let tries = 0; !this.#keeper.isLost; tries++) {
@@ -136,7 +136,7 @@ export class RunningJob {
     }
   }
 
-  /** When this job was handed over. A stop that was said before that was meant for an earlier one. */
+  /** Finds when this job was handed over. A stop from before that time was meant for an earlier job. */
   async #findQueuedAt(): Promise<string> {
     const { job, number } = this.lease;
     if (this.#queuedAt === undefined) {
@@ -193,8 +193,8 @@ export class RunningJob {
   }
 
   /**
-   * What people said before a machine had the story is written where its worktree will come from: on its branch, or
-   * if there is none yet in the plan that is carried into the worktree.
+   * Writes what people said before a machine had the story to the place that its worktree will come from: to its branch
+   * or, if there is none yet, into the plan that is carried into the worktree.
    */
   async #findBranchJournal({ git, paths }: Pick<Clone, 'git' | 'paths'>): Promise<WordJournal> {
     const { id } = this.lease.job;
@@ -209,7 +209,10 @@ export class RunningJob {
     };
   }
 
-  /** The machine before may have died after its last push and before it could say so. */
+  /**
+   * Returns whether the story is finished already. The machine before may have died after its last push, before it
+   * could tell the engine.
+   */
   async #isFinished(paths: Clone['paths']): Promise<boolean> {
     const { stories } = await loadOverview(paths, this.#order.env);
     const { state } = stories.find((it) => it.id === this.lease.job.id) ?? {};

@@ -14,7 +14,7 @@ export interface Counted {
 
 const NONE: Counted = { lines: 0, end: 0, size: 0 };
 
-/** Counts the lines of files that only grow. Of a file that was counted before, only what was added is read. */
+/** Counts the lines of files that only grow. If a file was counted before, only its new part is read. */
 export class LineCounter {
   readonly #counted = new Map<string, Counted>();
 
@@ -30,7 +30,7 @@ function countOn(file: string, before: Counted): Counted {
   const handle = openToRead(file);
   try {
     const { size } = fstatSync(handle);
-    // It is another file than before.
+    // A file that is shorter than before is another file.
     let { lines, end } = size < before.end ? NONE : before;
     const chunk = Buffer.alloc(Math.min(CHUNK, size - end));
     for (let at = end; at < size; ) {

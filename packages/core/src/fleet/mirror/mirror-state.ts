@@ -35,7 +35,7 @@ export function saveMirrorState(paths: Paths, state: MirrorState): void {
   replacePrivately(fileOf(paths), formatJson(state));
 }
 
-/** Output files tell what models read and wrote, so only their owner may read them. */
+/** Output files contain what models read and wrote, so only their owner may read them. */
 export function ensureMirrorFolder(paths: Paths): string {
   ensureIgnoredFolder(paths.runs);
   ensureFolder(fleetFolder(paths), 0o700);

@@ -27,24 +27,30 @@ export interface MirrorPlace {
   env: Environment;
   /** The remote whose branches say how stories stand. */
   remote: string;
-  /** The name of this machine in the fleet, if it has one: its own sessions are here already. */
+  /**
+   * The name of this machine in the fleet, if it has one. News of its own sessions are skipped, because they are here
+   * already.
+   */
   machine?: string;
 }
 
 /** Stands for the machine that has a story, while none has it yet. */
 const QUEUE = 'the queue';
 const MOST_NEWS = 200;
-/** Without news of a push, branches are fetched this often: people push too. */
+/** How often branches are fetched without news of a push, because people push too. */
 const FETCH_EVERY_MS = 5000;
 const FETCH_MS = 20_000;
-/** How long to wait for another process of this machine that holds the lock of the mirror. It writes the same. */
+/**
+ * How long to wait for another process of this machine that holds the lock of the mirror. That process writes the same
+ * news.
+ */
 const LOCK_MS = 5000;
-/** As `LOCK_MS`, for those who need what holds now. A pull that fetches may take nearly as long. */
+/** Like `LOCK_MS`, for callers that need the newest state. A pull that fetches may take nearly as long. */
 const FRESH_MS = 120_000;
 
 /**
- * Brings what other machines of the fleet report into this project: their sessions as records and output files,
- * and the branches that they pushed. What stories are at comes from the branches alone.
+ * Brings what other machines of the fleet report into this project: their sessions as records and output files, and the
+ * branches that they pushed. The state of a story comes only from its branch.
  */
 export class Mirror {
   readonly #place: MirrorPlace;
@@ -61,14 +67,14 @@ export class Mirror {
   }
 
   /**
-   * Writes down what is new. Throws if the engine cannot be reached. Leaves it to another process that takes long
-   * over the same, unless the caller needs what holds now.
+   * Writes down what is new. Throws if the engine cannot be reached. If another process does the same and takes long,
+   * this call leaves the work to it, unless the caller needs the newest state.
    */
   async pull({ needsNow = false }: { needsNow?: boolean } = {}): Promise<void> {
     const { paths, engine, repository } = this.#place;
     await this.#alone(
       async () => {
-        // Before the news: a session whose job is over has told its end already.
+        // The jobs are read before the news, so that the news contain the end of every session whose job is over.
         const jobs = await engine.jobs.list(repository.key);
         const hasMoved = await this.#readNews();
         this.#jobs = jobs;
@@ -106,7 +112,7 @@ export class Mirror {
     }
   }
 
-  /** Pulls whenever there are news, until it is disposed. `beatMs`: also without any. */
+  /** Pulls whenever there are news, and also every `beatMs` without news, until the result is disposed of. */
   async follow(beatMs: number): Promise<AsyncDisposable> {
     const { engine, repository } = this.#place;
     let isOver = false;
@@ -210,7 +216,7 @@ export class Mirror {
     }
   }
 
-  /** Notes which sessions have no end and no lease. */
+  /** Notes which sessions have neither ended nor have a lease. */
   #noteLost(): void {
     const { paths } = this.#place;
     const active = this.#listActive();

@@ -1,6 +1,6 @@
 import type { EventType } from '@saga-ai/types/run/event';
 
-/** Events after which a branch on the remote is other than before. */
+/** Events after which a branch on the remote has moved. */
 const TYPES = [
   'push:done',
   'epic:merged',

@@ -8,9 +8,9 @@ import type { LineCounter } from './line-counter.ts';
 import { ensureMirrorFolder, type MirrorState, saveMirrorState } from './mirror-state.ts';
 
 /**
- * Writes news of a session on another machine as that machine has them: its output file and its record, so that
- * everything that reads sessions works here too. A line that was written already is not written twice, so this
- * may be repeated after a kill.
+ * Writes news of a session on another machine into the same files that the other machine has: its output file and its
+ * record, so that everything that reads sessions works here too. A line that was written already is not written twice,
+ * so this may be repeated after a kill.
  */
 export function writeNews(
   paths: Paths,

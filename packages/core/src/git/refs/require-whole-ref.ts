@@ -4,7 +4,7 @@ import { readCheckout, readLines, statIfThere } from '../../project/git-files.ts
 import { quote } from '../../project/quote.ts';
 import type { Git } from '../git.ts';
 
-/** Throws if the file of the branch is empty or damaged, as after a power cut: git itself is no help. */
+/** Throws if the file of the branch is empty or damaged, as after a power cut. The error says more than git's own. */
 export async function requireWholeRef(git: Git, branch: string): Promise<void> {
   const common = readCheckout(git.folder)?.common;
   if (common === undefined) return;

@@ -6,7 +6,7 @@ import { type Git, listChanged } from '../git.ts';
  */
 export const testRefs = (storyId: string) => `refs/saga/tests/${storyId}/`;
 
-/** Notes that the tests of a task are written: the changes between two commits. Can be repeated. */
+/** Notes that the changes between two commits are the tests of a task. May be called again. */
 export async function saveTests(
   git: Git,
   storyId: string,

@@ -34,9 +34,9 @@ export interface TrashName {
   kind: TrashKind;
   /** The id of the story, or of the epic. */
   story: string;
-  /** When it was kept, in milliseconds since the epoch. The name of a run's ref does not say it. */
+  /** When it was kept, in milliseconds since the epoch. Undefined for the ref of a run, whose name has no time. */
   timestamp?: number;
-  /** The ref as it was called before, such as `refs/heads/main`, if it was a run's. */
+  /** For a ref of a run, the name that it had before, such as `refs/heads/main`. */
   was?: string;
 }
 

@@ -37,15 +37,15 @@ interface Remembered {
   copies: Record<string, { commit: string } & Partial<Copy>>;
 }
 
-/** What is asked of a story. */
+/** The fields of a story that are needed to ask git about it. */
 export type Asked = Pick<LocatedStory, 'facts' | 'running' | 'worktree'>;
 
-/** With more worktrees than this, how far each is behind is not counted. */
+/** If there are more worktrees than this, SAGA does not count how far each is behind. */
 const MOST_COUNTED = 100;
 
 /**
- * What git knows of all stories, remembered between two commands. While the files of git are the same,
- * no git is started. Nothing is fetched.
+ * What git knows of all stories, kept between two commands. While the files of git are the same, no git is started.
+ * Nothing is fetched.
  */
 export class GitMemory {
   readonly #paths: Paths;
@@ -71,18 +71,18 @@ export class GitMemory {
     return this.#known.facts;
   }
 
-  /** Must be called before anything is asked that depends on the base of a story. */
+  /** Call this before any question that depends on the base of a story. */
   setEpics(epics: readonly Epic[]): void {
     this.#parents = findParents(epics);
   }
 
-  /** git's files are other than when they were last read. */
+  /** Whether git's files have changed since they were last read. */
   isStale(): boolean {
     const stamp = this.#readStamp();
     return stamp === undefined ? this.isRepository : stamp.text !== this.#known.stamp;
   }
 
-  /** Reads again what changed. A git that fails or is missing knows nothing. */
+  /** Reads again what changed. If git fails or is missing, there are no facts. */
   async refresh(): Promise<void> {
     const stamp = this.#readStamp();
     this.isRepository = stamp !== undefined;
@@ -128,11 +128,11 @@ export class GitMemory {
       }
       this.#isChanged = true;
     } catch {
-      // Without git nothing is known of it, and nothing is remembered.
+      // Without git there are no facts, and none are remembered.
     }
   }
 
-  /** Returns undefined if the folder of the story here is what counts. */
+  /** Returns undefined if the folder of the story on this machine is the live copy. */
   copyOf(story: Asked): CopyFacts | undefined {
     const commit = this.#findNewer(story);
     const known = commit === undefined ? undefined : this.#known.copies[story.facts.id];
@@ -140,8 +140,8 @@ export class GitMemory {
   }
 
   /**
-   * Returns the commit that has a newer copy of the story than its folder here: the tip of its branch if
-   * it has no worktree here, or the base if it was merged and the main checkout lacks that.
+   * Returns the commit that has a newer copy of the story than its folder here: the tip of its branch if the story has
+   * no worktree here, or the base if the story was merged and the main checkout lacks the merge.
    */
   #findNewer({ facts, worktree, running }: Asked): string | undefined {
     if (worktree || running) return undefined;
@@ -171,7 +171,7 @@ export class GitMemory {
       }
       this.#isChanged = true;
     } catch {
-      // Without git nothing is known of it, and nothing is remembered.
+      // Without git there are no facts, and none are remembered.
     }
   }
 
@@ -188,14 +188,14 @@ export class GitMemory {
     else this.#mainPlans.set(id, digest);
   }
 
-  /** Returns the digest of the main checkout's plan if it says something else than the live one. */
+  /** Returns the digest of the main checkout's plan if that plan differs from the live one. */
   #otherPlan(story: Asked): string | undefined {
     if (story.worktree) return story.worktree.otherPlan;
     const main = this.isOnBranch(story) ? this.#mainPlans.get(story.facts.id) : undefined;
     return main === this.#known.copies[story.facts.id]?.plan ? undefined : main;
   }
 
-  /** Looks whether plans that were edited in the main checkout are known to the branches of their stories. */
+  /** Finds out whether the branches of stories have ever had the plans that are in the main checkout. */
   async comparePlans(stories: Iterable<Asked>): Promise<void> {
     for (const story of stories) {
       const { id } = story.facts;
@@ -212,7 +212,7 @@ export class GitMemory {
         this.#known.plans[id] = { digest, tip, isOlder };
         this.#isChanged = true;
       } catch {
-        // Without git nothing is known of it, and nothing is remembered.
+        // Without git there are no facts, and none are remembered.
       }
     }
   }
@@ -238,7 +238,7 @@ export class GitMemory {
       }
       this.#isChanged = true;
     } catch {
-      // Without git nothing is known of it, and nothing is remembered.
+      // Without git there are no facts, and none are remembered.
     }
   }
 
@@ -247,13 +247,13 @@ export class GitMemory {
     const { id } = story.facts;
     const [digest, tip] = [this.#otherPlan(story), this.facts.tips[id]];
     if (digest === undefined || this.isInBase(id)) return false;
-    // If the folder is on no branch, git tells nothing more about it.
+    // If the folder is on no branch, git knows nothing more about the plan.
     if (tip === undefined) return true;
     const known = this.#known.plans[id];
     return known?.digest === digest && known.tip === tip && !known.isOlder;
   }
 
-  /** Undefined if it was not counted. */
+  /** Returns undefined if the commits were not counted. */
   behindOf(id: string): number | undefined {
     const known = this.#known.behind[id];
     if (known === undefined || this.isMerged(id)) return undefined;

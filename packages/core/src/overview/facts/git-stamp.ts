@@ -4,10 +4,10 @@ import { listNames } from '../../files/list-folder.ts';
 import { readCheckout } from '../../project/git-files.ts';
 import type { Paths } from '../../project/paths.ts';
 
-/** The change times of the files by which git knows its branches: no git is started for them. */
+/** The change times of the files in which git keeps its branches. git is not started for them. */
 export interface GitStamp {
   text: string;
-  /** False where something changed so lately that another change could carry the same time. */
+  /** False if something changed so recently that another change could have the same time. */
   isSettled: boolean;
 }
 

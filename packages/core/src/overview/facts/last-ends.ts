@@ -15,9 +15,9 @@ interface Named {
 /** How the newest worker of each story ended, by its record. A record is read when it is asked for. */
 export class LastEnds {
   readonly #paths: Paths;
-  /** By story. */
+  /** The newest record of each story. */
   #newest = new Map<string, Named>();
-  /** Of sessions that ended: their records change only when their work is discarded or restored. */
+  /** The ends of sessions that are over. Their records change only when their work is discarded or restored. */
   readonly #ended = new Map<string, EndFacts>();
 
   constructor(paths: Paths) {
@@ -25,7 +25,7 @@ export class LastEnds {
     this.relist();
   }
 
-  /** Looks again which records there are. Those of the given sessions are read again; without any, all are. */
+  /** Lists the records again. Reads the records of the given sessions again, or all records if none are given. */
   relist(changed?: Iterable<string>): void {
     const newest = new Map<string, Named>();
     for (const name of listFolder(this.#paths.root, this.#paths.sessions)) {
@@ -42,7 +42,7 @@ export class LastEnds {
     else for (const session of changed) this.#ended.delete(session);
   }
 
-  /** Returns undefined if it never had a worker, or nobody here can know how that ended. */
+  /** Returns undefined if the story never had a worker, or if this machine cannot know how the worker ended. */
   find(storyId: string): EndFacts | undefined {
     const { session } = this.#newest.get(storyId) ?? {};
     if (session === undefined) return undefined;
@@ -88,7 +88,7 @@ export class LastEnds {
   }
 }
 
-/** What is read of a record; anything may stand in the file. */
+/** The fields of a record that are read. They are unchecked. */
 interface RecordFields extends ProcessIdentity {
   machine?: unknown;
   isLost?: unknown;

@@ -24,7 +24,7 @@ interface File {
 
 /** A story's folder as a commit has it. */
 export interface Copy {
-  /** Undefined if a file of it is broken. */
+  /** Undefined if a file in the folder is broken. */
   facts?: CopyFacts;
   /** The digest of its plan. */
   plan: string;

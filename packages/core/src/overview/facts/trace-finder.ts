@@ -7,7 +7,7 @@ import { type Asked, GitMemory } from './git-memory.ts';
 import { LastEnds } from './last-ends.ts';
 
 interface Options {
-  /** Remembers what git said for the next command. */
+  /** True to remember git's answers for the next command. */
   isKept?: boolean;
   /** Returns the digest of the main checkout's copy of a story's plan, or undefined if it has none. */
   digestPlan(storyId: string): Promise<string | undefined>;
@@ -30,12 +30,12 @@ export class TraceFinder {
     return this.#git.facts.base?.commit;
   }
 
-  /** Must be called before `compare`. */
+  /** Call this before `compare`. */
   setEpics(epics: readonly Epic[]): void {
     this.#git.setEpics(epics);
   }
 
-  /** git's files are other than when they were last read. */
+  /** Whether git's files have changed since they were last read. */
   isStale(): boolean {
     return this.#git.isStale();
   }
@@ -50,7 +50,7 @@ export class TraceFinder {
       : 'all';
   }
 
-  /** Must have been called for stories before `complete` is. */
+  /** Asks git about stories. Call this before `complete`. */
   async compare(stories: Iterable<LocatedStory>): Promise<void> {
     const asked = [...stories];
     await this.#git.loadCopies(asked);
@@ -68,7 +68,9 @@ export class TraceFinder {
     this.#ends.relist(changed);
   }
 
-  /** Adds what git and the records know. The facts of a story without a worktree may be on its branch. */
+  /**
+   * Adds to a story what git and the records know. The facts of a story without a worktree may come from its branch.
+   */
   complete<T extends Asked>(story: T): T & { facts: StoryFacts; traces: StoryTraces } {
     const facts = this.#factsOf(story);
     return { ...story, facts, traces: this.#find(story, facts) };

@@ -20,7 +20,7 @@ export interface StoryHistory {
   times: CompletionTimes;
 }
 
-/** A chart cannot show more points; more would only make the answer larger. */
+/** The most points of a chart. More points would make the answer larger, and a reader would not see them. */
 const MOST_POINTS = 500;
 
 /**

@@ -13,14 +13,17 @@ export class LiveDrafts {
     this.#stamp = this.#read();
   }
 
-  /** Whether they are other than when this was last asked. */
+  /** Whether the drafts have changed since the last call. */
   hasChanged(): boolean {
     const before = this.#stamp;
     this.#stamp = this.#read();
     return this.#stamp !== before;
   }
 
-  /** Each draft is written to a new file that takes the place of the old one, so its inode tells. */
+  /**
+   * Returns a text that differs after every change. A changed draft is a new file in the place of the old one, so its
+   * inode is different.
+   */
   #read(): string {
     const folder = draftsFolder(this.#paths);
     return listFolder(this.#paths.root, folder)

@@ -74,7 +74,7 @@ export class LiveOverview {
     return this.#derive();
   }
 
-  /** Branches of the repository moved since they were last read. */
+  /** Whether branches of the repository moved since they were last read. */
   isGitStale(): boolean {
     return this.#plan.traces.isStale();
   }
@@ -153,7 +153,7 @@ export class LiveOverview {
     return { stories, epics };
   }
 
-  /** With what is not in the files of the story. */
+  /** Adds to a story what its files do not contain. */
   #complete(story: LiveStory): LiveStory {
     const stalledSince = story.running ? this.#stalls.get(story.facts.id) : undefined;
     const completed = this.#plan.traces.complete(story);

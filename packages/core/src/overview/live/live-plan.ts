@@ -47,7 +47,7 @@ export class LivePlan {
   isReshaped = true;
   /** False while some stories come from the index and were not yet compared with their files. */
   isVerified = false;
-  /** True if the project was away while it was read: then stories may be missing here that are there again. */
+  /** True if the project was away while it was read. Then stories may be missing here that exist again on disk. */
   wasAway = false;
   /** What git and the records of sessions know of the stories. */
   readonly traces: TraceFinder;
@@ -168,7 +168,7 @@ export class LivePlan {
     for (const id of this.stories.keys()) if (!known.has(id)) this.#drop(id);
     for (const place of homes) {
       const story = this.stories.get(place.id);
-      // The other copy of its plan may have changed too.
+      // The other copy of the story's plan may have changed too.
       const isSame =
         !place.isInWorktree && story?.home === place.key && isCurrent(story.entry, place.home);
       if (!isSame) await this.#readStory(place, place.id);

@@ -20,7 +20,10 @@ import { Turns } from './turns.ts';
 
 /** Changes within this time are published together. */
 const TOGETHER_MS = 40;
-/** How soon a killed worker is noticed, one that fell silent, a branch that moved, and a project that is back. */
+/**
+ * How often the project looks for what no watched file shows: killed and silent workers, moved branches, and a project
+ * that is back.
+ */
 const PULSE_MS = 1000;
 
 /**
@@ -57,8 +60,8 @@ export class LiveProject {
   }
 
   /**
-   * Reads the project once. git is started with `env`. `onFault` gets what goes wrong later, while changes are looked at; the next
-   * change is looked at all the same.
+   * Reads the project once. git is started with `env`. `onFault` gets errors that happen later, while changes are read.
+   * The next change is read all the same.
    */
   static async open(
     paths: Paths,
@@ -171,7 +174,7 @@ export class LiveProject {
 
   #checkWorkers(): void {
     try {
-      // A project that came back at once has the folders that are watched, so the watcher has nothing to tell.
+      // If the project came back at once, its folders are still watched, so the watcher reports no change.
       if (this.overview.wasAway && isThere(this.paths.saga)) this.#waiting.all = true;
       if (this.overview.isGitStale()) this.#waiting.git = true;
       for (const id of this.overview.findGoneWorkers()) this.#waiting.workers.add(id);

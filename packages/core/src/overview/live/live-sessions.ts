@@ -26,7 +26,7 @@ interface Output {
 export class LiveSessions {
   readonly #paths: Paths;
   readonly #onOutput: (session: string) => void;
-  /** Newest first. */
+  /** The names of all sessions, newest first. */
   #names: string[] = [];
   #known: ReadonlySet<string> = new Set();
   readonly #records = new Map<string, Read>();
@@ -111,7 +111,7 @@ export class LiveSessions {
     const state = stateOfSession(record);
     if (state === 'running') this.#watchOutput(record);
     else if (this.#outputs.has(name)) {
-      // Any caller may find this out first. findDied must still tell it, once.
+      // Any caller may notice first that the worker was killed. findDied must still return the session once.
       this.#over.add(name);
       this.#unwatchOutput(name);
     }

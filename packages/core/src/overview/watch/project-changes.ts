@@ -7,15 +7,15 @@ export interface ProjectChanges {
   stories: Set<string>;
   epics: boolean;
   config: boolean;
-  /** The drafts of stories that runs propose. */
+  /** Whether drafts may have changed. */
   drafts: boolean;
   /** The names of sessions. */
   sessions: Set<string>;
   /** The stories whose worker started or ended. */
   workers: Set<string>;
-  /** Branches of the repository. */
+  /** Whether branches of the repository may have moved. */
   git: boolean;
-  /** Something was missed, so it may be anything. */
+  /** True if the watcher missed events, so that anything may have changed. */
   all: boolean;
 }
 

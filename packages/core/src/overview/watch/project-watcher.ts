@@ -19,7 +19,7 @@ import type { FolderWatch, WatchFolder } from './watch-folder.ts';
 
 /** The longest time until a new or removed folder is noticed. */
 const TICK_MS = 1000;
-/** git fills a new worktree. How often its story is looked for, and how many times. */
+/** git takes a moment to fill a new worktree. How often the watcher looks for its story, and how many times. */
 const FILLING_MS = 50;
 const MOST_FILLING_LOOKS = 200;
 /** After this time a new folder is reported once more. */
@@ -115,7 +115,7 @@ export class ProjectWatcher {
       await watched.watch?.stop().catch(this.#onFault);
       this.#reportFolder(watched);
     }
-    // A project that is gone may come back and go again between two ticks, and no watch would tell.
+    // A project that is gone may come back and go again between two ticks, and no watch would notice.
     if (wanted.size === 0 && this.#hasWatched) this.#tell({ ...createChanges(), all: true });
     const fresh = [...wanted.values()].filter((watched) => !this.#watched.has(watched.folder));
     await Promise.all(fresh.map((watched) => this.#enter(watched)));

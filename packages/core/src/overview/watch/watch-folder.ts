@@ -27,7 +27,7 @@ export async function loadWatchFolder(): Promise<WatchFolder | Unavailable> {
   let isStarted = true;
   let active = 0;
   return async (folder, onPaths, ignore = []) => {
-    // When it watches nothing, the module frees its inotify instance and will need another one.
+    // When the module watches no folder, it frees its inotify instance and will need another one.
     isStarted ||= active > 0 || (await hasSpareInotify());
     if (!isStarted) throw new Error('There is no free inotify instance.');
     active++;

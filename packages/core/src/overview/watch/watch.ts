@@ -6,9 +6,9 @@ import { ProjectWatcher } from './project-watcher.ts';
 import { loadWatchFolder, type WatchFolder } from './watch-folder.ts';
 
 /**
- * Reports what changes in a project: the plan in the main checkout, sessions, locks, and the story's
- * folder in each worktree. Nothing else in a worktree is watched, because a worktree may be large.
- * Folders that are created, removed or replaced are followed.
+ * Reports what changes in a project: the plan in the main checkout, sessions, locks, and the story's folder in each
+ * worktree. Other folders of a worktree are not watched, because a worktree may be large. Folders that are created,
+ * removed or replaced are followed.
  */
 export interface ProjectWatch {
   /** False if folders are polled. */

@@ -28,7 +28,7 @@ export async function keepUpToDate(worker: Worker, worktree: Worktree): Promise<
     return true;
   }
   if (taken.kind === 'merged') {
-    // What the base brought is not the story's own change.
+    // Changes that came from the base are not the story's own.
     worktree.base = newest.base;
     emit('base:merged', { base, commit, commits: taken.commits });
     return true;

@@ -7,7 +7,7 @@ import { type PlanTexts, toDefinition } from '../../plan/plan-digest.ts';
 export interface Versions {
   /** The last one that both others had. */
   origin: PlanTexts;
-  /** The one in the worktree, with what workers wrote. */
+  /** The one in the worktree, with the fields that workers wrote. */
   live: PlanTexts;
   /** The one that somebody edited elsewhere. */
   edited: PlanTexts;
@@ -24,19 +24,19 @@ export interface PlanChange {
 export interface MergedPlan {
   /** The edited plan exactly, with the statuses of the live one. */
   taken: Map<string, string>;
-  /** The same, with what was changed only in the live plan. */
+  /** The same as `taken`, with the changes that only the live plan has. */
   merged: Map<string, string>;
   /** What `merged` changes in the live plan. */
   changes: PlanChange[];
-  /** Fields with different changes in both, such as `story.json: title`. */
+  /** Fields that both plans changed differently, such as `story.json: title`. */
   disputed: string[];
 }
 
 type Fields = Record<string, unknown>;
 
 /**
- * Takes an edited plan into a live one. Statuses stay, by the id of the task; new tasks are pending.
- * What only the live plan changed stays too. If both changed a field, `winner` decides.
+ * Takes an edited plan into a live one. Statuses stay, by the id of the task; new tasks are pending. Changes that only
+ * the live plan has stay too. If both changed a field, `winner` decides.
  */
 export function mergePlans(
   { origin, live, edited }: Versions,
@@ -71,7 +71,7 @@ export function mergePlans(
   return { taken, merged, changes: listChanges(live, merged), disputed: disputed.sort() };
 }
 
-/** Sets what workers wrote into a text of the plan. A task that the live plan lacks is pending. */
+/** Copies the fields that workers write from the live plan into a text. A task that the live plan lacks is pending. */
 function withStanding(name: string, text: string, live: string | undefined): string {
   const isStory = name === STORY_FILE;
   const standing = parse(live);
@@ -104,7 +104,7 @@ function isSame(name: string, a: string | undefined, b: string | undefined): boo
   return JSON.stringify(toFields(name, a)) === JSON.stringify(toFields(name, b));
 }
 
-/** The definition in a text; nothing of a text that is no JSON object. */
+/** Returns the definition in a text, or {} if the text is not a JSON object. */
 function toFields(name: string, text: string | undefined): Fields {
   return toDefinition(name, parse(text) ?? {}) as Fields;
 }

@@ -11,7 +11,7 @@ import { type MergedPlan, mergePlans, type PlanChange } from './merge-plans.ts';
 import { findCommonPlan } from './plan-versions.ts';
 import { checkPlanTexts, writePlan } from './write-plan.ts';
 
-/** What became of the base. Unless it was merged, nothing was changed. */
+/** What happened with the base. Nothing was changed unless the base was merged. */
 export type TakenBase =
   | { kind: 'current' }
   | { kind: 'merged'; commits: number; changes: PlanChange[]; disputed: string[] }
@@ -19,8 +19,8 @@ export type TakenBase =
   | { kind: 'refused'; commits: number; reason: string };
 
 /**
- * Merges the base into the story's branch. In the story's own folder the live copy counts: what the
- * base changed in the plan is taken over, and statuses stay.
+ * Merges the base into the story's branch. In the story's own folder the live copy counts: changes of the base to the
+ * plan are taken over, and statuses stay.
  */
 export async function takeBase(
   paths: Paths,

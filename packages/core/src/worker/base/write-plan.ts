@@ -7,7 +7,7 @@ import { listPlanFiles, type PlanTexts } from '../../plan/plan-digest.ts';
 import { scanStory } from '../../plan/scan-story.ts';
 import { checkedPlanPrefix, type Paths } from '../../project/paths.ts';
 
-/** Makes the plan in a story's folder these files. Other files of the folder stay. */
+/** Replaces the plan files in a story's folder by these. Other files of the folder stay. */
 export function writePlan(home: string, plan: PlanTexts): void {
   for (const [name, text] of plan) writeFileAtomic(join(home, name), text);
   for (const name of listPlanFiles(home)) if (!plan.has(name)) rmSync(join(home, name));

@@ -14,7 +14,7 @@ import { type CleanPlace, madeFilesNote, removePlace, takeCleanPlace } from './c
 import { keepMadeFiles, stampMadeFiles } from './made-files.ts';
 import { findSetupKey } from './setup-key.ts';
 
-/** A checkout that holds a commit, what setup makes of it, and nothing else. */
+/** A checkout that holds only a commit and the files that setup made from it. */
 export interface CleanCheckout {
   folder: string;
   /** The run of the setup command, if it failed or was stopped. */
@@ -31,11 +31,11 @@ export interface Commits {
 }
 
 /**
- * Opens a clean checkout of a story's last commit and sets it up.
+ * Opens a clean checkout of a story's last commit, and runs setup in it.
  *
- * What setup makes is kept for the next gate, and only if the base has the same lock files: then setup is
- * run on the base, so that no code of a story can change what later gates find. Otherwise setup is run on
- * the story's commit, for this gate alone.
+ * The files that setup makes are kept for the next gate only if the base has the same lock files. Then setup runs on
+ * the base, so that no code of a story can change what later gates find. Otherwise setup is run on the story's commit,
+ * for this gate alone.
  */
 export async function openCleanCheckout(
   worker: Worker,
@@ -130,7 +130,7 @@ interface Made {
 
 const KIND = 'made-by-setup 1';
 
-/** Removes everything but what setup made. Returns false if that cannot be used. */
+/** Removes all files except those that setup made. Returns false if those cannot be used. */
 async function keepMade(
   { timestamp }: Worker,
   place: CleanPlace,
@@ -149,7 +149,10 @@ async function keepMade(
 /** Notes that this process wrote, with their change times. */
 const WRITTEN = new Map<string, number>();
 
-/** Whether a note is older than this worker, or by it: a run may have written a later one. */
+/**
+ * Whether a note can be trusted: it is older than this worker or this worker wrote it. A run may have written any
+ * other.
+ */
 function isOlder(note: string, timestamp: number): boolean {
   const found = statSync(note, { throwIfNoEntry: false });
   if (!found) return false;
@@ -181,7 +184,7 @@ async function makeAt(
 
 const TICK_MS = 20;
 
-/** Runs the setup command in the checkout. Returns its run if it did not succeed. */
+/** Runs the setup command in the checkout. Returns its result if it failed. */
 async function runSetup(
   worker: Worker,
   worktree: Worktree,

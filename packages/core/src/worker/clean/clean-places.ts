@@ -23,7 +23,7 @@ export interface CleanPlace {
 }
 
 const MOST = 100;
-/** In the notes: the path of the checkout. */
+/** The name of the note with the path of the checkout. */
 const PLACE = 'place';
 
 /** Takes the first place that no other gate uses. */
@@ -69,7 +69,7 @@ export function removePlace({ folder, notes }: Pick<CleanPlace, 'folder' | 'note
   removeTree(notes);
 }
 
-/** In the notes: which files setup made. While it exists, the checkout is kept. */
+/** Returns the path of the note about the files that setup made. The checkout is kept as long as this note exists. */
 export const madeFilesNote = (notes: string) => join(notes, 'made.json');
 
 const hasMadeFiles = (notes: string) => existsSync(madeFilesNote(notes));
@@ -85,7 +85,7 @@ async function tryLock(path: string): Promise<{ release(): void } | undefined> {
   }
 }
 
-/** Makes the folder ours. Returns false if something of another owner has its name. */
+/** Takes the folder for SAGA. Returns false if something that is not SAGA's has its name. */
 function ownPlace(paths: Paths, folder: string, notes: string): boolean {
   const noted = readPlace(notes);
   if (noted !== undefined && noted !== folder) removePlace({ folder: noted, notes });

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 
-/** What tells that a file is still the one that was there: its number, size, mode and change time. */
+/** Identifies the content of a file: its inode number, size, mode and change time. */
 type Stamp = string;
 
 /** The files that setup made in a checkout, by path. An empty folder counts as a file. */
@@ -22,8 +22,8 @@ export function stampMadeFiles(checkout: string, known: ReadonlySet<string>): Ma
 }
 
 /**
- * Removes every file that is neither made by setup nor in `known`. Returns false if a file of setup is
- * gone or was changed. A program can set every time of a file but its change time.
+ * Removes every file that is neither made by setup nor in `known`. Returns false if a file of setup is gone or was
+ * changed. The change time shows that, because a program cannot set it.
  */
 export function keepMadeFiles(
   checkout: string,

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 /** A file of a commit, as `git ls-tree` lists it. */
 export interface CommitFile {
   path: string;
-  /** git's hash of the content; of a submodule its commit. */
+  /** git's hash of the content. For a submodule, its commit. */
   hash: string;
   isSubmodule: boolean;
 }

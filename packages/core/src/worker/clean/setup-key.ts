@@ -7,7 +7,7 @@ import { parseTree, pickSetupInputs } from './setup-inputs.ts';
 
 export interface SetupPlace {
   command: string;
-  /** Some programs write the path of the checkout into what they install. */
+  /** The path of the checkout, which some programs write into what they install. */
   folder: string;
   env: Environment;
 }

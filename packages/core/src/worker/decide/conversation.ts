@@ -14,7 +14,7 @@ export interface NextRun {
   model: string;
   /** The run is for one task, or for its tests. */
   isForOneTask: boolean;
-  /** A longer conversation is not continued. */
+  /** The longest conversation that is continued, in tokens. */
   longest: number;
   /** Cycles in a row without progress. */
   quietCycles: number;

@@ -17,7 +17,7 @@ export interface TooLarge {
   why: 'stalled' | 'tried' | 'grown';
 }
 
-/** After so many attempts a task is taken to be too large. */
+/** After this many attempts, a task counts as too large. */
 const ATTEMPTS = 2;
 
 /**

@@ -38,8 +38,8 @@ function listWorkable(tasks: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * The tasks whose statuses a run may change: its one task; for the tests of a task, none; for a run that works
- * through the list, all that need no tests and do not wait for a person.
+ * Lists the tasks whose statuses a run may change. A run for one task may change that task, a run that writes tests
+ * none, and a run that works through the list all tasks that need no tests and do not wait for a person.
  */
 export function listOwnTasks(tasks: readonly Candidate[], focus: Focus | undefined): string[] {
   if (focus) return focus.role === 'work' ? [focus.taskId] : [];

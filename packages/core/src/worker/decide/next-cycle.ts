@@ -79,7 +79,7 @@ export interface Stop {
 }
 
 const MAX_QUIET_CYCLES = 2;
-/** A client that fails so often in a row, without any progress, will fail again. */
+/** A client that fails this often in a row, without any progress, will fail again. */
 const MAX_FAILURES = 3;
 /** How long the worker waits for a usage limit to end if the client did not say when it ends. */
 const UNKNOWN_RESET_MS = 5 * 60_000;
@@ -156,8 +156,8 @@ const NO_CHANCE: readonly RunOutcome[] = [
 export type Tally = Pick<CycleState, 'cycles' | 'quietCycles' | 'outages' | 'failures'>;
 
 /**
- * Counts a run. `isQuiet`: no status, commit or journal entry changed. `isOwnTask`: the run did the
- * one task it was for, which does not count as a cycle.
+ * Counts a run. `isQuiet` says that no status, commit or journal entry changed. `isOwnTask` says that the run completed
+ * its one task; such a run does not count as a cycle.
  */
 export function tallyRun(
   before: Tally,
@@ -176,7 +176,7 @@ export function tallyRun(
   };
 }
 
-/** Whether the run ended because of something that is waited for. */
+/** Whether the run ended because of a usage limit or an outage, for whose end the worker waits. */
 function isWaitedFor({ outcome, stoppedBy }: LastRun): boolean {
   return stoppedBy === undefined && (outcome === 'usage-limit' || outcome === 'unavailable');
 }

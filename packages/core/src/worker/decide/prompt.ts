@@ -11,7 +11,7 @@ import { WORKER_PROMPT } from './worker-prompt.ts';
 export interface PromptRequest {
   words: AgentWords;
   story: Story;
-  /** Relative to the worktree. */
+  /** The path of the journal, relative to the worktree. */
   journalPath: string;
   /** The epic that the story is a part of. */
   epic?: Pick<Epic, 'title' | 'description'>;
@@ -21,7 +21,7 @@ export interface PromptRequest {
   protectedFiles: readonly string[];
   /** All tasks say that they need not change any file. */
   mayChangeNothing: boolean;
-  /** What a person wants changed, and no run was told yet. */
+  /** Feedback that no run was told yet. */
   feedback: readonly JournalEntry[];
   /** A person's answers to questions of earlier runs. */
   resolutions: readonly JournalEntry[];
@@ -35,9 +35,9 @@ export interface PromptRequest {
   left: readonly string[];
   /** The failed checks of the gate, in words. */
   gateFailures: readonly string[];
-  /** What a run behind walls can write, in words; undefined if there are no walls. */
+  /** What a run in the sandbox can write, in words. Undefined if there is no sandbox. */
   walls: string | undefined;
-  /** What a run behind walls can reach, in a sentence; undefined if there are no walls. */
+  /** What a run in the sandbox can reach, in a sentence. Undefined if there is no sandbox. */
   network: string | undefined;
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
@@ -77,7 +77,7 @@ const OPEN_TASKS = `## Not completed yet
 const CLOSING = `## How to go on
 Everything you were told at the beginning still holds. Look at {{listTasks}}, do what is left, commit it, and stop when every task is completed. The journal is {{journal}}.`;
 
-/** Takes the sections of the template that are news, between words for a conversation that goes on. */
+/** Builds a template for a conversation that goes on. It has only the sections that may be new. */
 function templateOfNews(): string {
   const sections = WORKER_PROMPT.trimEnd().split(/\n\n(?=## )/);
   const news = sections.filter((it) => NEWS.some((name) => it.startsWith(`## ${name}\n`)));
@@ -139,7 +139,7 @@ function fill(template: string, values: Readonly<Record<string, string | undefin
 
 const GAP = /\{\{(\w+)\}\}/g;
 
-/** What the gate will look at, as the run is told beforehand. */
+/** Formats what the gate will check, for the prompt. */
 function formatChecks(
   { writeFiles = [] }: Story,
   {

@@ -6,9 +6,9 @@ import type { TooLarge } from './find-too-large.ts';
 export interface ShaperRequest {
   story: Pick<Story, 'title' | 'description'>;
   task: Task;
-  /** Why a worker finds it too large; `asked` if a person wants it split. */
+  /** Why a worker finds the task too large, or `asked` if a person wants it split. */
   why: TooLarge['why'] | 'asked';
-  /** What that person says about it. */
+  /** What the person says about the split. */
   wish?: string;
   others: readonly Pick<Task, 'id' | 'subject'>[];
   /** What runs changed for the task so far, as git tells it. */

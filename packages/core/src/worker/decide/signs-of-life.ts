@@ -26,7 +26,10 @@ export interface Look {
  * a larger share counts as a sign of life, and the bytes that the agent reads or writes never count.
  */
 const AGENT_SHARE = 0.05;
-/** A command that only waits uses nothing, but some runtimes have timers of their own. */
+/**
+ * The largest share of a processor that does not count as a sign of life. A command that only waits uses no time, but
+ * some runtimes have timers of their own.
+ */
 const COMMAND_SHARE = 0.002;
 const LEAST_CPU_MS = 20;
 
@@ -49,7 +52,7 @@ export function findSign(before: Look, after: Look): Sign | undefined {
   return ended ? 'process' : undefined;
 }
 
-/** What the check-ins so far came to. */
+/** The result of the check-ins so far. */
 export interface Vigil {
   /** The time of the last check-in that found a sign, or of the start. */
   aliveAt: number;

@@ -7,13 +7,13 @@ import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';
 
-/** How often it begins again because somebody pushed meanwhile. */
+/** How often the claim begins again because somebody pushed meanwhile. */
 const TRIES = 3;
 
 /**
- * In a fleet, takes over a branch that the remote has already: the first thing pushed under a new lease is a
- * commit that names it. The machine before may only be frozen; when it goes on, its push is no fast-forward any
- * more. A new branch needs none: the remote refuses to create a branch twice.
+ * In a fleet, takes over a branch that the remote has already: the first push under a new lease is a commit that names
+ * the lease. The machine before may only be frozen; when it wakes up, its push is no longer a fast-forward. A new
+ * branch needs no such commit, because the remote refuses to create a branch twice.
  */
 export async function claimBranch(worker: Worker, worktree: Worktree): Promise<void> {
   const { fence, emit } = worker;
@@ -30,7 +30,7 @@ export async function claimBranch(worker: Worker, worktree: Worktree): Promise<v
     const published = await publish(worker, worktree);
     if (published.pushed) return;
     await fetchBranch(git, remote, branch, { emit, pinned });
-    // If nobody pushed, something else is wrong with the push; every later push tells it again.
+    // If nobody pushed, the push failed for another reason. Every later push reports that again.
     if ((await git.resolve(tracking)) === there) return;
     await moveBranch(git, branch, tip, commit);
     await git.attempt(['-c', 'core.hooksPath=/dev/null', 'merge', '--ff-only', '-q', tracking]);

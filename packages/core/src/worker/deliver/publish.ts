@@ -54,7 +54,7 @@ export async function publish(
     return { pushed: false, reason, refused: files };
   }
   const pushUrls = base.pinned?.pushUrls ?? [remote];
-  // In a fleet another machine may have taken over, also between this look and the push.
+  // In a fleet another machine may have taken over, even between this check and the push.
   const refusal = await worker.fence?.check();
   if (refusal !== undefined) return fail(refusal);
   if (worker.fence && there !== undefined && !(await isAncestor(git, there, tip))) {
@@ -97,8 +97,8 @@ async function push(
 }
 
 /**
- * Whether the hook before a push may run. It runs outside the sandbox and calls what is in the checkout,
- * which a run wrote. Git LFS's own does not, and must run: it uploads the files.
+ * Whether the hook before a push may run. A hook runs outside the sandbox and may call files of the checkout, which a
+ * run wrote. Git LFS's own hook calls none, and must run because it uploads files.
  */
 function mayRun({ bubblewrap, emit }: Worker, { folder }: Worktree, hook: PinnedHook): boolean {
   if (bubblewrap === undefined) return true;
@@ -108,7 +108,7 @@ function mayRun({ bubblewrap, emit }: Worker, { folder }: Worktree, hook: Pinned
   return false;
 }
 
-/** Hooks that were told: a worker pushes after every run. */
+/** Hooks that were already reported, because a worker pushes after every run. */
 const TOLD = new WeakSet<PinnedHook>();
 
 /** Asks a remote for the commit of a branch. Returns undefined if the remote does not have the branch. */
@@ -147,7 +147,7 @@ function describeMissing(
   return `git reports that ${branch} was pushed, but ${url} ${found} instead of ${tip.slice(0, 12)}; ask it: ${ask}`;
 }
 
-/** A secret may be among files that nobody has looked at, so only a person pushes them. */
+/** Words why a commit of leftovers is not pushed: nobody has looked at these files, so only a person pushes them. */
 function describeWip({ folder, branch }: Worktree, remote: string, wip: string): string {
   const git = `git -C ${quote(folder)}`;
   return `${branch} contains files that no run committed (commit ${wip}), and they are not pushed unasked; look at them: ${git} show ${wip}; to push them: ${git} push ${remote} ${branch}`;

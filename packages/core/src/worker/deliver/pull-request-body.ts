@@ -42,13 +42,13 @@ export function formatClosing({ issue, pr }: Pick<Story, 'issue' | 'pr'>): strin
   return `Closes ${isHere ? '' : new URL(repository).pathname.slice(1)}#${number}`;
 }
 
-/** Breaks what GitHub acts on in a text of a stranger: mentions, and names of issues. */
+/** Makes mentions and names of issues in a stranger's text harmless, because GitHub would act on them. */
 export const inert = (text: string): string =>
   text.replaceAll(/[@#](?=[\w-])|:(?=\/\/)|\bGH(?=-\d)/gi, '$&\u200b');
 
 /**
- * A story that came from an issue holds what a stranger wrote. GitHub would act on some of it: tell the people it
- * mentions, and close the issues it names. The quoted text stays in the issue.
+ * Formats the goal of a story. A story that came from an issue contains a stranger's text, and GitHub would notify the
+ * people and close the issues that it names. So the quoted text is left out; it stays in the issue.
  */
 function disarm<S extends Pick<Story, 'title' | 'description' | 'doneWhen'>>(
   story: S,
@@ -126,7 +126,9 @@ function describeCheckout({ checkout }: VerifyRun): string {
   return checkout === 'clean' ? ' in a clean checkout' : ' in the worktree, which may hold more';
 }
 
-/** The output folded, so that it does not hide the rest. The fence is longer than any inside the text. */
+/**
+ * Formats the output as a folded part, so that it does not hide the rest. The fence is longer than any inside the text.
+ */
 function formatOutputEnd({ outputEnd }: VerifyRun): string[] {
   const text = cut(unmarked(outputEnd));
   if (text === '') return [];
@@ -137,7 +139,7 @@ function formatOutputEnd({ outputEnd }: VerifyRun): string[] {
   ];
 }
 
-/** The text may come from a model. Breaking up `<!--` keeps it from forging one of SAGA's markers. */
+/** Breaks up `<!--`, so that a text by a model cannot forge one of SAGA's markers. */
 const unmarked = (text: string) => text.replace(/<!--/g, '<! --').trim();
 const plain = (text: string) => unmarked(text.replace(/\s+/g, ' '));
 const cut = (text: string) =>

@@ -64,14 +64,14 @@ export async function ensureDraftPullRequest(
     const pull = await findOrCreate(worker, worktree, pulls, await known, published.isNew);
     return bind(worker, pulls, pull);
   } catch (error) {
-    // Nothing will change about these two, so the worker does not try again.
+    // These two reasons will not go away, so the worker does not try again.
     const isWanted = !isRefusal(error, 'nowhere', 'over');
-    // One that a person merged or closed is not to be opened again.
+    // A pull request that a person merged or closed is not opened again.
     return skip(messageOf(error), isWanted, !isRefusal(error, 'over'));
   }
 }
 
-/** Where a person opens the pull request, if the remote is a place whose pages are known. */
+/** Returns the page on which a person opens the pull request, if SAGA knows the pages of the remote. */
 function findComparePage({ base, branch }: Worktree): string | undefined {
   const url = base.pinned?.fetchUrl;
   if (url === undefined || base.branch === undefined) return undefined;

@@ -3,7 +3,7 @@ import { listNames } from '../../files/list-folder.ts';
 import { readIfReadable } from '../../files/read-text.ts';
 import { statIfThere } from '../../project/git-files.ts';
 
-/** Where a checkout stands: the text of its HEAD, and how much git has noted about its moves. */
+/** The position of a checkout: the text of its HEAD, and the size of git's log of its moves. */
 export interface CheckoutMark {
   head: string;
   /** Undefined if git keeps no notes. */
@@ -16,7 +16,7 @@ export const MAIN = '';
 const folderOf = (shared: string, name: string) =>
   name === MAIN ? shared : join(shared, 'worktrees', name);
 
-/** Reads where all checkouts of a repository stand, but for one worktree. */
+/** Reads the positions of all checkouts of a repository, except one worktree. */
 export function readCheckouts(shared: string, without: string): Map<string, CheckoutMark> {
   const names = [MAIN, ...listNames(join(shared, 'worktrees'))].filter((it) => it !== without);
   return new Map(

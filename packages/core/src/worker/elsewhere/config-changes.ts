@@ -6,7 +6,7 @@ export interface ConfigChanges {
   undone: string[];
   /** Keys that stay as they are now, with all their values. */
   kept: Map<string, string[]>;
-  /** Those of the kept keys that are worth telling. */
+  /** The kept keys that are reported. */
   noticed: string[];
 }
 
@@ -36,7 +36,7 @@ export function sortConfigChanges(
   };
 }
 
-/** Every push of another worker, and every `git switch` of a person, may write these. */
+/** Keys that every push of another worker and every `git switch` of a person may write. */
 const EXPECTED = /^branch\./;
 
 const HARMLESS = [
@@ -48,7 +48,7 @@ const HARMLESS = [
   /^submodule\..+\.(url|active)$/,
 ];
 
-/** What git itself writes when it checks a submodule out for the first time. */
+/** Keys that git itself writes when it checks a submodule out for the first time. */
 const IN_NEW_MODULE =
   /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|worktree|ignorecase|symlinks|precomposeunicode)|extensions\.objectformat|remote\.[^.]+\.(url|fetch))$/;
 

@@ -54,7 +54,7 @@ export function readControlFiles(shared: string, own: string): ControlFiles {
     for (const file of ['config', 'config.worktree']) {
       add(`${owner}/${file}`, { isSettings: true, owner });
     }
-    // What else git puts into a new repository starts no program.
+    // The other files that git puts into a new repository start no program.
     const hooks = listBelow(shared, `${owner}/hooks`).filter((it) => !it.endsWith('.sample'));
     for (const path of [...hooks, `${owner}/info/attributes`]) add(path, { owner });
   }
@@ -79,7 +79,7 @@ function listModules(shared: string, folder: string, depth = 0): string[] {
 
 const DEEPEST = 20;
 
-/** `info/refs` is a list for servers that git writes itself. */
+/** Lists the files below a folder, without `info/refs`, a list for servers that git writes itself. */
 function listBelow(shared: string, folder: string): string[] {
   const entries: Dirent[] = listEntries(join(shared, folder));
   return entries

@@ -1,7 +1,7 @@
 /** What was found outside the worktree after a run, in words. */
 export interface Elsewhere {
-  /** What only a run changes. It is as it was. */
+  /** Changes that only a run makes. They were put back. */
   putBack: string[];
-  /** What may have been a person's doing. It stays. */
+  /** Changes that a person may have made. They stay. */
   noticed: string[];
 }

@@ -6,7 +6,7 @@ import {
 import { testRefs } from '../../git/refs/test-refs.ts';
 import { TRASH } from '../../git/refs/trash-refs.ts';
 
-/** A ref that is not what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
+/** A ref that differs from what it was before a run. A symbolic ref has `ref: ` and its target as its value. */
 export interface RefChange {
   ref: string;
   /** Undefined if the ref is new. */
@@ -30,8 +30,8 @@ export interface RefFacts {
 }
 
 /**
- * `fine`: somebody else's ordinary work. `put-back`: only a run changes this, or putting it back costs
- * nobody anything. `noticed`: it may have been a person, so it stays and is told.
+ * `fine`: somebody else's ordinary work. `put-back`: only a run changes this, or putting it back costs nobody anything.
+ * `noticed`: a person may have made the change, so it stays and is reported.
  */
 export type RefFate = 'fine' | 'put-back' | 'noticed';
 
@@ -40,7 +40,7 @@ const KEPT = new RegExp(`^${TRASH}/(?:runs/([^/]+))?`);
 export function decideRef({ ref, before, after }: RefChange, facts: RefFacts): RefFate {
   const ownStory = parseStoryBranch(facts.own.slice('refs/heads/'.length));
   if (ownStory !== undefined && ref.startsWith(testRefs(ownStory))) return 'put-back';
-  // What SAGA keeps for a person is only added to. Other workers tidy up after themselves.
+  // Refs that keep work for a person are only added. Other workers remove their own.
   const [trash, kept = ''] = KEPT.exec(ref) ?? [];
   if (trash !== undefined && before !== undefined && !facts.busy.has(kept)) return 'noticed';
   if (ref === facts.own || OWN.test(ref)) return 'fine';

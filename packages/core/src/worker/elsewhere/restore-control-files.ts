@@ -21,7 +21,7 @@ export async function restoreControlFiles(
   own: string,
   { controlFiles: before }: { controlFiles: ControlFiles },
   keepIn: string,
-  /** True if the run reached only the submodules. What else changed, a person changed. */
+  /** True if the run reached only the submodules, so that a person made the other changes. */
   isEnclosed: boolean,
 ): Promise<Elsewhere> {
   const found: Elsewhere = { putBack: [], noticed: [] };
@@ -36,7 +36,7 @@ export async function restoreControlFiles(
       if (isOfModule(file)) gone.add(owner);
       return false;
     }
-    // Another worker makes worktrees; a run may add submodules, which must name no program.
+    // Another worker may make worktrees. A run may add submodules, whose settings must name no program.
     return isOfModule(file) || owners.has(owner);
   });
   found.noticed.push(...[...gone].map((it) => `.git/${it} is gone`));
@@ -45,7 +45,7 @@ export async function restoreControlFiles(
   const isSettings = (path: string) => (before.get(path) ?? after.get(path))?.isSettings === true;
   for (const path of changed.filter((it) => !isSettings(it))) {
     const file = join(shared, path);
-    // Without these, git would fail: the history ends there, or the objects are there.
+    // Without these files git would fail, because the history ends there or objects are there.
     const isShallow = path === SHALLOW && (await isNeeded(git, before.get(path), after.get(path)));
     if (isShallow || path === ALTERNATES || isForeign(path)) {
       found.noticed.push(`.git/${path}`);
@@ -55,7 +55,7 @@ export async function restoreControlFiles(
     writeControlFile(file, before.get(path));
     found.putBack.push(`.git/${path}`);
   }
-  // The settings last: git reads them to compare them, but runs nothing for that.
+  // The settings come last. git reads them to compare them, and runs no program for that.
   for (const path of changed.filter(isSettings)) {
     const [was, is] = [before.get(path), after.get(path)];
     const isNew = is?.owner !== undefined && !owners.has(is.owner);
@@ -85,14 +85,14 @@ async function restoreConfig(
   was: ControlFile | undefined,
   is: ControlFile | undefined,
   copy: string,
-  /** Where the files of a submodule may lie that was not there before. */
+  /** The checkouts in which a new submodule may have its files. */
   checkouts: readonly string[],
   isOnlyTold: boolean,
 ): Promise<Elsewhere> {
   const [before, after] = [await readSettings(git, was), await readSettings(git, is)];
   if (!before || !after) {
     if (isOnlyTold) return { putBack: [], noticed: [''] };
-    // Nobody can tell what a file says that git cannot read.
+    // git cannot read the file, so its keys cannot be compared.
     keep(copy, is);
     writeControlFile(path, was);
     return { putBack: [''], noticed: [] };

@@ -28,7 +28,7 @@ export async function restoreRefs(
   const found: RefsElsewhere = { putBack: [], noticed: [], kept: [] };
   const shared = sharedFolderOf(worktree);
   const changes = compareRefs(before.refs, await readRefs(git, shared)).filter(
-    // Behind the walls a run has refs of its own, so a person or another worker fetched or pushed.
+    // In the sandbox a run has refs of its own, so a person or another worker changed these by a fetch or a push.
     ({ ref }) => !(isEnclosed && ref.startsWith('refs/remotes/')),
   );
   if (changes.length === 0) return found;
@@ -72,7 +72,7 @@ async function keepBefore(git: Git, { ref, before, after }: RefChange, trash: st
   await git.attempt(['update-ref', `${trash}/${ref.slice('refs/'.length)}`, before]);
 }
 
-/** Asks the remotes whose tracking refs changed what they have now. */
+/** Asks each remote whose tracking refs changed for its current refs. */
 async function confirmTracking(
   git: Git,
   { base }: Worktree,

@@ -12,9 +12,9 @@ import { restoreRefs } from './restore-refs.ts';
 import { listBusyStories, readPlanStamps, type Snapshot } from './snapshot.ts';
 
 /**
- * Compares what lies outside the worktree with how it was before a run. Puts back what only a run
- * changes, keeps a copy of it, and reports the rest. git's own files come first: every later git command
- * reads them. A run in the sandbox reaches only the submodules of its worktree, so the rest is only told.
+ * Compares what lies outside the worktree with how it was before a run. Puts back what only a run changes, keeps a copy
+ * of it, and reports the rest. git's own files come first: every later git command reads them. A run in the sandbox
+ * reaches only the submodules of its worktree, so other changes are only reported.
  */
 export async function settleElsewhere(
   worker: Worker,
@@ -77,7 +77,7 @@ function settleHeads(
   return found;
 }
 
-/** A person may edit the plan at any time, so a change in the main checkout is only told. */
+/** A person may edit the plan at any time, so a change in the main checkout is only reported. */
 function comparePlans({ paths }: Worker, { plan }: Snapshot): Elsewhere {
   const now = readPlanStamps(paths);
   const changed = [...new Set([...plan.keys(), ...now.keys()])]

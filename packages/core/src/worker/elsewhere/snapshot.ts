@@ -12,7 +12,9 @@ import type { Worker } from '../context.ts';
 import { type CheckoutMark, readCheckouts } from './checkouts.ts';
 import { type ControlFiles, readControlFiles } from './control-files.ts';
 
-/** What lies outside a worktree and a run may change: taken before a run, and compared with afterwards. */
+/**
+ * The state of everything outside a worktree that a run may change. It is taken before a run and compared afterwards.
+ */
 export interface Snapshot {
   /** Milliseconds since the epoch. */
   takenAt: number;
@@ -58,7 +60,7 @@ export function listBusyStories(paths: Paths, since: number): Set<string> {
   return new Set([...locked, ...ended]);
 }
 
-/** Inode, size and change time of every file of the plan: what is written gets another change time. */
+/** Reads inode, size and change time of every file of the plan. Every write changes the change time. */
 export function readPlanStamps({ root, config, stories, epics, archive }: Paths) {
   const stamps = new Map<string, string>();
   const add = (path: string) => {

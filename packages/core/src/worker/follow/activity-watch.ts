@@ -9,9 +9,9 @@ import { withLock } from '../../processes/lock.ts';
 import { activityFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
-/** A pull request is looked at as a whole at least once in so many times the usual pause: once an hour. */
+/** After this many usual pauses, a pull request is looked at as a whole in any case: once an hour. */
 const WHOLE_EVERY = 60;
-/** If GitHub says that it was asked too often, nobody asks for so many times the usual pause. */
+/** If GitHub says that it was asked too often, no worker asks for this many usual pauses. */
 const REST = 10;
 /** The part of GitHub's limit that is left to the person. */
 const RESERVE = 0.1;
@@ -22,7 +22,7 @@ const KIND = 'saga-activity-1';
 interface Shared {
   time: number;
   digests: Readonly<Record<string, string>>;
-  /** Nobody asks before that. */
+  /** The time before which no worker asks. */
   restUntil?: number;
 }
 
@@ -62,7 +62,7 @@ export class ActivityWatch {
     this.#seen = { digest: this.#digest, time: Date.now() };
   }
 
-  /** GitHub refused to show the pull request. If it was asked too often, all rest. */
+  /** GitHub refused to show the pull request. If GitHub was asked too often, all workers pause. */
   noteFailure(error: GhRefusal): void {
     this.#worker.emit('follow:failed', { reason: error.message });
     const { digests = {} } = this.#recall() ?? {};
@@ -102,7 +102,7 @@ export class ActivityWatch {
     }
   }
 
-  /** If little is left of what GitHub allows, it is left to the person until GitHub counts anew. */
+  /** If few of the allowed requests are left, they are left to the person until GitHub counts anew. */
   #keepReserve(budget: Activity['budget']): Pick<Shared, 'restUntil'> {
     if (!budget || budget.remaining >= budget.limit * RESERVE) return {};
     const { remaining, limit, resetAt } = budget;

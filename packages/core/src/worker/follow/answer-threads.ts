@@ -9,8 +9,8 @@ import { formatMark } from './find-work.ts';
 import { keyOf } from './quote-work.ts';
 
 /**
- * Answers every thread that a run worked on, with its commits. A thread that has the answer already is left alone, so
- * that this may be repeated. Returns whether all are answered.
+ * Answers every thread that a run worked on, with its commits. Skips a thread that has the answer already, so that this
+ * may be called again. Returns whether all are answered.
  */
 export async function answerThreads(
   worker: Worker,
@@ -44,7 +44,7 @@ export async function answerThreads(
   return isDone;
 }
 
-/** Feedback from GitHub that a run was told, each with what the worker noted then. */
+/** Lists the feedback from GitHub that a run was told, each with the worker's note about it. */
 function listWorked(entries: readonly JournalEntry[]) {
   return entries.flatMap((entry, at) => {
     if (entry.kind !== 'Feedback' || keyOf(entry) === undefined) return [];

@@ -3,14 +3,14 @@ import type { Remark, Reviewed, Thread } from '../../forge/reviewed.ts';
 
 /** Something on a pull request that a run should work on. */
 export interface Found {
-  /** Names it for ever: what was worked on once is not worked on again. */
+  /** The permanent name of the remark, so that runs work on it only once. */
   key: string;
   kind: 'check' | 'review' | 'thread' | 'conflict';
-  /** On one line. */
+  /** The title, on one line. */
   title: string;
   /** Written by people on GitHub, or by a check. It is quoted as data. */
   quotes: readonly { from: string; text: string }[];
-  /** What SAGA itself says of it. */
+  /** What SAGA itself tells the run to do. */
   order: string;
   /** The job whose log is read. */
   jobId?: number;
@@ -23,7 +23,7 @@ export interface Ignored {
   reason: string;
 }
 
-/** Whose remarks count. */
+/** Says whose remarks count. */
 export type IsTrusted = (login: string) => boolean;
 
 /** SAGA's answers end with this, so that they are known as its own. The key says what was answered. */
@@ -50,7 +50,10 @@ export function findWork(
 
 const isRunning = ({ state }: Check) => state === 'pending';
 
-/** While checks run, none is judged: one run mends them all. A check that is red on the base is not the story's. */
+/**
+ * Finds red checks. Returns none while checks are running, so that one run mends all of them. Leaves out checks that
+ * are red on the base too.
+ */
 function findChecks(
   { checks, base, head, number }: Reviewed,
   work: Found[],
@@ -78,7 +81,10 @@ function findChecks(
   }
 }
 
-/** The last word of each reviewer counts. A review without a text says what it wants in its threads. */
+/**
+ * Finds reviews that request changes. Only the last review of each person counts. A review without a text is left out,
+ * because its threads say what it wants.
+ */
 function findReviews(
   { reviews, number }: Reviewed,
   isTrusted: IsTrusted,

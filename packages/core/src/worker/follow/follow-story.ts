@@ -20,12 +20,12 @@ import { buildFollowUp, listKeys, toKey } from './quote-work.ts';
 /** Between two looks, the pause grows to this many times the setting while nothing happens. */
 const LONGEST_PAUSE = 10;
 const GROWTH = 1.5;
-/** More remarks than this wait for the next round. */
+/** The most remarks that one round takes. Others wait for the next round. */
 const MOST_AT_ONCE = 20;
 
 /**
- * Watches the pull request of a story that is in review. What it asks for becomes Feedback, and `work` carries it out:
- * runs, gate and push, as for any other feedback. Nothing is asked of the model meanwhile. Returns how the last round
+ * Watches the pull request of a story that is in review. Its requests become Feedback, and `work` carries them out with
+ * runs, gate and push, as for any other feedback. Between two rounds the model is not asked. Returns how the last round
  * ended.
  */
 export async function followStory<T extends Outcome>(
@@ -46,7 +46,7 @@ export async function followStory<T extends Outcome>(
   };
   let last: T = passed;
   let rounds = 0;
-  /** How many checks had not ended, as it was last told. */
+  /** How many checks were running when that was last reported. */
   let running: number | undefined = 0;
   begin();
   for (let pause = followSeconds * 1000; ; ) {
@@ -56,7 +56,7 @@ export async function followStory<T extends Outcome>(
       return { kind: 'limit', cause: { kind: 'limit', of: 'time' } };
     const looked = await look(worker, { place, trust, activity });
     if (looked === 'over') return last;
-    // What was told last is now that GitHub does not answer.
+    // The last report is now that GitHub does not answer.
     if (looked === 'failed') running = undefined;
     const news =
       looked === undefined || looked === 'failed' ? [] : await takeUp(worker, looked, told, rounds);
@@ -151,7 +151,7 @@ async function fetchBase({ paths, env, network, emit }: Worker, branch: string):
   if (remote !== undefined) await fetchBranch(git, remote, branch, { emit });
 }
 
-/** What nobody has worked on yet. What is ignored is said once. */
+/** Takes up what no run has worked on yet. Reports ignored remarks once. */
 async function takeUp(
   { paths, storyId, emit }: Worker,
   { work, ignored }: Looked,
@@ -188,7 +188,7 @@ async function readLog(place: ForgePull, { jobId }: Found): Promise<string | und
   return jobId === undefined ? undefined : cutLog(await place.readLog(jobId));
 }
 
-/** Who may write to the repository, asked once for each person. */
+/** Knows who may write to the repository. Asks once for each person. */
 class Trust {
   readonly #place: ForgePull;
   readonly #named: readonly string[];

@@ -18,7 +18,7 @@ export interface BranchFacts {
   changed: readonly string[];
   protection: Omit<Protection, 'writeFiles'>;
   restored: readonly string[];
-  /** True if the story or its tasks ask for something else than when the worker began. */
+  /** True if the definitions of the story or its tasks differ from those when the worker began. */
   isRedefined?: boolean;
 }
 
@@ -43,8 +43,7 @@ function checkTasks({ tasks }: BranchFacts): GateCheck {
 }
 
 /**
- * Fails if the branch changed nothing but the plan. Only the tasks themselves can allow that, because no run
- * can write them.
+ * Fails if the branch changed only the plan. Only the tasks themselves can allow that, because no run can change them.
  */
 function checkChanged({ tasks, changed }: BranchFacts): GateCheck {
   const work = changed.filter((path) => !isInPlan(path));
@@ -114,9 +113,9 @@ function checkWriteFiles({ story, changed }: BranchFacts): GateCheck {
 /** The facts about what was kept beside a branch, and about its base. */
 export interface HistoryFacts {
   branch: string;
-  /** As git names it, such as origin/main. */
+  /** The base as git names it, such as origin/main. */
   base: string;
-  /** The worktree. */
+  /** The folder of the worktree. */
   folder: string;
   hasCommonCommit: boolean;
   left: readonly LeftWork[];

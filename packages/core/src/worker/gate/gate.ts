@@ -103,9 +103,10 @@ export async function runGate(
     restored: [...restored],
     protectedByDefault: [...protection.byDefault],
   };
-  // What is signed is what is written, so secrets are hidden first.
+  // The signature covers the text that is written, so secrets are masked first.
   const plain = maskDeep(found, findSecretsOf(worker));
-  // A gate that was cut off gives a person nothing to act on, so it is not saved. One that passed was not cut off.
+  // The evidence of an interrupted gate is of no use to a person, so it is not saved. A gate that passed was not
+  // interrupted.
   const isPassed = plain.outcome === 'passed';
   if ((worker.stop.aborted && !isPassed) || checks.some((it) => it.wasStopped)) return plain;
   const evidence = await seal(worker, plain);
@@ -165,7 +166,7 @@ async function checkPushed(
     return passed('pushed', `${worktree.branch} is on ${worktree.base.remote}`);
   }
   const isTold = before.some((it) => it.name === 'protected-files' && it.outcome === 'failed');
-  // One failure is enough to say it.
+  // Another check already reports the protected files.
   if (published.refused && isTold) return skipped('pushed', 'protected files are not pushed');
   return failed('pushed', published.reason);
 }

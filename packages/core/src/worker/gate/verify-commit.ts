@@ -11,14 +11,14 @@ import { failed, passed } from './checks.ts';
 import { runVerify } from './run-verify.ts';
 
 export interface Verified {
-  /** The run of the verify command; of setup, if that failed. */
+  /** The result of the verify command, or of setup if setup failed. */
   run: VerifyRun;
   check: GateCheck;
 }
 
 /**
- * Runs the verify command in a clean checkout of the story's last commit: what is not committed does not
- * count. With `gate.clean` off it runs in the worktree.
+ * Runs the verify command in a clean checkout of the story's last commit: uncommitted files do not count. With
+ * `gate.clean` off, the command runs in the worktree.
  */
 export async function verifyCommit(
   worker: Worker,
@@ -67,8 +67,8 @@ async function verifyClean(
 }
 
 /**
- * Fails also if the command left new files: then it did not test what is committed, and the files would
- * be in the way of the next run.
+ * Also fails if the command left new files. Then it did not test the commit, and the files would be in the way of the
+ * next run.
  */
 async function verifyWorktree(
   worker: Worker,
@@ -90,7 +90,7 @@ async function verifyWorktree(
 }
 
 interface Spot {
-  /** In words. */
+  /** Where the command ran, in words. */
   where: string;
   /** The folder that the command ran in. */
   folder: string;

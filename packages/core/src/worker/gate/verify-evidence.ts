@@ -78,7 +78,7 @@ interface Checked {
   reopened: string[];
 }
 
-/** Loads what is checked from the live copy of the story: in its worktree, or else on its branch. */
+/** Loads the evidence and the tasks from the live copy of the story, else from its branch. */
 async function loadChecked(paths: Paths, storyId: string, git: Git): Promise<Checked> {
   const { home, tasks } = loadStory(paths, storyId);
   const file = evidenceFile(home);
@@ -104,7 +104,7 @@ async function loadChecked(paths: Paths, storyId: string, git: Git): Promise<Che
 const listOpen = (tasks: readonly Task[]): string[] =>
   tasks.filter((it) => it.status !== 'completed').map((it) => it.id);
 
-/** The checks of the gate notice a task that cannot be read. */
+/** Returns [] for a task that cannot be read. The checks of the gate report it. */
 function parseTask(text: string): Task[] {
   try {
     return [Task.parse(JSON.parse(text))];

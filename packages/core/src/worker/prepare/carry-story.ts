@@ -13,9 +13,9 @@ import { mainStoryFolder, storyFile, storyFolderIn } from '../../project/paths.t
 import type { Worker } from '../context.ts';
 
 /**
- * Copies the plan into the worktree, where it lives from now on, and commits it there: it may be
- * uncommitted, or edited since it was committed. If work on the branch has begun, or a person edited
- * the worktree's copy, that copy is newer and stays.
+ * Copies the plan into the worktree, where it stays from now on, and commits it there, because the plan may be
+ * uncommitted or edited since. If work on the branch has begun, or a person edited the worktree's copy, that copy is
+ * newer and stays.
  */
 export async function carryStory(
   worker: Worker,

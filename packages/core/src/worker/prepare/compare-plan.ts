@@ -6,8 +6,8 @@ import type { Worker } from '../context.ts';
 import { readPlanAt } from '../settle/read-plan-at.ts';
 
 /**
- * Tells which files of the plan differ from the base and from the main checkout. A person may have edited
- * them in the worktree; or a run changed them and killed its worker, so that nothing was put back.
+ * Reports which files of the plan differ from the base and from the main checkout. A person may have edited them in the
+ * worktree, or a run may have changed them and killed its worker before they were put back.
  */
 export async function comparePlan(
   { paths, storyId, emit }: Worker,

@@ -34,7 +34,10 @@ import { keepRemains } from './keep-remains.ts';
 import { describeRefusedBranch, requireRunNames } from './run-names.ts';
 import { runSetup } from './run-setup.ts';
 
-/** Generous, because a large repository takes long to check out and half a checkout is worse than none. */
+/**
+ * The limit of a checkout. It is generous, because a large repository takes long, and half a checkout is worse than
+ * none.
+ */
 const CHECKOUT_MS = 20 * 60_000;
 
 /** Finds the story's worktree, or makes it from what already exists of its branch. */
@@ -72,7 +75,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
     await includePlan(worktree);
     if (origin === 'branch') {
       await reopenLeftovers(worker, worktree);
-      // Only now: the leftovers of a run are compared with the branch as the run left it.
+      // This comes after the leftovers, because they are compared with the branch as the run left it.
       await catchUp(worktree, emit);
     }
   }
@@ -89,7 +92,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   if (isBegun && !cutOff) await comparePlan(worker, worktree);
   await copyIncludedFiles(worker, worktree);
   await runSetup(worker, worktree);
-  // Not before: the set-up of a project may install it.
+  // The hook is pinned after setup, because setup may install it.
   const pushHook = await pinPushHook(inside);
   return { ...worktree, ...(pushHook ? { pushHook } : {}) };
 }
@@ -162,7 +165,7 @@ async function createBranch(git: Git, branch: string, start: string): Promise<vo
   if (made.code !== 0) throw await describeRefusedBranch(git, branch, start, made);
 }
 
-/** Fast-forwards the story's branch to what was pushed to it since. Takes in nothing that needs a merge. */
+/** Fast-forwards the story's branch to commits that were pushed to it. Does nothing if that would need a merge. */
 async function catchUp({ git, branch, base }: Worktree, emit: Emit): Promise<void> {
   const { remote, isUnreachable } = base;
   if (remote === undefined || isUnreachable) return;

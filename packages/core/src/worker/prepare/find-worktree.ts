@@ -103,7 +103,7 @@ async function wasCutOff(git: Git, folder: string): Promise<boolean> {
   return place.code === 0 && findUnfinishedRun({ gitFolder }) !== undefined;
 }
 
-/** A person is in the middle of a rebase or the like. Only they know whether to go on or to give it up. */
+/** Describes an unfinished rebase or the like of a person. Only that person knows whether to continue or abort it. */
 async function describeUnfinished(git: Git, folder: string): Promise<SagaError | undefined> {
   const place = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
   const gitFolder = place.stdout.replace(/\n$/, '');

@@ -5,13 +5,13 @@ import type { Worktree } from '../../git/worktree.ts';
 import { isSparse, readLines } from '../../project/git-files.ts';
 
 /**
- * Makes sure that a sparse worktree has the plan's folder. A worktree leaves out what the main checkout leaves
- * out, and git would remove the plan from it with the next merge. The main checkout stays as it is.
+ * Makes sure that a sparse worktree has the plan's folder. A new worktree has the sparse-checkout patterns of the main
+ * checkout, so git could remove the plan from it with the next merge. The main checkout stays as it is.
  */
 export async function includePlan({ folder, gitFolder, git }: Worktree): Promise<void> {
   if (!isSparse(folder)) return;
   const patterns = readLines(join(gitFolder, 'info/sparse-checkout'));
-  // Without patterns nothing is left out.
+  // Without patterns the checkout is not sparse.
   if (patterns.length === 0 || patterns.includes(`/${PLAN_FOLDER}/`)) return;
   const plain = openPlainGit(folder, git.env);
   const asked = await plain.attempt(['config', '--type=bool', 'core.sparseCheckoutCone']);

@@ -10,16 +10,15 @@ import { keepAside } from '../settle/restore-definitions.ts';
 import { findNotedFolder } from '../settle/unfinished-run.ts';
 
 /**
- * Moves away what a run wrote into the place of its worktree after somebody had deleted that. Taken for
- * the worktree, it would be one in which every file of the branch is deleted, and the next run would
- * commit that.
+ * Moves away a folder that a run wrote in the place of its worktree, after somebody had deleted the worktree. If the
+ * folder counted as the worktree, all other files of the branch would seem deleted, and the next run would commit that.
  */
 export async function keepRemains(worker: Worker, folder: string): Promise<void> {
   const { paths, session, emit } = worker;
   const noted = findNotedFolder(worker);
   if (!noted || !isFolder(folder) || readdirSync(folder).length === 0) return;
   if (isStillThere({ folder, identity: noted.identity })) return;
-  // What the run started may still be writing there.
+  // Programs that the run started may still be writing there.
   await endMarked(noted.runId);
   const keptIn = putBackCopies(paths, session, noted.runId);
   keepAside(folder, keptIn);

@@ -21,7 +21,7 @@ export async function preflight(worker: Worker): Promise<Ready | { outcome: Outc
   const { paths, storyId, config, env, agent, agentHome, emit } = worker;
   emit('preflight:start', { story: storyId });
   const story = requireRunnable(loadStory(paths, storyId));
-  // A rehearsal asked before it began.
+  // A rehearsal has asked for trust before it began.
   if (!worker.rehearsal) requireTrust(paths, [storyId], env);
   // The scripted model of a rehearsal asks nobody for an account.
   const account = worker.rehearsal ? {} : { agentHome };

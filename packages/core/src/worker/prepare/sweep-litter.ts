@@ -11,8 +11,8 @@ import { type Paths, trashWorkFolder } from '../../project/paths.ts';
 import { GUARD_FILE } from '../run/guard.ts';
 
 /**
- * Removes what killed workers left: the running programs of this story's workers and the files of any
- * worker. The caller must hold the story's lock. What belongs to a living process stays.
+ * Removes what killed workers left: the running programs of this story's workers and the files of any worker. The
+ * caller must hold the story's lock. Files of living processes stay.
  */
 export async function sweepLitter(paths: Paths, storyId: string): Promise<void> {
   await endOrphans(paths.root, (session) => parseSession(session)?.storyId === storyId);

@@ -25,7 +25,7 @@ export interface CheckInOptions {
   emit: Emit;
 }
 
-/** In less than a second nothing can be seen. */
+/** The shortest time between two looks. In less time a look shows too little. */
 const SHORTEST_MS = 1000;
 
 /**
@@ -51,12 +51,12 @@ export class CheckIns implements Disposable {
     this.#timer = setInterval(() => void this.#checkIn(), this.#everyMs);
   }
 
-  /** The agent said that it waits, such as before it asks the model again. */
+  /** Notes that the agent said that it waits, such as before it asks the model again. */
   waitsFor(ms: number): void {
     this.#waitsUntil = Date.now() + ms;
   }
 
-  /** The agent called a tool, in words. If the run is ended, this says what it was at. */
+  /** Notes in words which tool the agent called. If the run is ended, this says what it was doing. */
   calls(summary: string): void {
     this.#call = summary;
   }
@@ -97,7 +97,7 @@ export class CheckIns implements Disposable {
   #judge(sign: Sign | undefined): void {
     const { misses, emit, ask, end } = this.#options;
     const everyMs = this.#everyMs;
-    // While files were looked for, the agent may have said something.
+    // The agent may have printed something during the search for changed files.
     const isLate = this.#options.countLines() > this.#last.lines;
     const found = sign ?? (isLate ? 'output' : undefined);
     const judged = judgeCheckIn(this.#vigil, found, this.#last.at, { everyMs, misses });
@@ -106,7 +106,7 @@ export class CheckIns implements Disposable {
     const since = new Date(aliveAt).toISOString();
     switch (judged.step) {
       case 'wait':
-        // The output file shows that somebody looked.
+        // An event in the output file shows that there was a check-in.
         if (found !== undefined && found !== 'output') emit('run:quiet', { sign: found });
         break;
       case 'alive':

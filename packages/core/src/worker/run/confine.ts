@@ -7,7 +7,7 @@ import { findProtected } from '../../scope/protected-files.ts';
 import { describeSurroundings, type Surroundings } from '../../scope/surroundings.ts';
 import { describeProtection, type Worker } from '../context.ts';
 
-/** What the runs of a worker may read, write and reach. */
+/** Describes what the runs of a worker may read, write and reach. */
 export function describeConfinement(worker: Worker, worktree: Worktree): Confinement {
   const { storyId, env, agent, agentHome } = worker;
   const { folder } = worktree;
@@ -24,8 +24,8 @@ export function describeConfinement(worker: Worker, worktree: Worktree): Confine
 }
 
 /**
- * What the commands of a worker may use outside the worktree. Returns undefined if the sandbox is off: then
- * nothing keeps a command from the rest of the machine.
+ * Describes what the commands of a worker may use outside the worktree. Returns undefined if the sandbox is off,
+ * because then a command may use the whole machine.
  */
 export function findSurroundings({
   bubblewrap,

@@ -72,7 +72,9 @@ interface Enclosed {
   listFolder?: string | undefined;
   /** The conversation that the agent goes on with. */
   continues?: string | undefined;
-  /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
+  /**
+   * The clean checkout in which the command runs, with a git folder of its own. Undefined if it runs in the worktree.
+   */
   checkout?: string | undefined;
   network?: NetworkWall | undefined;
 }

@@ -7,8 +7,8 @@ import { findSurroundings } from './confine.ts';
 type Walled = Pick<Worker, 'bubblewrap' | 'config' | 'env' | 'refusedHosts'>;
 
 /**
- * Says which wall of the sandbox may have made a command fail, and which setting opens it. Returns
- * undefined if no wall shows in what the command printed.
+ * Says which wall of the sandbox may have made a command fail, and which setting opens it. Returns undefined if the
+ * output of the command points to no wall.
  */
 export function explainFailure(worker: Walled, folder: string, output: string): string | undefined {
   const surroundings = findSurroundings(worker);
@@ -20,13 +20,13 @@ export function explainFailure(worker: Walled, folder: string, output: string): 
   return explainNetwork(output, [...refusedHosts], reach);
 }
 
-/** What a run in the sandbox can write besides its worktree, as its prompt names it. */
+/** Lists, for the prompt, what a run in the sandbox can write besides its worktree. */
 export function listOpenPaths({ surroundings }: Confinement): string | undefined {
   if (surroundings === undefined) return undefined;
   return ['this folder', '/tmp', ...surroundings.writable].join(', ');
 }
 
-/** What a run in the sandbox can reach, as its prompt says it. */
+/** Describes, for the prompt, what a run in the sandbox can reach. */
 export function describeReach({ surroundings }: Confinement): string | undefined {
   if (surroundings === undefined) return undefined;
   const { network, domains } = surroundings.reach;

@@ -30,9 +30,9 @@ export interface HeadlessRequest {
   prompt: string;
   runId: string;
   guard: Guard;
-  /** Whether the run may write a path of the worktree. If not given, the run may write every path. */
+  /** Whether the run may write a path of the worktree. If undefined, the run may write every path. */
   mayWrite?: (path: string) => boolean;
-  /** The run answers a question in a form, and needs no tasks. */
+  /** True if the run answers a question with a schema, and needs no tasks. */
   isQuestion?: boolean;
   deadline: number;
   /** The tokens that this run may still use. */
@@ -44,7 +44,10 @@ export interface HeadlessRequest {
   onStatus(taskId: string, status: string): void;
   /** What people say to the run while it works. */
   messages?: MessageSource;
-  /** How often the run is looked at, and how many looks may find no sign of life. If missing, nobody looks. */
+  /**
+   * How often there is a check-in, and how many check-ins may find no sign of life. If undefined, there are no
+   * check-ins.
+   */
   checkIn?: {
     minutes: number;
     misses: number;

@@ -29,7 +29,9 @@ const MOST_FILES = 100_000;
 /** Files in these folders are many, and change only by commands that show other signs. */
 const SKIPPED = ['.git', 'node_modules'];
 
-/** Whether a file or folder of a worktree changed since a time. Gives up silently where there are too many. */
+/**
+ * Whether a file or folder of a worktree changed since a time. Returns false if there are too many files to look at.
+ */
 export async function hasChangedFiles(folder: string, since: number): Promise<boolean> {
   const folders = [folder];
   let seen = 0;

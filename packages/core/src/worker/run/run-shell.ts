@@ -84,7 +84,8 @@ export async function runShell(
     const { code } = await program.ended;
     return {
       command,
-      // A command may turn the signal that ended it into any code, also 0: it has none of its own.
+      // A stopped command has no exit code of its own, because it may turn the signal that ended it into any code, even
+      // 0.
       exitCode: stoppedBy === undefined ? code : null,
       ...(stoppedBy === undefined ? {} : { stoppedBy }),
       startedAt,
@@ -102,7 +103,10 @@ export async function runShell(
   }
 }
 
-/** A command of the project has no business with the model or with GitHub, unless the settings say so. */
+/**
+ * Removes the credentials of the model and of GitHub, which a command of the project does not need, unless the settings
+ * allow them.
+ */
 function withoutCredentials({ env, agent, config }: Worker): Environment {
   const { passVariables } = config.gate;
   const isKept = (name: string) =>
@@ -111,7 +115,7 @@ function withoutCredentials({ env, agent, config }: Worker): Environment {
   return Object.fromEntries(Object.entries(around).filter(([name]) => isKept(name)));
 }
 
-/** Why a command did not end by itself. */
+/** Returns in words why a command did not end by itself. */
 export function describeStop(worker: Worker, { stoppedBy }: Pick<VerifyRun, 'stoppedBy'>): string {
   if (stoppedBy === 'timeout') return `stopped after ${describeLimit(worker)}`;
   if (stoppedBy === 'deadline') return 'stopped: the time is up';

@@ -15,8 +15,8 @@ export class StatusSync {
   private queue: Promise<void> = Promise.resolve();
 
   /**
-   * `own`: the tasks whose statuses the run may change; all if missing. `begins`: one that it may only begin, since
-   * another run does the work.
+   * `own` names the tasks whose statuses the run may change; undefined means all. `begins` names a task that the run
+   * may only begin, because another run does the work.
    */
   constructor(
     worker: Worker,

@@ -5,7 +5,7 @@ import type { TalkWire } from '../../agents/agent.ts';
 import { messageOf } from '../../errors.ts';
 import type { StartedProgram } from '../../processes/run.ts';
 
-/** Where the messages of people come from, and who is told that a run has read one. */
+/** The source of people's messages, which is also told when a run has read one. */
 export interface MessageSource {
   /** The messages that wait, oldest first. */
   list(): Message[];
@@ -28,7 +28,7 @@ export interface TalkOptions {
  */
 export class Talk {
   readonly #options: TalkOptions;
-  /** What was sent and not yet taken up. The prompt is no message. */
+  /** Messages that were sent and that the agent has not read yet. The prompt is among them as undefined. */
   readonly #sent = new Map<string, Message | undefined>();
   readonly #known = new Set<string>();
   #isClosed = false;
@@ -49,7 +49,7 @@ export class Talk {
     if (!this.#isClosed && !this.#options.program.hasEnded()) this.begin(text);
   }
 
-  /** Sends what waits. A message that comes after the end stays where it is. */
+  /** Sends the waiting messages. A message that comes after the end stays where it is. */
   deliver(): void {
     const { source, wire, program, emit } = this.#options;
     if (this.#isClosed || program.hasEnded() || !source) return;
@@ -64,7 +64,7 @@ export class Talk {
     }
   }
 
-  /** The agent took something up. */
+  /** Notes that the agent has read a message. */
   heard(id: string): void {
     const message = this.#sent.get(id);
     this.#sent.delete(id);
@@ -74,7 +74,9 @@ export class Talk {
     this.#orElse(undefined, () => this.#options.source?.onHeard(message));
   }
 
-  /** The agent has nothing more to do. It would wait for ever, so its input is closed. */
+  /**
+   * Notes that a turn has ended. If the agent has read every message, closes its input, because it would wait for ever.
+   */
   turnEnded(): void {
     this.deliver();
     if (this.#isClosed || [...this.#sent.values()].some((it) => it !== undefined)) return;

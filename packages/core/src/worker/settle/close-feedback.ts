@@ -5,8 +5,8 @@ import { loadStory } from '../../plan/stories.ts';
 import type { Worker } from '../context.ts';
 
 /**
- * Notes in the journal that a run was told of this feedback, so that no later run is told it as new. May be repeated:
- * what is closed already is left alone.
+ * Notes in the journal that a run was told of this feedback, so that no later run is told it as new. May be called
+ * again: skips feedback that is closed already.
  */
 export async function closeFeedback(
   { paths, storyId }: Worker,

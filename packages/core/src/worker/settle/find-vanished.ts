@@ -27,7 +27,7 @@ export async function findVanished(
   if (commits.length === 0) return none;
   const shown = ['show', '--format=', '--name-only', '--no-renames', '-z', ...commits, ...work];
   const files = [...new Set(await git.paths(shown))].sort();
-  // The same contents in HEAD: the changes came over, as in a squash.
+  // HEAD has the same contents, so the changes are there, as after a squash.
   const changed = new Set(await listChanged(git, before, 'HEAD'));
   return files.some((path) => changed.has(path)) ? { commits, files } : none;
 }

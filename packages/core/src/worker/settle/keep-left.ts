@@ -6,7 +6,7 @@ import { type Git, listChanged, STAY_OUT } from '../../git/git.ts';
 import { formatLeftRef, LEFT, type LeftKind } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 
-/** Keeps what a run left beside its branch under refs of this run. */
+/** Keeps the left work of a run under refs of this run. */
 export class LeftKeeper {
   private readonly worktree: Worktree;
   private readonly git: Git;

@@ -87,7 +87,7 @@ async function putBackFiles(
     const wasFile = (await git.attempt(['cat-file', '-t', `${since}:${path}`])).stdout === 'blob\n';
     await putBack(git, since, path, wasFile);
   }
-  // Only these: what the run left uncommitted is not for SAGA to commit.
+  // SAGA commits only these files. Other uncommitted files of the run stay uncommitted.
   const committedFiles = files.filter((path) => committed.has(path));
   await commitPaths(git, committedFiles, message);
 }

@@ -19,9 +19,9 @@ import { LeftKeeper } from './keep-left.ts';
 import type { UnfinishedRun } from './unfinished-run.ts';
 
 /**
- * Restores a worktree after a run: linked to its repository, on the story's branch with everything the
- * run committed, and with an index that hides no file from git. What does not fit onto the branch is
- * kept first, under a ref of the run.
+ * Restores a worktree after a run: linked to its repository, on the story's branch with everything the run committed,
+ * and with an index that hides no file from git. Commits that do not fit onto the branch are kept first, under a ref of
+ * the run.
  */
 export async function reclaimWorktree(
   worktree: Worktree,
@@ -41,7 +41,7 @@ export async function reclaimWorktree(
   if (vanished.commits.length > 0) await keeper.keepCommit('history', run.commit, vanished.files);
 }
 
-/** Restores refs that a run must not delete: its branch, and what keeps the work of earlier runs. */
+/** Restores refs that a run must not delete: its branch, and the refs that keep the work of earlier runs. */
 async function restoreRefs(
   { branch }: Worktree,
   git: Git,

@@ -72,14 +72,14 @@ async function isAllowed(git: Git, since: string, path: string, storyId: string)
   const ownership = classifyPlanFile(path, storyId);
   if (ownership === 'definition') return false;
   const now = lstatSync(join(git.folder, path), { throwIfNoEntry: false });
-  // A link would lead SAGA out of the worktree.
+  // A link is not followed, because it would lead SAGA out of the worktree.
   if (ownership === 'free') return now ? now.isFile() : path !== journalPath(storyId);
   const before = await git.attempt(['show', `${since}:${path}`]);
   const after = now?.isFile() ? readFileSync(join(git.folder, path), 'utf8') : undefined;
   return before.code === 0 && isTaskIntact(before.stdout, after);
 }
 
-/** Copies a file. Of a link, keeps only its target as text: a copy of the link would lead there again. */
+/** Copies a file. For a link, writes its target as text, because a copy of the link would lead there again. */
 export function keepAside(path: string, copy: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;

@@ -31,29 +31,30 @@ export interface Settled {
   restored: string[];
   /** The branch as the run left it, before anything was committed for it. */
   head: string | undefined;
-  /** True if the agent's list is no longer what the story says, so that the next run needs a new one. */
+  /** True if the agent's list no longer agrees with the story, so that the next run needs a new one. */
   isListStale: boolean;
 }
 
-/** Updates the story's files after a run, puts the plan back, and commits. Can be repeated. */
+/** Updates the story's files after a run, puts the plan back, and commits. May be called again. */
 export async function settleRun(
   worker: Worker,
   worktree: Worktree,
   run: UnfinishedRun,
   ended: RunEnd,
-  /** How things stood outside the worktree before the run; undefined if an earlier worker began it. */
+  /** The state outside the worktree before the run. Undefined if an earlier worker began the run. */
   before?: Snapshot,
 ): Promise<Settled> {
   const { paths, storyId, agent, emit } = worker;
   const git = openPlainGit(worktree.folder, worktree.git.env);
-  // Before everything else: each git command below reads what a run may have planted.
+  // This comes first, because each git command below reads files that a run may have planted.
   const putBack = before
     ? await settleElsewhere(worker, worktree, before, run.runId, run.isEnclosed === true)
     : [];
   if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit, run);
-  // Not before: a run may have removed the .git file, and then git answers for another checkout or none.
+  // This comes after the worktree is restored: if a run removed the .git file, git would answer for another checkout or
+  // none.
   const head = await git.resolve('HEAD');
   const keepIn = putBackCopies(paths, worker.session, run.runId);
   const seen = contentsOf(worker);
@@ -91,10 +92,10 @@ export async function settleRun(
   };
 }
 
-/** Takes what the run proposes for later out of the story, as drafts for a person. */
+/** Moves the follow-ups of the run out of the story, as drafts for a person. */
 async function keepFollowUps(worker: Worker, keepIn: string): Promise<void> {
   const { paths, storyId, session, emit } = worker;
-  // A rehearsal plays a script: what it proposes is no proposal.
+  // A rehearsal plays a script, so its follow-ups are not real.
   if (paths.isRehearsal) return;
   const from = { story: storyId, session };
   const { kept, refused } = await takeFollowUps(paths, from, (file) =>
@@ -121,7 +122,7 @@ async function findBaseTip(
   return fetched === 'fetched' ? git.resolve(`refs/remotes/${remote}/${branch}`) : undefined;
 }
 
-/** One per worker, so that a file read after one run need not be read after the next. */
+/** The known contents of each worker, so that a file that was read after one run is not read again after the next. */
 const CONTENTS = new WeakMap<Worker, ContentIds>();
 
 function contentsOf(worker: Worker): ContentIds {
@@ -144,7 +145,7 @@ export async function settleUnfinished(worker: Worker, worktree: Worktree): Prom
   return restored;
 }
 
-/** A task that is completed in the end was not left unfinished by its last attempt. */
+/** Corrects `lastOutcome` of tasks that are completed, because their last attempt did not leave them unfinished. */
 async function correctOutcomes({ paths, storyId }: Worker): Promise<void> {
   for (const { id, status, lastOutcome } of loadStory(paths, storyId).tasks) {
     if (status !== 'completed' || lastOutcome === undefined || lastOutcome === 'completed')

@@ -58,7 +58,7 @@ export function clearUnfinishedRun(place: Place, { gitFolder }: Worktree): void 
   rmSync(copyOf(place), { force: true });
 }
 
-/** Brings a note back that a run removed or damaged. The copy of another worktree is dropped. */
+/** Restores a note that a run removed or damaged. Removes a copy that is about another worktree. */
 export function recoverUnfinishedRun(place: Place, { gitFolder }: Worktree): void {
   if (findUnfinishedRun({ gitFolder })) return;
   try {

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { Hint } from '../ui/hint.tsx';
 import type { useStoryAction } from './use-story-action.ts';
 
-/** Says why an action was refused and what to do. What succeeded is said in the corner of the page. */
+/** Says why an action was refused and what to do. A success is shown in the corner of the page. */
 export function ActionResult({ action }: { action: ReturnType<typeof useStoryAction> }) {
   const { error } = action;
   return (

@@ -4,9 +4,9 @@ import { ApiError } from '../api/api-error.ts';
 import { notify } from '../ui/notices.ts';
 
 /**
- * An action on a story. Its success is told in the corner of the page, its failure beside the button, or in the
- * corner too with `isAway`: if the button may be gone by then. The stream also reports the change, but asking at
- * once shows the result sooner.
+ * An action on a story. A success is shown in the corner of the page, a failure beside the button. With `isAway` a
+ * failure is shown in the corner too, because the button may be gone by then. The stream also reports the change, but
+ * asking at once shows the result sooner.
  */
 export function useStoryAction(storyId: string, { isAway = false } = {}) {
   const client = useQueryClient();
@@ -20,7 +20,7 @@ export function useStoryAction(storyId: string, { isAway = false } = {}) {
     },
     onError: (error) => {
       const { code, hint } = error instanceof ApiError ? error : { code: '', hint: '' };
-      // Buttons go with the token, so nothing would be left beside them.
+      // Without a valid token the buttons disappear, so a message beside them would not be seen.
       if (isAway || code === 'token') notify(error.message, { isError: true, hint });
     },
   });

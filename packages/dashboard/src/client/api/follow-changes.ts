@@ -9,21 +9,23 @@ import { checkToken } from './token.ts';
 
 /** A growing log sends many changes per second. Readers do not need more updates than this. */
 const PACE = 100;
-/** The answer for an epic has all its stories. */
+/** The pace of an epic's answer, which contains all its stories. */
 const EPIC_PACE = 250;
-/** The answer for a run has all stories of the epic and is worked out anew each time. */
+/** The pace of a run's answer, which contains all stories of the epic and is computed anew each time. */
 const RUN_PACE = 500;
-/** A step of a worker changes its output file and its record, shortly after each other. */
+/**
+ * The delay of a run's answer, because a step of a worker changes its output file and, shortly afterwards, its record.
+ */
 const RUN_DELAY = 120;
 /** A long list has many pages, and all of them are requested again. */
 const LONG_LIST_PACE = 1500;
 /** A chart of hours does not change visibly more often. */
 const HISTORY_PACE = 2000;
-/** Other pages show a few counts of the home page. */
+/** The pace of the home page's answer on other pages, which show only a few of its counts. */
 const ELSEWHERE_PACE = 2000;
-/** git is asked for a review, several times. */
+/** The pace of a review, for which git is asked several times. */
 const REVIEW_PACE = 1500;
-/** Nobody looks at a hidden tab. It catches up as soon as it is shown. */
+/** The pace of a hidden tab, at which nobody looks. It is updated as soon as it is shown. */
 const HIDDEN_PACE = 3000;
 
 /** Keeps the page up to date: each change names what to request again. */

@@ -1,6 +1,9 @@
 import type { EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 
-/** Puts the stories that changed into what is known. All others stay the same objects, so they are not drawn again. */
+/**
+ * Puts changed stories into the answer that the page has. All others stay the same objects, so they are not drawn
+ * again.
+ */
 export function mergeRun(before: EpicRunReply | undefined, reply: EpicRunReply): EpicRunReply {
   if (!reply.isPart || !before) return reply;
   const changed = new Map(reply.stories.map((it) => [it.id, it]));

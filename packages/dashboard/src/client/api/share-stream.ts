@@ -1,7 +1,7 @@
 import { openStream } from './open-stream.ts';
 import type { StreamSignal, Tell } from './stream-signal.ts';
 
-/** Without a sign of life for this long, the shared stream counts as dead. It gives one every ten seconds. */
+/** The shared stream sends a sign of life every ten seconds. After this time without one, it counts as dead. */
 const SILENT_MS = 35_000;
 
 /**
@@ -49,7 +49,7 @@ function joinShared(tell: Tell, onDead: () => void): () => void {
   };
 }
 
-/** Hidden tabs give their connection back, so that many tabs leave some for requests. */
+/** Reads a stream only while the tab is shown, so that many tabs leave connections for requests. */
 function readWhileShown(tell: Tell): () => void {
   let close: (() => void) | undefined;
   const update = () => {

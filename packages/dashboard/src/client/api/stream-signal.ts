@@ -2,10 +2,10 @@ import type { ChangeEvent } from '@saga-ai/types/screens/dashboard';
 
 /** What the stream of changes tells a page. */
 export type StreamSignal =
-  /** The stream is open. What was asked before may be out of date. */
+  /** The stream is open. Earlier answers may be out of date. */
   | { kind: 'open' }
   | { kind: 'change'; event: ChangeEvent }
-  /** The server does not know which changes were missed. */
+  /** The server no longer knows which changes the page missed. */
   | { kind: 'reset' }
   | { kind: 'lost' }
   /** A sign of life of the shared stream. */

@@ -17,7 +17,7 @@ export function readToken(): string | null {
   return token;
 }
 
-/** Null if the page has none that the server accepts; then it shows nothing. */
+/** Returns null if the page has no token that the server accepts. Then the page shows nothing. */
 export function useToken(): string | null {
   return useSyncExternalStore(subscribe, readToken);
 }
@@ -52,7 +52,7 @@ export async function offerToken(text: string): Promise<boolean> {
   return true;
 }
 
-/** Drops a token that the server refuses, so that no page offers what it cannot do. */
+/** Drops a token that the server refuses, so that no page offers an action that would be refused. */
 export async function checkToken(): Promise<void> {
   const asked = token;
   if (asked === null || (await ask(asked)) !== 'refused' || token !== asked) return;

@@ -3,7 +3,7 @@ import type { RunRow } from '@saga-ai/types/screens/epic-run/epic-run';
 const ACTIVE: ReadonlySet<string> = new Set([
   ...['running', 'stalled', 'needs-you', 'interrupted', 'escalated'],
 ]);
-/** More than a few that come next are read in the timeline. */
+/** The most tiles of stories that come next. The timeline shows the others. */
 const MOST_NEXT = 4;
 
 /** Chooses which tiles are shown: what is worked on or needs a person, and the next stories that get a job. */

@@ -1,7 +1,7 @@
-/** So many items are drawn together. */
+/** How many items are drawn together. */
 const SIZE = 40;
 
-/** Cuts a long list into pieces. A piece is drawn again only if one of its items is another one. */
+/** Cuts a long list into pieces. A piece is drawn again only if one of its items changed. */
 export function cutIntoChunks<T>(items: readonly T[]): (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / SIZE) }, (_, i) =>
     items.slice(i * SIZE, (i + 1) * SIZE),

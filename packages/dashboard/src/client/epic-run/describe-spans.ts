@@ -8,7 +8,7 @@ const WORDS: readonly [Span['kind'], string][] = [
   ['waits', 'waited for you'],
 ];
 
-/** The time that went into each kind of span, such as "worked 12m00s, gate 40 s". */
+/** Returns the time of each kind of span, such as "worked 12m00s, gate 40 s". */
 export function describeSpans(spans: readonly Span[], now: number): string {
   return WORDS.flatMap(([kind, word]) => {
     const ms = sumSpans(spans, [kind], now);

@@ -3,12 +3,12 @@ export type EpicViewName = (typeof EPIC_VIEWS)[number];
 const ROW_FILTERS = ['active', 'critical'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
-/** What the address of an epic's page says. What is usual is left out. */
+/** The parameters in the address of an epic's page. Defaults are left out. */
 export interface EpicSearch {
   view?: EpicViewName;
   /** Which stories a timeline or table shows. */
   show?: RowFilter;
-  /** The story that is looked at. */
+  /** The story that the inspector shows. */
   story?: string;
 }
 
@@ -22,7 +22,7 @@ export function readEpicSearch({ view, show, story }: Record<string, unknown>): 
   };
 }
 
-/** Chooses what to show: what the address asks for, if there is such a thing. */
+/** Chooses the view: the one that the address names, if this page has it. */
 export function chooseView(
   asked: EpicViewName | undefined,
   { hasRun, isWide }: { hasRun: boolean; isWide: boolean },
@@ -32,7 +32,7 @@ export function chooseView(
     : ['graph', 'list'];
   // On a phone a graph is too small to read.
   const usual = hasRun ? 'timeline' : isWide ? 'graph' : 'list';
-  // The table of a run is its list.
+  // For an epic with a run, `list` means the table.
   const meant = hasRun && asked === 'list' ? 'table' : asked;
   return { view: offered.find((it) => it === meant) ?? usual, usual, offered };
 }

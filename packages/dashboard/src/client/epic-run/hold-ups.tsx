@@ -17,10 +17,10 @@ interface HoldUpsProps {
   answer: EpicRunAnswer;
 }
 
-/** So many are shown at once; those that cut off most come first. */
+/** How many are shown at first. Those that cut off most stories come first. */
 const SHOWN = 5;
 
-/** What only a person can help, the most costly first. */
+/** Shows what only a person can help, the most costly first. */
 export function HoldUps({ epicId, answer }: HoldUpsProps) {
   const { holdUps } = answer;
   const [showsAll, setShowsAll] = useState(false);
@@ -95,7 +95,7 @@ function Card({ holdUp, goOn }: CardProps) {
   );
 }
 
-/** What it costs to leave it. */
+/** Shows what it costs to leave a hold-up. */
 const Cost = memo(function Cost({ holdUp: { cutsOff, isCritical } }: { holdUp: HoldUp }) {
   const parts = [
     ...(cutsOff.length > 0 ? [`holds up ${count(cutsOff.length, 'story', 'stories')}`] : []),

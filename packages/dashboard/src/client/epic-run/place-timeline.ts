@@ -32,7 +32,7 @@ export function chooseScale(start: number, now: number, isOver: boolean): Scale 
 
 const chooseDays = (length: number) => Math.ceil(length / MOST_TICKS / (24 * HOUR)) * 24 * HOUR;
 
-/** In percent of the width. */
+/** Returns the place of a moment, in percent of the width. */
 export const placeMoment = ({ start, end }: Scale, at: number): number =>
   round(Math.min(100, Math.max(0, ((at - start) / (end - start)) * 100)));
 
@@ -40,7 +40,7 @@ export interface PlacedSpan {
   kind: Span['kind'];
   isFailed: boolean;
   left: number;
-  /** Null while it goes on: it ends at the line of now. */
+  /** The end of the span. Null while the span goes on: it ends at the line of now. */
   right: number | null;
 }
 

@@ -6,7 +6,7 @@ import { useEpicAction } from './use-epic-action.ts';
 interface RunControlsProps {
   epicId: string;
   answer: EpicRunAnswer;
-  /** Everything is merged. */
+  /** Whether everything is merged. */
   isDone: boolean;
 }
 
@@ -69,7 +69,7 @@ export function RunControls({ epicId, answer: { state, run }, isDone }: RunContr
   );
 }
 
-/** The server accepts no more. */
+/** The most jobs that the server accepts. */
 const MOST = 64;
 
 interface StepProps {

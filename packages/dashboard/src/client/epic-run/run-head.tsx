@@ -103,7 +103,7 @@ interface ForecastProps {
   isHeldUp: boolean;
 }
 
-/** How long it still takes, roughly, and when it is over. */
+/** Shows roughly how long the run still takes, and when it will end. */
 function Forecast({ forecast: { endsAt, basedOn }, isHeldUp }: ForecastProps) {
   const left = useNowAs((now) => formatRoughly(endsAt - now));
   return (
@@ -114,7 +114,7 @@ function Forecast({ forecast: { endsAt, basedOn }, isHeldUp }: ForecastProps) {
   );
 }
 
-/** A forecast knows no seconds. */
+/** Formats a duration without seconds, because a forecast is not that exact. */
 function formatRoughly(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;

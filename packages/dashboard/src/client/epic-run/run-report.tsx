@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { count, formatCost } from '../text/amounts.ts';
 import { Section } from '../ui/section.tsx';
 
-/** What a run that is over came to. */
+/** The report of a run that is over. */
 export function RunReport({ report, stories }: { report: Report; stories: readonly RunRow[] }) {
   const titles = new Map(stories.map((it) => [it.id, it.title]));
   const { makespanMs, criticalMs, criticalPath, idleMs, peopleMs, merged, retries } = report;

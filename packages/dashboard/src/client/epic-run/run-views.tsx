@@ -14,15 +14,15 @@ interface RunViewsProps {
   answer: EpicRunAnswer;
   run: EpicRun;
   view: EpicViewName;
-  /** What the filter leaves. */
+  /** The rows that match the filter. */
   rows: readonly RunRow[];
-  /** The id of the story that is looked at. */
+  /** The id of the story that the inspector shows. */
   story: string | undefined;
   /** The graph, if that is the view. */
   graph: ReactNode;
 }
 
-/** The stories of a run, and beside them the one that is looked at. */
+/** The stories of a run, with the inspector beside them. */
 export function RunViews({ epicId, answer, run, view, rows, story, graph }: RunViewsProps) {
   const chosen = answer.stories.find((it) => it.id === story);
   const goOn = useGoOn(epicId, answer);

@@ -15,11 +15,11 @@ import { hrefOf, useChooseClicks } from './use-choice.ts';
 interface TimelineProps {
   run: EpicRun;
   rows: readonly RunRow[];
-  /** The story that is looked at. */
+  /** The story that the inspector shows. */
   chosen: RunRow | undefined;
 }
 
-/** What ran together, what waited for what, and where the time went: one row a story. */
+/** Shows one row for each story: which ran together, which waited for which, and where the time went. */
 export function Timeline({ run, rows, chosen }: TimelineProps) {
   const scale = useScale(run);
   const onClick = useChooseClicks();
@@ -72,7 +72,7 @@ const Rows = memo(
   (a, b) => a.scale === b.scale && a.chosen?.id === b.chosen?.id && hasSameItems(a.rows, b.rows),
 );
 
-/** How a row relates to the story that is looked at. */
+/** How a row relates to the chosen story. */
 type Relation = 'chosen' | 'needed' | 'held-up';
 
 function findRelation(row: RunRow, chosen: RunRow | undefined): Relation | undefined {
@@ -104,10 +104,10 @@ function useScale({ startedAt, endedAt, forecast }: EpicRun): Scale {
   return useMemo(() => choose(Date.now()), [start, end]);
 }
 
-/** What lies far ahead must not squeeze what was done so far into a corner. */
+/** Limits how much of the future is shown, so that the past keeps most of the width. */
 const farthest = (start: number, now: number) => now + Math.max(2 * (now - start), 60_000);
 
-/** Only these are drawn again every second: the line of now, and what goes on. */
+/** The line of now and the spans that go on. Only these are drawn again every second. */
 function NowLine({ scale }: { scale: Scale }) {
   const left = useNowAs((now) => placeMoment(scale, now));
   return (
@@ -248,7 +248,7 @@ interface ExpectationProps {
   isCritical: boolean;
 }
 
-/** Where a story is expected, if it begins within the time that is shown. */
+/** Shows when a story is expected to run, if it begins within the time that is shown. */
 function Expectation({ expected: { from, to }, scale, isCritical }: ExpectationProps) {
   if (from >= scale.end) return null;
   const left = placeMoment(scale, from);

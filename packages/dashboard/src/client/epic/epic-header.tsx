@@ -10,9 +10,9 @@ import { WebLink } from '../ui/web-link.tsx';
 
 interface EpicHeaderProps {
   answer: EpicAnswer;
-  /** The head of the run shows the progress, the branch and the pull request. */
+  /** True if the head of the run already shows the progress, the branch and the pull request. */
   hasRun: boolean;
-  /** It also shows the state, while the run goes on. */
+  /** True while the run goes on. Then the head of the run also shows the state. */
   isRunning: boolean;
 }
 

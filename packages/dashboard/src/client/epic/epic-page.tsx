@@ -48,7 +48,7 @@ export function EpicPage() {
   const isWide = useMedia('(min-width: 40rem)');
   const run = answer?.run ?? null;
   const { view, usual, offered } = chooseView(search.view, { hasRun: run !== null, isWide });
-  // The answer for a run says all that changes, in small pieces; only a graph needs the whole plan anew.
+  // The answer for a run contains all changes, in small pieces. Only the graph needs the whole plan again.
   const isFollowed = run === null || run.endedAt !== null || view === 'graph';
   const { data, error, refetch } = useQuery({ ...epicQuery(id), enabled: isFollowed });
   const choose = useChoose();

@@ -14,7 +14,7 @@ import { useTitle } from '../ui/use-title.ts';
 import { fleetQuery } from './fleet-queries.ts';
 import { MachineRow } from './machine-row.tsx';
 
-/** The machines of the fleet, what waits and why, and what ended. */
+/** The machines of the fleet, the jobs that wait and why, and those that ended. */
 export function FleetPage() {
   const { data, error, refetch } = useQuery(fleetQuery);
   useTitle('Fleet');

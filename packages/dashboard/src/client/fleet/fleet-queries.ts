@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { fetchJson } from '../api/fetch-json.ts';
 import { notify } from '../ui/notices.ts';
 
-/** Machines change no file here, so the page asks again. */
+/** How often the page asks again, because machines change no file here. */
 const ASK_AGAIN_MS = 3000;
 
 export const fleetQuery = queryOptions({
@@ -14,7 +14,7 @@ export const fleetQuery = queryOptions({
   refetchInterval: ASK_AGAIN_MS,
 });
 
-/** Tells a machine what is wanted of it. Success and failure are told in the corner of the page. */
+/** Sends a wish to a machine. Success and failure are shown in the corner of the page. */
 export function useWish(machine: string) {
   const client = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { SignAge } from '../ui/moments.tsx';
 import { StateTag } from '../ui/state-tag.tsx';
 import { useWish } from './fleet-queries.ts';
 
-/** One machine: how it stands, what it is at, and what people can ask of it. */
+/** One machine: its state, what it works on, and the wishes that people can send to it. */
 export function MachineRow({ machine }: { machine: FleetMachine }) {
   const { name, labels, items, busy, jobs, clientVersion, sagaVersion, seenAt, trouble } = machine;
   return (

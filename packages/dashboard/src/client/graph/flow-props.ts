@@ -1,6 +1,6 @@
 /**
- * What every graph of SAGA asks of React Flow: nodes stay where the layout puts them, the page keeps
- * its scroll wheel, and keys are ours.
+ * The settings of React Flow in every graph of SAGA: nodes stay where the layout puts them, the wheel scrolls the page,
+ * and SAGA handles the keys.
  */
 export const FLOW_PROPS = {
   maxZoom: 2,

@@ -2,13 +2,16 @@ import { orderTopologically } from '@saga-ai/types/plan/graph';
 import { STATES } from '@saga-ai/types/screens/story-state';
 import type { GraphItem } from './graph-item.ts';
 
-/** A small graph is read at once, and a fold of few nodes saves nothing. */
+/**
+ * The fewest items of a graph that is folded, and the fewest items that are folded. A small graph is read at once, and
+ * folding a few nodes saves little.
+ */
 const LEAST_ITEMS = 13;
 const LEAST_FOLDED = 4;
 
 export const FOLD_ID = ' finished';
 
-/** Returns the finished items that can be shown as one node: done, as is all they waited for. */
+/** Returns the finished items that can be shown as one node: items that are done and wait only for such items. */
 export function findFinished(items: readonly GraphItem[]): ReadonlySet<string> {
   const known = new Set(items.map(({ id }) => id));
   const finished = new Set<string>();

@@ -3,7 +3,7 @@ import { Panel, useReactFlow } from '@xyflow/react';
 const BUTTON = 'grid h-7 min-w-7 place-items-center px-1.5 text-soft hover:bg-hover hover:text-ink';
 
 interface GraphControlsProps {
-  /** The number of finished nodes that can be folded; none if 0. */
+  /** The number of finished nodes that can be folded. */
   finished: number;
   isFolded: boolean;
   toggle: () => void;

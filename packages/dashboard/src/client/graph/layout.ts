@@ -34,7 +34,7 @@ export const NODE_SIZE = { width: 208, height: 56 };
 
 const NODE_GAP = 18;
 const LAYER_GAP = 44;
-/** Nodes without any edge stand in rows of at least so many. */
+/** Nodes without any edge are in rows of at least this many. */
 const LEAST_COLUMNS = 4;
 const { width: WIDTH, height: HEIGHT } = NODE_SIZE;
 
@@ -60,8 +60,8 @@ export function layOut(nodes: readonly GraphNode[]): Layout {
 }
 
 /**
- * The layout library places a node as late as possible, so it gets the edges reversed: then nodes that can start
- * first come first.
+ * The layout library places a node as late as possible. So it gets the edges reversed, and nodes that can start first
+ * come first.
  */
 function layOutLayers(
   nodes: readonly GraphNode[],
@@ -89,7 +89,10 @@ function layOutLayers(
   return { places, edges };
 }
 
-/** Past a layer between its two nodes, an edge runs level, in the space that the layout keeps free for it. */
+/**
+ * Returns the points of an edge. Where the edge passes a layer between its two nodes, it is level, in the space that
+ * the layout keeps free.
+ */
 function route(from: Point, to: Point, between: readonly Point[], columns: readonly number[]) {
   const start = { x: from.x + WIDTH, y: from.y + HEIGHT / 2 };
   const end = { x: to.x, y: to.y + HEIGHT / 2 };

@@ -5,7 +5,7 @@ import { type Layout, NODE_SIZE, type Point } from './layout.ts';
 /** At this zoom a node still shows all its text. */
 const LEGIBLE = 0.75;
 const MARGIN = 24;
-/** The strip below the graph in which its buttons stand. */
+/** The height of the strip below the graph, which has its buttons. */
 const CONTROLS = 32;
 const MOST_HEIGHT = 680;
 const LEAST_HEIGHT = 180;
@@ -15,7 +15,10 @@ export interface Size {
   height: number;
 }
 
-/** How high the panel of a graph is: as high as what it shows when it opens, which is guessed at first. */
+/**
+ * Chooses the height of a graph's panel, so that the part fits that is shown when the panel opens. The height is a
+ * guess until the layout is there.
+ */
 export function choosePanelHeight(
   layout: Layout | undefined,
   width: number,
@@ -26,7 +29,7 @@ export function choosePanelHeight(
   return Math.round(Math.min(Math.max(needed + 2 * MARGIN + CONTROLS, LEAST_HEIGHT), MOST_HEIGHT));
 }
 
-/** The whole graph if it is legible then; else the part where something happens, at a zoom that is legible. */
+/** Returns the view of the whole graph if it is legible; else a legible view of the part where something happens. */
 export function chooseView(layout: Layout, items: readonly GraphItem[], panel: Size): Viewport {
   const zoom = chooseZoom(layout, panel.width);
   const centre = findCentre(layout, items);
@@ -40,13 +43,15 @@ export function chooseView(layout: Layout, items: readonly GraphItem[], panel: S
 const chooseZoom = ({ width }: Layout, panelWidth: number) =>
   Math.min(1, Math.max(LEGIBLE, (panelWidth - 2 * MARGIN) / Math.max(1, width)));
 
-/** What fits is centred; of what does not, the wanted place is shown, and never more margin than needed. */
+/**
+ * Centres the graph along one axis if it fits. Otherwise shows the wanted place, without empty space beyond the graph.
+ */
 function placeAxis(length: number, room: number, wanted: number): number {
   if (length <= room - 2 * MARGIN) return (room - length) / 2;
   return Math.min(MARGIN, Math.max(room - length - MARGIN, room / 2 - wanted));
 }
 
-/** What runs or needs a person, else what could start; the first of them by its place. */
+/** Finds the first node, by its place, that runs or needs a person; else the first that could start. */
 function findCentre({ places }: Layout, items: readonly GraphItem[]): Point {
   const rankOf = new Map(items.map(({ id, state }) => [id, state.rank]));
   const ranked = places.toSorted((a, b) => (rankOf.get(a.id) ?? 9) - (rankOf.get(b.id) ?? 9));
@@ -54,7 +59,7 @@ function findCentre({ places }: Layout, items: readonly GraphItem[]): Point {
   return { x: x + NODE_SIZE.width / 2, y: y + NODE_SIZE.height / 2 };
 }
 
-/** How far a view must move so that a node is inside its panel; undefined if the node is in sight. */
+/** Returns how far a view must move so that a node is inside its panel, or undefined if the node is in sight. */
 export function findMove(place: Point, view: Viewport, panel: Size): Viewport | undefined {
   const left = place.x * view.zoom + view.x;
   const top = place.y * view.zoom + view.y;

@@ -9,8 +9,8 @@ export interface LayoutQuestion {
 }
 
 /**
- * Lays a graph out in a worker. The layout depends on the shape of the graph only, so a change of state moves no
- * node. Returns undefined until the first layout is there; then the last one until the next is.
+ * Lays a graph out in a worker. The layout depends on the shape of the graph only, so a change of state moves no node.
+ * Returns undefined until the first layout is there. Later it returns the last layout until the next one is there.
  */
 export function useLayout(nodes: readonly GraphNode[]): Layout | undefined {
   const [layout, setLayout] = useState<Layout>();

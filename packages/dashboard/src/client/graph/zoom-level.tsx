@@ -1,11 +1,11 @@
 import { useStore } from '@xyflow/react';
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** From here on a node shows its title only. */
+/** Below this zoom, a node shows only its title. */
 const TITLE_BELOW = 0.7;
-/** From here on a node is a coloured cell; what runs or needs a person keeps its name. */
+/** Below this zoom, a node is a coloured cell. A node that runs or needs a person keeps its name. */
 const CELL_BELOW = 0.42;
-/** From here on there is no room for a glyph. */
+/** Below this zoom, there is no room for a glyph. */
 const DOT_BELOW = 0.2;
 
 /**
@@ -23,7 +23,7 @@ export function ZoomLevel({ of }: { of: RefObject<HTMLElement | null> }) {
   return null;
 }
 
-/** Downwards, so that text is never smaller than it should be. */
+/** Rounds the zoom down, so that text is never too small. */
 function toStep(zoom: number): number {
   const steps = zoom < 0.2 ? 200 : 40;
   return Math.max(0.01, Math.floor(zoom * steps) / steps);

@@ -49,7 +49,7 @@ export function DraftDialog({ number, close }: { number: number; close: () => vo
   );
 }
 
-/** The text stands as it is: what a run wrote must not look like a part of the page. */
+/** Shows the text unformatted, because the text of a run must not look like a part of the page. */
 function Content({ draft: { number, from, text, faults, creates } }: { draft: DraftAnswer }) {
   return (
     <>

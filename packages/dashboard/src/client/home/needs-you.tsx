@@ -40,7 +40,7 @@ export function NeedsYou({ stories, total }: { stories: readonly StoryView[]; to
 interface NeedsYouRowProps {
   story: StoryView;
   reason: Reason;
-  /** The command of a story concerns its first reason. */
+  /** True for the first reason of a story, which the story's command is about. */
   isFirst: boolean;
 }
 

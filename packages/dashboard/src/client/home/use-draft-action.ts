@@ -3,7 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { notify } from '../ui/notices.ts';
 
-/** A decision about a draft. How it went is told in the corner of the page: the draft leaves the list. */
+/**
+ * A decision about a draft. The result is shown in the corner of the page, because the draft disappears from the list.
+ */
 export function useDraftAction(decide: () => Promise<ActionAnswer>) {
   const client = useQueryClient();
   return useMutation({
@@ -13,7 +15,7 @@ export function useDraftAction(decide: () => Promise<ActionAnswer>) {
       const hint = error instanceof ApiError ? error.hint : '';
       notify(error.message, { isError: true, hint });
     },
-    // Also after a refusal: somebody else may have decided.
+    // The lists are requested again after a refusal too, because somebody else may have decided.
     onSettled: () => {
       for (const key of ['home', 'stories']) void client.invalidateQueries({ queryKey: [key] });
     },

@@ -6,10 +6,10 @@ import type { DraftInHand } from './use-draft.ts';
 
 interface DraftBarProps {
   draft: DraftInHand;
-  /** The button that creates or saves. */
+  /** The text of the button that creates or saves. */
   verb: string;
   isBusy: boolean;
-  /** Why it cannot be pressed now; undefined if it can. */
+  /** Why the button cannot be pressed now. Undefined if it can. */
   obstacle: string | undefined;
   /** The number of problems in the draft. */
   problems: number;
@@ -17,7 +17,7 @@ interface DraftBarProps {
   error: Error | null;
 }
 
-/** What one can do with a draft. It stays in sight. */
+/** The actions on a draft. The bar stays in sight. */
 export function DraftBar({ draft, verb, isBusy, obstacle, problems, send, error }: DraftBarProps) {
   const { kept, isKept, drop, dropped, bringBack } = draft;
   return (

@@ -15,7 +15,7 @@ interface DraftRemarksProps {
 /** At most this many remarks of each kind are shown. */
 const MOST = 50;
 
-/** What is wrong with a draft, and what could be better, beside it. */
+/** Shows the problems of a draft and the advice on it, beside the draft. */
 export function DraftRemarks({ check, ...places }: DraftRemarksProps) {
   const { answer, isCurrent, error } = check;
   if (error) return <Remark kind="wrong" message={error.message} hint="The draft is kept." />;

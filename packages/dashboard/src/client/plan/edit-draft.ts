@@ -37,8 +37,8 @@ export function renameId<T extends Named>(list: readonly T[], before: string, af
 }
 
 /**
- * The id that an item should have after its title was changed: ids that were made of a title follow it, others
- * stay. What exists on disk keeps its id.
+ * The id that an item should have after its title was changed: ids that were made of a title follow it, others stay. An
+ * item that exists on disk keeps its id.
  */
 export function followTitle(
   { id, before, after }: { id: string; before: string; after: string },
@@ -64,7 +64,7 @@ export function createStory(stories: readonly { id: string }[]): StoryDraft {
   return { id, title: '', description: '', blockedBy: [], tasks: [] };
 }
 
-/** Removes an item. What waited for it waits for what it waited for. */
+/** Removes an item. Its dependents then wait for its own blockers. */
 export function removeItem<T extends Named>(list: readonly T[], id: string): T[] {
   const gone = list.find((it) => it.id === id);
   return list

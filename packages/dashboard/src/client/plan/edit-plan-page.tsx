@@ -129,10 +129,10 @@ function EditPlan({ document }: { document: PlanDocumentAnswer }) {
   );
 }
 
-/** Until it is known what exists, no id follows its title. */
+/** Contains every id. Until the page knows which ids exist on disk, no id changes with its title. */
 const EVERYTHING: Membership = { has: () => true };
 
-/** All ids of a plan that exists; those of tasks with their story. */
+/** Lists all ids of a plan that exists. The id of a task includes its story. */
 function listIds(plan: PlanDraft | null): ReadonlySet<string> {
   if (plan === null) return new Set();
   const stories = storiesOf(plan);

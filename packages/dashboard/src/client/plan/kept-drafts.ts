@@ -14,7 +14,7 @@ export function readKept(project: string, place: string): KeptDraft | null {
     const kept = JSON.parse(localStorage.getItem(keyOf(project, place)) ?? 'null') as KeptDraft;
     return kept !== null && isContent(kept.content) ? kept : null;
   } catch {
-    // Storage may be forbidden, or something else stands there.
+    // Storage may be forbidden, or another text is stored there.
     return null;
   }
 }

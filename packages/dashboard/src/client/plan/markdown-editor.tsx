@@ -5,20 +5,20 @@ interface MarkdownEditorProps {
   text: string;
   field: RefObject<HTMLTextAreaElement | null>;
   onChange: (text: string) => void;
-  /** Lines with something wrong, and lines with advice. */
+  /** The numbers of lines with a problem, and of lines with advice. */
   wrong: ReadonlySet<number>;
   advised: ReadonlySet<number>;
-  /** Ctrl-Enter. */
+  /** Called for Ctrl-Enter. */
   send: () => void;
 }
 
-/** Beyond this, a second copy of the text with numbers would make typing slow. */
+/** The most lines that get numbers. For a longer text, the second copy with numbers would make typing slow. */
 const MOST_LINES = 3000;
 const MOST_CHARACTERS = 300_000;
 
 /**
- * A text with the numbers of its lines. Behind the field stands the same text, unseen and broken into the same
- * rows: it is as high as the text, carries the numbers and marks lines.
+ * A text with the numbers of its lines. Behind the field is an unseen copy of the text, broken into the same rows.
+ * It gives the field its height, and shows the numbers and the marks of lines.
  */
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { label, text, field, onChange, wrong, advised, send } = props;

@@ -23,7 +23,7 @@ export function moveItem<T extends Ordered>(items: readonly T[], id: string, ste
   return [...changed.slice(0, first), b, a, ...changed.slice(first + 2)];
 }
 
-/** Swaps two items in the graph: each gets what the other waited for, and what waited for the other. */
+/** Swaps two items in the graph: each gets the blockers and the dependents of the other. */
 function swapPlaces<T extends Ordered>(items: readonly T[], a: string, b: string): T[] {
   const swap = (id: string) => (id === a ? b : id === b ? a : id);
   const placeOf = new Map(items.map((it) => [it.id, it.blockedBy]));

@@ -13,7 +13,10 @@ import type {
 import { queryOptions } from '@tanstack/react-query';
 import { fetchJson } from '../api/fetch-json.ts';
 
-/** The stream names changes that a list shows. Of a text that changed, or a worker that has ended, it may say nothing. */
+/**
+ * How often a document is requested again. The stream names only changes that a list shows, so it may leave out a
+ * changed text or the end of a worker.
+ */
 const DOCUMENT_MS = 4000;
 const PROPOSAL_MS = 700;
 

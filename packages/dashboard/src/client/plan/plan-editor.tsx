@@ -22,13 +22,13 @@ interface PlanEditorProps {
   send: () => void;
   /** Ids that exist on disk. They stay when a title changes. */
   fixed: Membership;
-  /** What stands above the draft. */
+  /** What is shown above the draft. */
   aside?: ReactNode;
 }
 
 /**
- * A draft in three views. Markdown changes a text; the form and the order change the same draft as data. The
- * server turns one into the other and judges it.
+ * A draft in three views. Markdown changes a text; the form and the order change the same draft as data. The server
+ * converts between text and data, and judges the draft.
  */
 export function PlanEditor(props: PlanEditorProps) {
   const { content, check, view, setView, onChange, send, fixed, aside } = props;

@@ -3,10 +3,10 @@ import { orderTopologically } from '@saga-ai/types/plan/graph';
 import type { PlanDraft } from '@saga-ai/types/screens/planning';
 import { isEpic, storiesOf } from './edit-draft.ts';
 
-/** More would hide the rest of the page. */
+/** The most stories that are shown. More would push the rest of the page out of sight. */
 const MOST_STORIES = 200;
 
-/** What a draft would become, as a tree: in the order in which it can be done. */
+/** Shows what a draft would become, as a tree in the order in which the items can be done. */
 export function PlanTree({ plan }: { plan: PlanDraft }) {
   const stories = storiesOf(plan);
   const { ordered, unordered } = orderTopologically(stories);

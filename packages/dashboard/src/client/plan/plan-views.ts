@@ -7,7 +7,7 @@ export const PLAN_VIEW_WORDS: Readonly<Record<PlanViewName, string>> = {
   order: 'Order',
 };
 
-/** What the address of a page that writes plans says. What is usual is left out. */
+/** The parameters in the address of a page that writes plans. Defaults are left out. */
 export interface PlanSearch {
   view?: PlanViewName;
   /** How a new plan is made. */

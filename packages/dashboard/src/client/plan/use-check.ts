@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { checkQuery } from './plan-api.ts';
 
-/** A person who types does not need an answer for each letter. */
+/** How long to wait after a change, because a person who types does not need an answer for each letter. */
 const PAUSE_MS = 250;
 
 export interface Check {

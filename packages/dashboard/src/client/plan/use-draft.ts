@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { type KeptDraft, keepDraft, readKept } from './kept-drafts.ts';
 
 export interface DraftInHand {
-  /** What the person typed; null while there is nothing of theirs. */
+  /** What the person typed. Null while they have typed nothing. */
   kept: KeptDraft | null;
   /** False if the browser cannot keep the draft. */
   isKept: boolean;

@@ -8,7 +8,7 @@ import { recoveryQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** What was in flight when the worker ended, by its evidence, and what going on would do. */
+/** Shows what was in flight when the worker ended, with the evidence, and what `saga recover` would do. */
 export function RecoverySection({ view }: { view: StoryView }) {
   const isShown = isInFlight(view);
   const { data } = useQuery({ ...recoveryQuery(view.id), enabled: isShown });

@@ -16,7 +16,7 @@ interface LandDialogProps {
   close: () => void;
 }
 
-/** Shows what a landing would do, or why it is refused; asks; and tells how it goes on. */
+/** Shows what a landing would do, or why it is refused. Asks the person, and then shows the progress. */
 export function LandDialog({ id, unsent, close }: LandDialogProps) {
   const client = useQueryClient();
   const { data } = useQuery(landingQuery(id));

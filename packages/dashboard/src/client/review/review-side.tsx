@@ -9,7 +9,7 @@ const TABS = [
   ['journal', 'Journal'],
 ] as const;
 
-/** What a reviewer wants to know beside the diff: what was checked, and what was written. */
+/** Shows, beside the diff, what the gate checked and what the journal says. */
 export function ReviewSide({ answer }: { answer: ReviewAnswer }) {
   const [tab, setTab] = useState<(typeof TABS)[number][0]>('evidence');
   const { evidence, journal, isChecked } = answer;

@@ -39,7 +39,7 @@ export function openStored<T>(key: string, isItem: (value: unknown) => value is 
   };
 }
 
-/** Used where storage is forbidden, and when it is full. */
+/** The lists, if storage is forbidden or full. */
 const memory = new Map<string, string>();
 
 function load(key: string): string | null {
@@ -68,7 +68,7 @@ function parse(text: string | null): unknown[] {
     const value: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(value) ? value : [];
   } catch {
-    // Something else wrote there.
+    // The stored text is not a list of SAGA.
     return [];
   }
 }

@@ -23,7 +23,7 @@ export function useReviewKeys(diff: RefObject<DiffHandle | null>, toggleView: ()
   }, [diff, toggleView]);
 }
 
-/** A box that is checked takes no letters. */
+/** Whether the person types into a field. A checkbox takes no letters, so it does not count. */
 function isTyping(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox';
   return target instanceof HTMLElement && ['TEXTAREA', 'SELECT'].includes(target.tagName);

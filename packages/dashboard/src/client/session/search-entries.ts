@@ -19,8 +19,8 @@ export function searchEntries(
 }
 
 /**
- * For events that are not in memory: returns whether the lines that an event becomes contain every word. It
- * must be asked from the last event to the first, because the result of a call comes after the call.
+ * Builds a search for events that are not in memory: a function that returns whether the lines of an event contain
+ * every word. Call that function from the last event to the first, because the result of a call comes after the call.
  */
 export function createEventMatcher(
   query: string,

@@ -80,7 +80,7 @@ export function SessionHeader({ answer: { session, view } }: { answer: SessionAn
 
 interface FactProps {
   name: string;
-  /** Hidden on a phone. */
+  /** True if the value is hidden on a phone. */
   isMinor?: boolean;
   children: ReactNode;
 }

@@ -35,8 +35,8 @@ interface TranscriptProps {
 const NEAR = 30;
 
 /**
- * Follows the end of the log while the reader is at the end; otherwise it does not scroll. Each view of the log has
- * a transcript of its own: one that was kept would take the rows after a jump for rows that were appended.
+ * Follows the end of the log while the reader is at the end; otherwise it does not scroll. Each view of the log has a
+ * transcript of its own, because a transcript that stayed would treat the rows after a jump as appended rows.
  */
 export function Transcript(props: TranscriptProps) {
   const { handle, entries, range, found, loadBefore, loadAfter, goToEnd } = props;
@@ -60,7 +60,7 @@ export function Transcript(props: TranscriptProps) {
   });
   const isWhole = range.to >= range.size;
   const end = range.to;
-  /** The row that was asked for: it is held where it was put until the reader moves. */
+  /** The row to which the reader jumped. It stays in its place until the reader scrolls. */
   const held = useRef<{ key: string; align: 'start' | 'center' }>(undefined);
   const release = () => {
     held.current = undefined;
@@ -72,8 +72,8 @@ export function Transcript(props: TranscriptProps) {
       rows.scrollToIndex(index, { align });
     },
   }));
-  // The virtualizer goes to a number. Rows that are loaded before it gets there give that number to another row, and
-  // rows that are appended lead a reader who was at the end back there.
+  // The virtualizer scrolls to the number of a row. If rows are loaded above it meanwhile, another row gets that
+  // number. If rows are appended, a reader who was at the end is moved to the end again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other rows can move the one that is held
   useLayoutEffect(() => {
     const { key, align } = held.current ?? {};
@@ -136,7 +136,7 @@ export function Transcript(props: TranscriptProps) {
                 <EntryRow
                   entry={entry}
                   result={entry.kind === 'tool' ? findResult(range, entry.call.id) : undefined}
-                  // A match may be in what the row hides.
+                  // A match may be in the hidden part of the row.
                   isOpen={open.has(entry.key) !== (entry === found && entry.kind === 'tool')}
                   isLive={isLive}
                   isFound={entry === found}

@@ -10,12 +10,12 @@ import {
   WINDOW,
 } from './log-range.ts';
 
-/** This much of the earlier log is loaded without a request. Most logs are then complete. */
+/** How much of the earlier log is loaded without a request of the reader. Most logs are then complete. */
 const UNASKED = 3 * 1024 * 1024;
 
-/** What a jump opened. The rows of one view have nothing to do with those of the view before it. */
+/** The part of a log that a jump opened. Its rows are independent of those of the view before. */
 export interface LogView {
-  /** Another number after each jump. */
+  /** The number of the view, which changes with each jump. */
   number: number;
   /** True if the reader wants to see the end, false if the first row. */
   startsAtEnd: boolean;

@@ -9,7 +9,7 @@ import { StateGlyph } from '../ui/state-glyph.tsx';
 interface EvidenceSectionProps {
   evidence: Evidence;
   isUnverified: boolean;
-  /** The evidence holds for the story as it is now. */
+  /** Whether the evidence is valid for the story as it is now. */
   isCurrent: boolean;
 }
 

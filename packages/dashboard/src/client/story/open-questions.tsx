@@ -12,7 +12,7 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
   const { view, journal, openBlockers } = answer;
   const others = (view.needsYou ?? []).filter(({ kind }) => kind !== 'blocker');
   if (openBlockers.length + others.length === 0) return null;
-  // The answer to the only question takes the only hindrance away.
+  // If there is only one question and no other hindrance, the answer lets the story run.
   const mayRun = openBlockers.length === 1 && view.hindrances.every((it) => it === 'blocker');
   return (
     <Section id="needs-you" title="Needs you">

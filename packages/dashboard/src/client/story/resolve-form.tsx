@@ -7,11 +7,11 @@ import { keepDraft, readDraft } from './answer-drafts.ts';
 interface ResolveFormProps {
   storyId: string;
   blocker: string;
-  /** Nothing else is in the way, so the story can be run with the answer. */
+  /** True if the question is the only hindrance, so that the story can be run with the answer. */
   mayRun: boolean;
-  /** The story is part of an epic that goes on with the answer. */
+  /** Continues the epic around the story after the answer. Undefined if the story is not part of a running epic. */
   goOn?: () => void;
-  /** One line high until it is used. */
+  /** True if the form is one line high until it is used. */
   isShort?: boolean;
 }
 

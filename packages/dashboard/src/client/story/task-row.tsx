@@ -9,7 +9,7 @@ interface TaskRowProps {
   task: Task;
   state: State;
   unmet: readonly string[];
-  /** The address of the page names this task. */
+  /** Whether the address of the page names this task. */
   isMeant: boolean;
 }
 

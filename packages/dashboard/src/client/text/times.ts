@@ -1,4 +1,4 @@
-/** Made once: to make a formatter takes longer than all that it formats on a page. */
+/** Builds a formatter. Each is built once, because building one takes longer than all formatting on a page. */
 const build = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', parts);
 const DAY_OF_YEAR = build({ day: 'numeric', month: 'short' });
 const WHOLE_DAY = build({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });

@@ -10,7 +10,7 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** Draws again only when what follows from the time changes. */
+/** Returns a value that is derived from the time. The component is drawn again only when this value changes. */
 export function useNowAs<T extends number | string>(derive: (now: number) => T): T {
   return useSyncExternalStore(subscribe, () => derive(now));
 }
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  // What is shown is as old as the last word of the server, so its times stand still too.
+  // While the connection is lost, the page shows old data, so its times stand still too.
   if (isLost()) return;
   now = Date.now();
   for (const listener of listeners) listener();

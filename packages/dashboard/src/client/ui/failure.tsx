@@ -6,7 +6,7 @@ import { Hint } from './hint.tsx';
 interface FailureProps {
   error: Error;
   retry?: () => void;
-  /** The page has nothing else, so the message is its heading. */
+  /** True if the page shows only this message, which is then its heading. */
   isPage?: boolean;
 }
 

@@ -4,7 +4,7 @@ interface FlashProps {
   /** When this value changes, the content lights up once. */
   value: unknown;
   className?: string;
-  /** Lights up for a moment without fading: where very many may light up, each frame of a fade costs too much. */
+  /** True to light up without fading, because fading costs too much if very many elements light up at once. */
   isStill?: boolean;
   children: ReactNode;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What became of an action. It is shown apart from the button, because the change may remove the button. */
+/** The result of an action. It is shown apart from the button, because the change may remove the button. */
 export interface Notice {
   id: number;
   isError: boolean;
@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 let notices: readonly Notice[] = [];
 let counter = 0;
 
-/** Good news leaves by itself; an error stays until it is closed. */
+/** Shows the result of an action. A success disappears by itself; an error stays until the person closes it. */
 export function notify(text: string, { isError = false, hint = '' } = {}): void {
   const notice = { id: ++counter, isError, text, hint };
   set([...notices, notice].slice(-MOST));

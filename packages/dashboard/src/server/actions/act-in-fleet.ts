@@ -14,13 +14,13 @@ interface Call {
   /** The words of the command. */
   args: readonly string[];
   input?: string;
-  /** What the page says when it worked. */
+  /** What the page says after a success. */
   done: string;
 }
 
 /**
- * Acts on a story or epic that another machine of the fleet has. The command itself does it, so that this server needs
- * no engine. Returns undefined if no other machine has it.
+ * Acts on a story or epic that another machine of the fleet has. Starts the saga command for that, so that this server
+ * needs no engine. Returns undefined if no other machine has it.
  */
 export async function actInFleet(
   context: ActionContext,
@@ -53,7 +53,7 @@ function readJson(text: string): { error?: { code: Code; message: string; hint: 
   try {
     return JSON.parse(text);
   } catch {
-    // It was ended before it could say why.
+    // The command was ended before it could say why.
     return {};
   }
 }

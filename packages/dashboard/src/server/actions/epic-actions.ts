@@ -35,7 +35,7 @@ export async function runEpic(
   return say(`${epicId} runs in session ${session}.`);
 }
 
-/** Nothing new begins, or the epic goes on. */
+/** Pauses an epic, so that nothing new begins, or lets it go on. */
 export async function pauseEpic(
   context: ActionContext,
   epicId: string,
@@ -100,7 +100,7 @@ function requireRunning(paths: Paths, epicId: string): void {
   throw new SagaError('session-failed', `Epic ${epicId} is not running.`, 'Run it first.');
 }
 
-/** More workers than this were never tried on one machine. */
+/** The most workers on one machine. More were never tried. */
 const MOST_JOBS = 64;
 
 function readJobs(body: unknown): number | undefined {

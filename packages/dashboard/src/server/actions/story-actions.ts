@@ -74,7 +74,7 @@ export async function resolveBlocker(
   const open = findOpenBlockers(parseJournal(loadStory(paths, storyId).journal).entries);
   const blocker = open.find((it) => it.title === wanted);
   if (!blocker && isInFleet(paths)) {
-    // The question may only be on the branch, as another machine pushed it.
+    // The question may be only on the branch, because another machine pushed it.
     return callSaga(context, {
       args: ['resolve', storyId, `--blocker=${wanted}`, '--with', '-'],
       input: answer,

@@ -9,7 +9,7 @@ import { listEpicsToLand } from './epics-to-land.ts';
 import { findProblems } from './find-problems.ts';
 import { FILTERS } from './list-stories.ts';
 
-/** The largest number of items of each list: what a page shows. The counts hold the full numbers. */
+/** The most items of each list. The counts hold the full numbers. */
 const SHOWN = 20;
 
 export function buildHome(project: LiveProject, hasFleet: boolean): HomeAnswer {

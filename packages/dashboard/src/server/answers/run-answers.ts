@@ -1,10 +1,10 @@
 import type { EpicRuns } from '@saga-ai/core/epic/look/epic-runs';
 import type { EpicRunAnswer, EpicRunReply } from '@saga-ai/types/screens/epic-run/epic-run';
 
-/** What was answered about the stories of an epic. */
+/** The last answer about the stories of an epic. */
 interface Told {
   version: number;
-  /** The first version that changes are known since. */
+  /** The first version since which changes are known. */
   from: number;
   /** All ids, in order. */
   ids: string;
@@ -37,7 +37,7 @@ export class RunAnswers {
   #note(epicId: string, { stories }: EpicRunAnswer): Told {
     const ids = stories.map(({ id }) => id).join(' ');
     const known = this.#told.get(epicId);
-    // Time is part of it, so that a page does not take the version of another server for one of this.
+    // The version contains the time, so that a version of an earlier server is not mistaken for one of this server.
     const version = Math.max(Date.now(), (known?.version ?? 0) + 1);
     const isSame = known?.ids === ids;
     const told: Told = { version, from: isSame ? known.from : version, ids, rows: new Map() };

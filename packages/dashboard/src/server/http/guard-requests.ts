@@ -64,8 +64,8 @@ export function guardRequests({ host, token, names = [] }: Guard): MiddlewareHan
 }
 
 /**
- * What the cookie holds. Browsers send it to every server of this host name, on all ports, so it must not be
- * the token: it is good for reading only.
+ * Returns the value of the cookie. Browsers send the cookie to every server of this host name, on all ports. So the
+ * value is not the token, and only allows reading.
  */
 const deriveReadKey = (token: string) =>
   createHash('sha256').update(`read ${token}`).digest('base64url');
@@ -80,7 +80,7 @@ const WITHOUT_TOKEN = toErrorAnswer(
   HINT,
 );
 
-/** Returns the host without the port. The port is right, because the request arrived through it. */
+/** Returns the host without the port. The port need not be checked, because the request arrived through it. */
 function parseHost(header: string | undefined): string | undefined {
   const [, bracketed, plain] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::\d+)?$/.exec(header ?? '') ?? [];

@@ -16,7 +16,7 @@ export const limitBody = bodyLimit({
   },
 });
 
-/** A plan of a thousand stories fits. */
+/** Limits the size of a request. A plan of a thousand stories fits. */
 export const limitPlan = bodyLimit({
   maxSize: 2 * 1024 * 1024,
   onError: () => {

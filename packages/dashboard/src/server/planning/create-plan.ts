@@ -11,7 +11,7 @@ import { parseContent } from './parse-content.ts';
 import { markOf } from './plan-document.ts';
 import { readContent } from './read-draft-request.ts';
 
-/** What a new draft can begin with. */
+/** Returns what a new draft can begin with. */
 export function buildNewPlan(paths: Paths): NewPlanAnswer {
   const templates = listTemplates(paths).map((name) => ({
     name,

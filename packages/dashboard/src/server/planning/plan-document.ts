@@ -51,7 +51,7 @@ export async function saveDocument(
   const seenBefore = new Set(listCommands(paths, document.stories).map(textOf));
   try {
     const edited = await saveEdit(paths, document, await parseContent(content), options);
-    // The person wrote these. Others may stand folded in a form, where nobody has looked at them.
+    // The person wrote these commands. Others may be folded in a form, where the person has not seen them.
     const own = listCommands(paths, edited.stories).filter((it) => !seenBefore.has(textOf(it)));
     await agreeToOwn(paths, own, env);
     const files = [...edited.files, ...edited.created.map((story) => `story ${story}: new`)];
@@ -74,7 +74,7 @@ class ChangedMeanwhile extends Error {}
 
 const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** Tells the drafts of this project from those of others, without its path. */
+/** Returns a mark that distinguishes the drafts of this project from others, without showing its path. */
 export const markOf = ({ root }: Paths) =>
   createHash('sha256').update(root).digest('base64url').slice(0, 12);
 

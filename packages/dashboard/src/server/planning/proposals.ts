@@ -8,12 +8,12 @@ import type { Proposal, ProposalAnswer } from '@saga-ai/types/screens/planning';
 import type { ActionContext } from '../actions/action-context.ts';
 import { readProposalRequest } from './read-draft-request.ts';
 
-/** A page shows the latest steps; a run may take hundreds. */
+/** The most steps that a page shows, the latest ones. A run may take hundreds. */
 const MOST_STEPS = 50;
 
 /**
- * Lets the Shaper propose an epic, one at a time: each costs money. The last proposal is kept in memory, so that a
- * page which was reloaded finds it again. Nothing is created here.
+ * Lets the Shaper propose an epic, only one at a time, because each costs money. The last proposal is kept in memory,
+ * so that a page which was reloaded finds it again. Nothing is created here.
  */
 export class Proposals {
   readonly #context: ActionContext;

@@ -20,7 +20,7 @@ export async function loadDraft(paths: Paths, number: string): Promise<DraftAnsw
   return { ...viewDraft(draft), text, faults, seen: digestOf(text), creates: creates ?? null };
 }
 
-/** Makes a draft a story, if it still says what the person saw. */
+/** Makes a story of a draft, if the draft is still as the person saw it. */
 export async function acceptSeen(
   { paths, env }: ActionContext,
   project: LiveProject,

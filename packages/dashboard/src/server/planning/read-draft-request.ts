@@ -16,7 +16,7 @@ export function readText(body: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A goal that is longer than this is a book. */
+/** The most characters of a goal. */
 const MOST_CHARACTERS = 100_000;
 
 export function readProposalRequest(body: unknown): ProposalRequest {

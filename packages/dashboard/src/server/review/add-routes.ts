@@ -15,7 +15,7 @@ import { ReviewQueue } from './review-queue.ts';
 import { Reviews } from './reviews.ts';
 import { sendRemarks } from './send-remarks.ts';
 
-/** The addresses of review and landing. Returns what ends with the server. */
+/** Adds the routes of review and landing. Returns a function that ends them with the server. */
 export function addReviewRoutes(
   app: Hono,
   project: LiveProject,
@@ -35,7 +35,7 @@ export function addReviewRoutes(
     const { from = '', to = '', all } = c.req.query();
     const place = readNumber('number', c.req.param('number')) ?? -1;
     const diff = await reviews.findFile({ from, to }, place, all === '1');
-    // Commits do not change, so the browser may keep what is between two of them.
+    // Commits do not change, so the browser may keep the difference of two of them.
     return sendJson<FileDiffAnswer>(c, diff, { 'cache-control': 'private, max-age=3600' });
   });
   app.post('/api/review/:id/remarks', limitBody, async (c) =>

@@ -22,8 +22,8 @@ interface Item {
 const WAIT_MS = 60 * 60_000;
 
 /**
- * Landings that were begun from a page. First SAGA looks what would happen, without changing anything; then the person
- * agrees to exactly that, and it happens in the background.
+ * Landings that were begun from a page. First SAGA finds out what would happen, and changes nothing. Then the person
+ * agrees to exactly that, and the landing goes on in the background.
  */
 export class Landings {
   readonly #action: ActionContext;
@@ -70,12 +70,12 @@ export class Landings {
     return item.view;
   }
 
-  /** Stops to wait for checks. What GitHub was told already stays told. */
+  /** Stops waiting for checks. If GitHub was already told to merge by itself, that stays. */
   stop(id: string): void {
     this.#items.get(id)?.stop.abort('the person stopped it on the page');
   }
 
-  /** The server ends. */
+  /** Ends all landings when the server ends. */
   close(): void {
     for (const { stop } of this.#items.values()) stop.abort('the dashboard ended');
   }

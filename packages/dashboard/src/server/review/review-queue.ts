@@ -17,7 +17,7 @@ import { count } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { listEpicsToLand } from '../answers/epics-to-land.ts';
 
-/** More than this nobody reviews in a day. The list of all stories shows the others. */
+/** The most items of the queue. The list of all stories shows the others. */
 const SHOWN = 50;
 const GIT_MS = 5000;
 
@@ -37,7 +37,7 @@ export class ReviewQueue {
   readonly #env: Environment;
   readonly #git: Git;
   readonly #events = new NotedEvents(FOLLOW_EVENTS);
-  /** Sizes by item. They hold as long as the commits do. */
+  /** Sizes by item. A size is valid as long as the commits are the same. */
   readonly #sizes = new Map<string, { key: string; size: Promise<Size> }>();
 
   constructor(project: LiveProject, env: Environment) {
@@ -58,7 +58,7 @@ export class ReviewQueue {
       ({ id, state }) => state === 'in review' || (state !== 'done' && follows.has(id)),
     );
     const toLand = new Set(listEpicsToLand(this.#project));
-    // The plan in the main checkout names the branch of an epic only once that was merged.
+    // The plan in the main checkout names the branch of an epic only after that branch was merged.
     const epics = overview.epics.filter(
       (it) => toLand.has(it) || (it.state === 'in review' && it.branch !== null),
     );

@@ -20,7 +20,7 @@ import type {
 } from '@saga-ai/types/screens/review/review';
 
 const GIT_MS = 20_000;
-/** Lists of files that are remembered: those of the pages that are open. */
+/** How many lists of files are remembered, for the pages that are open. */
 const REMEMBERED = 20;
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
@@ -82,7 +82,9 @@ export class Reviews {
     return loadFileDiff(this.#git, commits, file, { isWhole, timeoutMs: GIT_MS });
   }
 
-  /** What happens in a worktree must not keep the reviewer from the commits. */
+  /**
+   * Lists uncommitted files. Never throws, because an error in a worktree must not keep the reviewer from the commits.
+   */
   async #findUncommitted(id: string, range: { isMerged: boolean }): Promise<string[]> {
     try {
       return await findUncommitted(this.#project.paths, this.#env, id, range);
@@ -92,7 +94,7 @@ export class Reviews {
     }
   }
 
-  /** Commits do not change, so a list holds forever. */
+  /** Lists the changed files. Commits do not change, so a remembered list stays valid. */
   #list({ from, to }: ReviewCommits): Promise<ReviewList> {
     const key = `${from} ${to}`;
     const list = this.#lists.get(key) ?? listReviewFiles(this.#git, { from, to }, GIT_MS);

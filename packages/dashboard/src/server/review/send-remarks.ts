@@ -36,7 +36,7 @@ export async function sendRemarks(
   return say(`Filed ${what}. ${message}`);
 }
 
-/** Gives the remarks to the run that is at work. Returns those that nobody was there to hear. */
+/** Gives the remarks to the run that is at work. Returns the remarks that no run could receive. */
 function tell(
   { paths, env }: ActionContext,
   storyId: string,
@@ -50,7 +50,7 @@ function tell(
 }
 
 function requireOpen({ paths, overview }: LiveProject, storyId: string): void {
-  // Fails here if it is no story.
+  // This fails if the item is not a story.
   loadStory(paths, storyId);
   if (overview.story(storyId)?.state !== 'done') return;
   throw new SagaError(

@@ -7,7 +7,7 @@ export interface RunSigns {
   /** Undefined if the epic was never run. */
   session: 'running' | 'ended' | 'died' | undefined;
   isPaused: boolean;
-  /** A story is worked on, or merged. */
+  /** Whether a worker works on a story, or a story is being merged. */
   isAtWork: boolean;
   /** The stories that need a person. */
   needy: readonly string[];
@@ -20,7 +20,7 @@ export function deriveRunState({ session, isPaused, isAtWork, needy }: RunSigns)
   return !isAtWork && needy.length > 0 ? 'people' : 'running';
 }
 
-/** How the state of a run looks; of one that ended, its outcome counts. */
+/** Returns how the state of a run looks. For a run that ended, its outcome decides. */
 export function lookOfRun(state: RunState, outcome: keyof typeof STATES | null): State {
   switch (state) {
     case 'none':
@@ -38,7 +38,7 @@ export function lookOfRun(state: RunState, outcome: keyof typeof STATES | null):
   }
 }
 
-/** A run in one line: "running, 2 jobs, 3m12s: works on cart, pay". */
+/** Describes a run in one line: "running, 2 jobs, 3m12s: works on cart, pay". */
 export function describeRun(run: {
   state: RunState;
   jobs: number;

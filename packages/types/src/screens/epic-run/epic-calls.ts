@@ -44,7 +44,7 @@ export function listToLand(epics: readonly EpicView[], findScheduler: FindSchedu
   );
 }
 
-/** An epic inside it is merged first. */
+/** Whether an epic inside must be merged first. */
 function isMergedBelow(epic: EpicView, byId: ReadonlyMap<string, EpicView>): boolean {
   const { state, progress, children } = epic;
   if (state !== 'in review' || progress.completed < progress.total) return false;

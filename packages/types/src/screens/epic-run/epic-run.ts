@@ -7,7 +7,7 @@ import type { RunReport } from './report.ts';
 import type { Span } from './spans.ts';
 
 /**
- * Where the scheduler of an epic is. none: there never was one. people: it lives, and nothing can go on without a
+ * The state of an epic's scheduler. none: there never was one. people: it lives, and nothing can go on without a
  * person. died: it was killed.
  */
 export type RunState = 'none' | 'running' | 'paused' | 'people' | 'ended' | 'died';
@@ -18,7 +18,7 @@ export type RunState = 'none' | 'running' | 'paused' | 'people' | 'ended' | 'die
  */
 export interface EpicRunReply extends EpicRunAnswer {
   version: number;
-  /** Stories that are not in the answer are as they were. */
+  /** True if the answer has only the changed stories. The others are as they were. */
   isPart: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface EpicRun {
   jobs: number;
   /** ISO time. */
   startedAt: string;
-  /** ISO time; null while it runs. Of a scheduler that was killed: its last sign. */
+  /** ISO time; null while the scheduler runs. For a killed scheduler, its last sign of life. */
   endedAt: string | null;
   outcome: OutcomeKind | null;
   /** Why it ended, in words. */
@@ -65,7 +65,7 @@ export interface EpicRun {
 
 /** What is left of a run, if every task takes as long as the median of those that were finished. */
 export interface RunForecast {
-  /** Milliseconds since the epoch. What needs a person is expected to be helped now. */
+  /** Milliseconds since the epoch. Assumes that a person now helps wherever one is needed. */
   endsAt: number;
   /** The number of finished stories that it follows from. */
   basedOn: number;

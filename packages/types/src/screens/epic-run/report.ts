@@ -1,11 +1,11 @@
 import { findCriticalPath, type GraphNode } from '../../plan/graph.ts';
 import type { Span } from './spans.ts';
 
-/** What a run of an epic came to. Times are milliseconds. */
+/** The report of an epic run. Times are milliseconds. */
 export interface RunReport {
   /** From its start to its end. */
   makespanMs: number;
-  /** The longest chain of stories that waited for each other, without any waiting. */
+  /** The working time of the longest chain of stories that waited for each other. */
   criticalMs: number;
   criticalPath: string[];
   /** The time that jobs had no story to work on, added up. */
@@ -25,7 +25,7 @@ export interface ReportedItem extends GraphNode {
   spans: readonly Span[];
   costUsd: number;
   starts: number;
-  /** It was merged in this run. */
+  /** Whether the item was merged in this run. */
   isMerged: boolean;
 }
 
@@ -68,7 +68,7 @@ const lengthOf = ({ from, to }: Span, end: number) => (to ?? end) - from;
 const sumBusy = (spans: readonly Span[], end: number) =>
   spans.filter(({ kind }) => kind !== 'waits').reduce((sum, span) => sum + lengthOf(span, end), 0);
 
-/** A job is busy while a worker works on a story or its gate runs. */
+/** Adds up the idle time of jobs. A job is busy while a worker works on a story or its gate runs. */
 function sumIdle(
   items: readonly ReportedItem[],
   jobs: ReportedRun['jobs'],
@@ -101,7 +101,7 @@ function sumIdle(
   return idle + Math.max(0, wanted - busy) * (to - last);
 }
 
-/** The time that is covered by at least one of these spans. */
+/** Returns the time that is covered by at least one of these spans. */
 function measureUnion(spans: readonly Span[], end: number): number {
   let covered = 0;
   let until = Number.NEGATIVE_INFINITY;

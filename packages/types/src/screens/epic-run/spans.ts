@@ -1,11 +1,14 @@
 /** Something that went on with a story for a time. Times are milliseconds since the epoch. */
 export interface Span {
-  /** work: a run works on it. gate: its gate. merge: it is merged and verified. waits: it waits for a person. */
+  /**
+   * work: a run works on the story. gate: its gate runs. merge: the story is merged and verified. waits: it waits for a
+   * person.
+   */
   kind: 'work' | 'gate' | 'merge' | 'waits';
   from: number;
   /** Null while it goes on. */
   to: number | null;
-  /** The gate failed, or it was not merged. */
+  /** True if the gate or the merge failed. */
   isFailed?: true;
 }
 
@@ -13,7 +16,7 @@ export interface Span {
 export interface WorkedSession {
   from: number;
   to: number | null;
-  /** Only a person could help when it ended. */
+  /** True if only a person could help when the session ended. */
   isStuck: boolean;
   gates: readonly { from: number; to: number | null; isFailed: boolean }[];
   /** When its tasks were completed, oldest first. */
@@ -25,14 +28,14 @@ export interface TriedMerge {
   from: number;
   to: number | null;
   isFailed: boolean;
-  /** Only a person could help afterwards. */
+  /** True if only a person could help after the attempt. */
   isStuck: boolean;
 }
 
 export interface Worked {
   sessions: readonly WorkedSession[];
   merges: readonly TriedMerge[];
-  /** The story waits for a person now. */
+  /** Whether the story waits for a person now. */
   isStuck: boolean;
 }
 
@@ -76,7 +79,7 @@ function splitSession({ from, to, gates }: WorkedSession): Span[] {
   return [...spans, { kind: 'work', from: at, to }];
 }
 
-/** Work on each task is a span of its own. */
+/** Cuts the work into one span for each task. */
 function cutAtTasks(spans: readonly Span[], tasks: readonly number[]): Span[] {
   return spans.flatMap((span) => {
     if (span.kind !== 'work') return [span];

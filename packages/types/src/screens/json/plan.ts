@@ -75,7 +75,7 @@ export const CheckJson = z.strictObject({
 });
 export type CheckJson = z.infer<typeof CheckJson>;
 
-/** What every conversation with a Shaper says. */
+/** The fields about a conversation with a Shaper. */
 const shaped = {
   advice: z.array(Advice),
   rounds: z.number().check(z.describe('How often Claude Code answered.')),

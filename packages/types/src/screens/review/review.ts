@@ -40,9 +40,9 @@ export interface ReviewAnswer extends ReviewCommits {
   planFiles: number;
   /** Files in the worktree with changes that no commit has, so no diff either. */
   uncommitted: string[];
-  /** Of a story. */
+  /** The evidence of a story. Null for an epic. */
   evidence: Evidence | null;
-  /** The evidence holds for the story as it is now. */
+  /** Whether the evidence is valid for the story as it is now. */
   isChecked: boolean;
   journal: JournalEntry[];
   /** A worker works on it. Remarks then go into its conversation. */
@@ -80,7 +80,10 @@ export interface LineRemark extends ReviewCommits {
 /** POST /api/review/:id/remarks. */
 export interface RemarksRequest {
   remarks: LineRemark[];
-  /** Starts a run that works on them, or gives them to the run that is at work. Otherwise they are only filed. */
+  /**
+   * True to start a run that works on the remarks, or to give them to the run that is at work. Otherwise they are only
+   * written into the journal.
+   */
   runs: boolean;
 }
 
@@ -96,7 +99,7 @@ export interface LandPlan {
   pullRequest?: { number: number; url: string; method: string };
   /** The remote that the base is pushed to, if the merge is local. */
   pushedTo?: string;
-  /** The gate had no verify command. */
+  /** Whether the gate had no verify command. */
   isUnverified: boolean;
 }
 
@@ -109,7 +112,7 @@ export interface LandingView {
   state: 'looking' | 'asks' | 'landing' | 'landed' | 'refused';
   /** What would happen, from `asks` on. */
   plan?: LandPlan;
-  /** What was told so far, in words, oldest first. */
+  /** The progress so far, in words, oldest first. */
   told: string[];
   /** How it ended, in words. */
   message?: string;

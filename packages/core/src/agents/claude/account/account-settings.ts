@@ -3,7 +3,7 @@ import type { AgentAccount } from '../../agent.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** For runs that use nobody's account, such as those with a scripted model. */
+/** The account of runs that use nobody's account, such as runs with a scripted model. */
 export const NO_ACCOUNT: AgentAccount = { settings: {}, env: {} };
 
 /** The other providers of models. A client ignores a variable that it does not know. */

@@ -1,9 +1,8 @@
 import type { Environment } from '../../../processes/run.ts';
 
 /**
- * Lists the addresses by which the client reaches its model and renews its login, by the variables of
- * a run. What a provider needs beyond that (a company's login page, a metadata server) is not known
- * here.
+ * Lists the addresses by which the client reaches its model and renews its login, by the variables of a run. The list
+ * lacks other addresses that a provider needs, such as a company's login page or a metadata server.
  */
 export function listModelEndpoints(env: Environment): string[] {
   const own = USED.filter(([variable]) => isOn(env[variable])).flatMap(([, list]) => list(env));

@@ -8,7 +8,7 @@ import type { ProjectProgram } from '../../agent.ts';
 const SETTINGS = '.claude/settings.json';
 const SERVERS = '.mcp.json';
 
-/** Keys that neither name a program nor free one. A key that is not known here counts. */
+/** Keys that start no program and allow none. Every other key, known or unknown, must be trusted. */
 const HARMLESS = new Set([
   '$schema',
   'attribution',
@@ -31,7 +31,7 @@ export function listProjectPrograms(checkout: string): ProjectProgram[] {
 function readSettings(checkout: string, file: string): ProjectProgram[] {
   return readText(checkout, file).flatMap((text) => {
     const value = parse(text);
-    // The client may read a text that this parser does not, so the whole file counts.
+    // The client may be able to read a text that this parser cannot, so a person must trust the whole file.
     if (value === undefined) return [{ file, text }];
     return Object.entries(value)
       .filter(([key]) => !HARMLESS.has(key))

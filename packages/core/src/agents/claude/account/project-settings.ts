@@ -29,7 +29,7 @@ export function pickProjectSettings(files: ProjectFiles): Fields {
   };
 }
 
-/** The settings of the project as they are. Empty if they are missing or no JSON object. */
+/** The settings of the project as they are. Returns {} if the file is missing or contains no JSON object. */
 export function readProjectSettings(files: ProjectFiles): Fields {
   try {
     const value: unknown = JSON.parse(withoutMark(files[SETTINGS] ?? '{}'));
@@ -40,7 +40,7 @@ export function readProjectSettings(files: ProjectFiles): Fields {
   }
 }
 
-/** Adds settings to others. Lists are joined; of two values the second counts. */
+/** Adds settings to others. Lists are joined; of two other values, the second one counts. */
 export function mergeSettings(first: Fields, second: Fields): Fields {
   const merged: Record<string, unknown> = { ...first };
   for (const [key, value] of Object.entries(second)) {

@@ -8,9 +8,9 @@ const LOGIN = '.credentials.json';
 const RENEWED_BEFORE_MS = 15 * 60_000;
 
 /**
- * Replaces the person's login by the one that the client renewed in its private folder: the old one no
- * longer works. Only a login that lasts longer is taken, and nothing else of the file. While the known one
- * is good for longer, the client has no reason to renew it: then the run put another one there.
+ * Replaces the person's login by the one that the client renewed in its private folder: the old one no longer works.
+ * Takes only a login that lasts longer, and nothing else of the file. If the person's login is valid for longer than 15
+ * minutes, the client had no reason to renew it, so the run itself wrote the other login, and it is ignored.
  */
 export function takeBackLogin(config: string, privateFolder: string, now = Date.now()): void {
   const renewed = readLogin(join(privateFolder, LOGIN));
@@ -37,7 +37,7 @@ export function takeBackConversations(from: string, to: string): void {
   }
 }
 
-/** Whether the other file is the same with more at its end. */
+/** Whether the other file begins with the whole known file and has more at its end. */
 function hasGrown(known: string, other: string): boolean {
   if (!lstatSync(known).isFile()) return false;
   const [before, after] = [readFileSync(known), readFileSync(other)];
@@ -53,7 +53,7 @@ function readLogin(path: string) {
     const isWhole = typeof accessToken === 'string' && typeof refreshToken === 'string';
     return isWhole && typeof expiresAt === 'number' ? { whole, login, expiresAt } : undefined;
   } catch {
-    // Not a login: a run may have written anything.
+    // The file contains no login. A run may have written anything.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ const OUTPUT_PRICES: readonly [model: RegExp, price: number][] = [
   [/haiku-5/, 0.5],
   [/sonnet-4/, 15],
 ];
-/** What a model without a known price counts against a budget: too much is safer than nothing. */
+/** The price of a model whose price is unknown. For a budget, too high a price is safer than none. */
 const GUESSED_PRICE = 20;
 
 export const isPriceKnown = (model: string): boolean =>
@@ -21,7 +21,7 @@ export function findOutputPrice(model: string): number {
   return OUTPUT_PRICES.find(([pattern]) => pattern.test(model))?.[1] ?? GUESSED_PRICE;
 }
 
-/** What a token costs, measured by an output token of the same model. */
+/** The price of an input token, as a part of the price of an output token of the same model. */
 const INPUT = 1 / 5;
 const CACHE_WRITE = INPUT * 1.25;
 const CACHE_READ = INPUT * 0.1;
@@ -33,7 +33,7 @@ export function estimateCost(usage: Usage, model: string): number {
   return (asOutput * findOutputPrice(model)) / 1_000_000;
 }
 
-/** How many characters the model wrote in these parts of a message. */
+/** Returns how many characters the model wrote in these parts of a message. */
 export function measureWritten(content: unknown): number {
   if (!Array.isArray(content)) return 0;
   return content.reduce<number>((sum, part: Record<string, unknown>) => {
@@ -49,6 +49,6 @@ function lengthOf(value: unknown): number {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** About as many tokens as a text has. Code has more, prose fewer. */
+/** Estimates the tokens of a text by its length. Code has more tokens than this, prose has fewer. */
 export const toTokens = (characters: number): number =>
   Math.ceil(characters / CHARACTERS_PER_TOKEN);

@@ -77,8 +77,8 @@ function classifyApiError({ result, lastError }: EndedRun, text: string): RunOut
 const PASSING = ['rate_limit', 'overloaded', 'server_error', 'unknown'];
 
 /**
- * Whether the provider is overloaded, has a fault or cannot be reached, so that the same request may
- * succeed later. A client that names neither status nor error says it in its text only.
+ * Whether the provider is overloaded, has a fault or cannot be reached, so that the same request may succeed later. If
+ * a client names no status and no error, only its text says so.
  */
 function isOutage(
   status: number | null | undefined,
@@ -93,8 +93,7 @@ function isOutage(
 }
 
 /**
- * Whether the text says that a usage limit is reached. A busy server (429, 529) is not one: see
- * `isOutage`.
+ * Whether the text says that a usage limit is reached. A busy server (429, 529) is not a usage limit: see `isOutage`.
  */
 function isUsageLimit(text: string): boolean {
   return /(?<!rate )limit reached|hit your (?:\w+ )?limit|limit will reset/i.test(text);

@@ -15,9 +15,9 @@ export class ClaudeStream implements AgentStream {
   #lastError: string | undefined;
   #resetsAt: number | undefined;
   #resultTokens = 0;
-  /** By the id of a message; a message comes in several lines. */
+  /** What each message used, by the id of the message. A message comes in several lines. */
   readonly #spentOf = new Map<string, { tokens: number; costUsd: number; written: number }>();
-  /** What the client itself said. */
+  /** The cost that the client itself reported. */
   #costUsd: number | undefined;
   #hasUnknownPrice = false;
   readonly #earlierCostUsd: number;
@@ -86,7 +86,7 @@ export class ClaudeStream implements AgentStream {
       if (typeof id === 'string') {
         const name = typeof model === 'string' ? model : '';
         const tokens = countTokens(used);
-        // The client passes a message on before the API has said how long it is.
+        // The client prints a message before the API has said how many tokens it has.
         const written = (this.#spentOf.get(id)?.written ?? 0) + measureWritten(content);
         const output = Math.max(used.output, toTokens(written));
         const costUsd = estimateCost({ ...used, output }, name);
@@ -125,7 +125,7 @@ export class ClaudeStream implements AgentStream {
     return { ...told, tokens: this.tokens, ...costUsd };
   }
 
-  /** To a hundredth of a cent. */
+  /** Estimates the cost of the run, rounded to a hundredth of a cent. */
   #estimate(): number {
     let sum = 0;
     for (const { costUsd } of this.#spentOf.values()) sum += costUsd;
@@ -134,8 +134,8 @@ export class ClaudeStream implements AgentStream {
 }
 
 /**
- * Other lines are no sign of life: the client tells every half minute that a tool still runs, also if the tool
- * hangs, and it acknowledges every message at once.
+ * Other lines are no sign of life: the client prints every half minute that a tool still runs, even if the tool hangs,
+ * and it acknowledges every message at once.
  */
 const SIGNS = ['assistant', 'user', 'system', 'result', 'rate_limit_event'];
 

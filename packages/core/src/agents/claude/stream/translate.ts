@@ -109,7 +109,7 @@ function readResults({ message, tool_use_result, isReplay, uuid }: Fields): Line
   });
 }
 
-/** The client appends instructions to the model after this word. */
+/** Matches the instructions to the model that the client appends after this word. */
 const ADVICE = / IMPORTANT: .*$/s;
 /** How the client's message starts if its own permission rules deny a call. */
 const DENIED = /^Permission\b/;

@@ -4,8 +4,8 @@ import { errorCodeOf, SagaError, toWriteError } from '../../../errors.ts';
 import { quote } from '../../../project/quote.ts';
 
 /**
- * After this time without a touch, a lock is stale. It is the client's own lock (proper-lockfile's
- * protocol), a folder `<target>.lock`, so that live sessions and SAGA's processes exclude each other.
+ * After this time without a touch, a lock is stale. SAGA uses the client's own lock (the protocol of proper-lockfile),
+ * a folder `<target>.lock`, so that Claude Code sessions and SAGA's processes exclude each other.
  */
 export const STALE_MS = 10_000;
 /**

@@ -52,7 +52,7 @@ export function removeDependency(folder: string, id: string, blockedBy: string):
   return withDependencies(folder, async () => {
     requireTaskFile(folder, id);
     await removeFrom(folder, id, 'blockedBy', blockedBy);
-    // The other task may be deleted already, which is a good reason to remove the dependency.
+    // The other task may be deleted already. The dependency on it can be removed all the same.
     const { tasks } = readNativeList(folder);
     if (tasks.some((task) => task.id === blockedBy)) {
       await removeFrom(folder, blockedBy, 'blocks', id);

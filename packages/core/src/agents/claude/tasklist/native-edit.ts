@@ -99,8 +99,8 @@ function listTaskIds(folder: string): string[] {
 }
 
 /**
- * Returns the id if its file exists, else throws. So paths are only built from names that the folder
- * lists.
+ * Returns the id if the folder lists its file, else throws. So a path is never built from a name that the folder does
+ * not list.
  */
 export function requireTaskFile(folder: string, id: string): string {
   if (listTaskIds(folder).includes(id)) return id;

@@ -11,7 +11,7 @@ import { type NativeList, readNativeList } from './native-list.ts';
 import { ensureTaskList, requireTaskList } from './task-list-folder.ts';
 import type { TaskSource } from './task-source.ts';
 
-/** Opens a native list of Claude Code, which live sessions may be using too. */
+/** Opens a native list of Claude Code, which Claude Code sessions may be using at the same time. */
 export function openNativeList(home: AgentHome, listId: string): TaskSource {
   const folder = () => requireTaskList(home, listId);
   return {

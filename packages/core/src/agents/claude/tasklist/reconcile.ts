@@ -11,7 +11,7 @@ export interface Reconciled extends SyncPlan {
   problems: Problem[];
 }
 
-/** Updates a story's tasks from its native list. Can be repeated, also while a session is running. */
+/** Updates a story's tasks from its native list. May be called again, also while a run works. */
 export async function reconcile(
   paths: Paths,
   storyId: string,

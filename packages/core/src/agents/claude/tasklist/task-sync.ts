@@ -10,7 +10,7 @@ export interface SyncChange {
   to: TaskStatus;
   why: 'the list says so' | 'the run ended before it was completed';
   attempt?: Attempt;
-  /** True if the task must also be set back in the list, and there first: see `decideSync`. */
+  /** True if the task must also be set back in the list. The list is changed before the story: see `decideSync`. */
   putBack: boolean;
 }
 
@@ -63,7 +63,8 @@ export function decideSync({ story, native, invalid, ended }: SyncSource): SyncP
       plan.changes.push(change);
       continue;
     }
-    // What a run does with a task of others does not count, and is no attempt. It only must not stay in progress.
+    // The run worked on a task that is not its own. Nothing of that counts, and there is no attempt. But the task must
+    // not stay in progress.
     const { attempt: _, ...uncounted } = change;
     const wasLeft = twin?.status === 'in_progress' && task.status !== 'completed';
     if (wasLeft) plan.changes.push(uncounted);

@@ -29,7 +29,7 @@ interface InspectorProps {
   goOn: () => void;
 }
 
-/** The chosen story: one need not leave the page to look at it. */
+/** Shows the chosen story beside the list, so that the reader can stay on the page. */
 export function Inspector({ answer, row, goOn }: InspectorProps) {
   const choose = useChoose();
   const onClick = useChooseClicks();
@@ -130,7 +130,7 @@ interface WhyProps {
   isQuestion: boolean;
 }
 
-/** Why the story is where it is, and the one command that helps. */
+/** Shows the reason for the story's state, and the one command that helps. */
 function Why({ data, note, isQuestion }: WhyProps) {
   const { view } = data ?? {};
   const { remedy = null, next = null, state } = view ?? {};
@@ -168,7 +168,7 @@ function Question({ holdUp: { item, questions }, goOn }: { holdUp: HoldUp; goOn:
 
 const NAMED = 4;
 
-/** What it waits for, and what waits for it. */
+/** Shows what the story waits for, and what waits for it. */
 function Neighbours({ answer: { stories }, row }: { answer: EpicRunAnswer; row: RunRow }) {
   const needs = new Set(row.needs);
   const before = stories.filter((it) => needs.has(it.id));

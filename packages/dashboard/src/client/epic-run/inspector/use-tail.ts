@@ -6,7 +6,7 @@ import { foldEvents } from '../../session/fold-events.ts';
 import { loadWindow } from '../../session/load-window.ts';
 import type { LogEntry } from '../../session/log-entry.ts';
 
-/** Enough for the last few lines; a line with a large result is left out. */
+/** How much of the output file is loaded: enough for the last few lines. A line with a large result is left out. */
 const BYTES = 48 * 1024;
 const SHOWN = 8;
 
@@ -31,6 +31,6 @@ export function useTail(
   }, [data, tasks]);
 }
 
-/** Bookkeeping of tasks is told by the list of tasks. */
+/** Whether the tail shows an entry. The list of tasks already shows changes of tasks. */
 const isTelling = (entry: LogEntry) =>
   entry.kind === 'tool' ? entry.call.kind !== 'tasks' : entry.kind !== 'heading';

@@ -9,9 +9,9 @@ import { ProposalView } from './proposal-view.tsx';
 
 interface ClaudePlannerProps {
   usualUsd: number;
-  /** Opens what was proposed in the editor. */
+  /** Opens the proposal in the editor. */
   open: (markdown: string) => void;
-  /** Whether that replaces a draft of the person. */
+  /** Whether opening the proposal would replace a draft of the person. */
   hasDraft: boolean;
 }
 

@@ -11,7 +11,7 @@ interface ProposalViewProps {
   hasDraft: boolean;
 }
 
-/** A proposal that is under way, or what became of the last one. */
+/** A proposal that is under way, or the result of the last one. */
 export function ProposalView({ proposal, open, hasDraft }: ProposalViewProps) {
   const { state, startedAt, steps, stepCount, goal } = proposal;
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
 interface FoldProps {
-  /** Whether it is open at first. Later the person decides. */
+  /** Whether the fold is open at first. Later the person decides. */
   isOpen: boolean;
   className?: string;
   summary: ReactNode;

@@ -5,7 +5,7 @@ import { createContext, use } from 'react';
 export interface FormFacts {
   /** Ids that exist on disk: of stories, of the epic, and of tasks as `story/task`. */
   fixed: Membership;
-  /** What is wrong with a field, by its path in the draft. */
+  /** Returns what is wrong with a field, by its path in the draft. */
   problemOf(path: string): string | undefined;
 }
 

@@ -10,7 +10,7 @@ interface LinesFieldProps {
   problem?: string | undefined;
 }
 
-/** A list of names, one a line. What is typed stays as it is while it means the same list. */
+/** A list of names, one a line. The typed text stays as it is as long as it means the same list. */
 export function LinesField({ value = [], onChange, ...rest }: LinesFieldProps) {
   const [typed, setTyped] = useState(value.join('\n'));
   const isSame = readLines(typed).join('\n') === value.join('\n');

@@ -24,7 +24,7 @@ interface TaskFieldsProps {
   onChange: (tasks: TaskDraft[]) => void;
 }
 
-/** The tasks of a story. Their order is what waits for what, so moving one changes that. */
+/** The tasks of a story. Their order follows from their dependencies, so moving a task changes these. */
 export function TaskFields({ storyId, tasks, path, onChange }: TaskFieldsProps) {
   const { fixed } = useForm();
   const [said, setSaid] = useState('');

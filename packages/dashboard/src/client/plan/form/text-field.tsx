@@ -6,10 +6,10 @@ interface TextFieldProps {
   path: string;
   value: string;
   onChange: (value: string) => void;
-  /** The person has left the field, and its text was this when they entered it. */
+  /** Called when the person leaves the field, with the text that the field had when they entered it. */
   onLeave?: (before: string) => void;
   isCode?: boolean;
-  /** Texts grow; a title is one line. */
+  /** True for a field of one line, such as a title. Other fields grow with their text. */
   isLine?: boolean;
   placeholder?: string;
   problem?: string | undefined;

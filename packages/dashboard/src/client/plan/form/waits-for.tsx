@@ -7,15 +7,15 @@ interface Named {
 }
 
 interface WaitsForProps {
-  /** The one that waits. */
+  /** The item that waits. */
   id: string;
-  /** It and its siblings. */
+  /** The item and its siblings. */
   items: readonly Named[];
   path: string;
   onChange: (blockedBy: string[]) => void;
 }
 
-/** What an item waits for, as a list to change. What would close a circle cannot be chosen. */
+/** Shows what an item waits for, as a list to change. A sibling that would close a circle cannot be chosen. */
 export function WaitsFor({ id, items, path, onChange }: WaitsForProps) {
   const own = items.find((it) => it.id === id);
   const blockedBy = own?.blockedBy ?? [];
@@ -76,7 +76,7 @@ function closesCircle(
   return findNewCircle(items, id, other) !== undefined;
 }
 
-/** The circle that would arise if one item waited for another. */
+/** Returns the circle that would arise if one item waited for another. */
 export function findNewCircle(
   items: readonly Pick<Named, 'id' | 'blockedBy'>[],
   id: string,

@@ -12,7 +12,7 @@ interface OrderEditorProps {
   onChange: (plan: PlanDraft) => void;
 }
 
-/** What waits for what, as a graph: lines are drawn by dragging, by keyboard, or chosen from a list. */
+/** Shows what waits for what, as a graph. The person adds lines by dragging, by keyboard, or from a list. */
 export function OrderEditor({ plan, onChange }: OrderEditorProps) {
   const items = useMemo(() => listOrderItems(plan), [plan]);
   const [chosen, setChosen] = useState<string | null>(null);

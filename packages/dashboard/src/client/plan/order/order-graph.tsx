@@ -24,7 +24,7 @@ interface OrderGraphProps {
   disconnect: (first: string, second: string) => void;
 }
 
-/** A larger graph is moved, rather than shown too small to read. */
+/** The smallest zoom. A graph that would need a smaller one is moved instead, because it would be too small to read. */
 const LEGIBLE = 0.7;
 
 const nodeTypes = { order: OrderNode };
@@ -122,7 +122,7 @@ function LaidOrder(props: OrderGraphProps & { layout: Layout }) {
   );
 }
 
-/** Where no line leads, arrows go to the neighbour in the order of the layout. */
+/** Returns the neighbour in the order of the layout, for an arrow key that no line follows. */
 function stepAside({ places }: Layout, from: string, key: string): string | undefined {
   const at = places.findIndex(({ id }) => id === from);
   return places[at + (key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1)]?.id;

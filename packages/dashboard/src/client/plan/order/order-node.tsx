@@ -6,13 +6,13 @@ import type { OrderItem } from './order-items.ts';
 export interface OrderNodeFacts extends Record<string, unknown> {
   item: OrderItem;
   isChosen: boolean;
-  /** The one that was picked up by keyboard: the next chosen one will wait for it. */
+  /** True if this node was picked up by keyboard. The node that is chosen next will wait for it. */
   isPicked: boolean;
 }
 
 export type OrderNodeType = Node<OrderNodeFacts, 'order'>;
 
-/** A node with a grip on its right side. A line from there to another node lets that one wait. */
+/** A node with a grip on its right side. A line from the grip to another node makes that node wait for this one. */
 export const OrderNode = memo(function OrderNode({
   data: { item, isChosen, isPicked },
 }: NodeProps<OrderNodeType>) {

@@ -5,7 +5,7 @@ import { findLanguage } from './languages.ts';
 
 const known = new WeakMap<DiffHunk, Token[][]>();
 
-/** A longer text is data. To colour it would hold up the page. */
+/** The longest text that is coloured. A longer text is data, and colouring it would block the page. */
 const MOST_LETTERS = 60_000;
 
 /** The coloured lines of a part, as soon as there is time for it. Until then the lines are plain. */

@@ -7,7 +7,7 @@ export type DiffItem = { key: string; file: number } & (
   | { kind: 'file' }
   /** The diff is not loaded yet. */
   | { kind: 'unloaded'; lines: number }
-  /** Something instead of lines. `offers` is what a button shows. */
+  /** A text instead of lines. `offers` names what its button shows. */
   | { kind: 'note'; text: string; offers?: 'file' | 'whole' }
   | { kind: 'hunk'; hunk: DiffHunk; place: number }
   | { kind: 'rows'; hunk: DiffHunk; rows: DiffRow[]; place: number }
@@ -30,7 +30,7 @@ const FOLDS = {
   huge: 'This file is too large to be shown here.',
 } as const;
 
-/** Rows that are drawn together: few enough to be quick, enough to be few pieces. */
+/** How many rows are drawn together: few enough to be quick, but enough to keep the number of pieces small. */
 const TOGETHER = 24;
 
 export function listItems(state: DiffState): DiffItem[] {
@@ -104,7 +104,7 @@ const toItem = (file: number, draft: Draft): DiffItem => ({
   draft,
 });
 
-/** Around each change stand some lines that did not change. */
+/** Estimates the lines of a diff. Each change has some unchanged lines around it. */
 const estimateLines = ({ added, removed }: ReviewFile) =>
   Math.max(3, Math.min((added ?? 0) + (removed ?? 0), 3000) + 4);
 

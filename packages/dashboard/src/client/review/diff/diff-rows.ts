@@ -15,11 +15,11 @@ export interface DiffRow {
   key: string;
   left?: Cell;
   right?: Cell;
-  /** What git says beside the lines: the file has no line break at its end. */
+  /** A remark of git about the line: the file has no line break at its end. */
   remark?: string;
 }
 
-/** Rows as git prints them: each line below the other. A line that was removed stands on the left. */
+/** Lists rows as git prints them, one line below the other. A removed line is the `left` cell of its row. */
 export function listUnified({ oldStart, newStart, lines }: DiffHunk): DiffRow[] {
   return readCells({ oldStart, newStart, lines }).map(({ key, old, now, remark }) => {
     if (remark !== undefined) return { key, remark };
@@ -28,7 +28,7 @@ export function listUnified({ oldStart, newStart, lines }: DiffHunk): DiffRow[] 
   });
 }
 
-/** Rows side by side: lines that were removed stand beside those that came for them. */
+/** Lists rows side by side: removed lines are beside the lines that replaced them. */
 export function listSplit(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'>): DiffRow[] {
   const rows: DiffRow[] = [];
   let removed: Cell[] = [];
@@ -47,7 +47,7 @@ export function listSplit(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'
     if (old && !now) removed.push(old);
     else if (now && !old) added.push(now);
     else {
-      // It is about the line above, which may stand on one side only.
+      // git's remark is about the line above, which may be on one side only.
       if (remark !== undefined) continue;
       flush();
       rows.push({ key, ...(old ? { left: old } : {}), ...(now ? { right: now } : {}) });

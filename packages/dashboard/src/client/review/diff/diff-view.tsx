@@ -24,7 +24,7 @@ export interface DiffHandle {
   showFile: (file: number) => void;
   stepFile: (step: 1 | -1) => void;
   stepHunk: (step: 1 | -1) => void;
-  /** Begins a remark on the line that the keyboard is at. */
+  /** Begins a remark on the line at the cursor. */
   remark: () => void;
   toggleViewed: () => void;
 }
@@ -50,7 +50,7 @@ export function DiffView(props: DiffViewProps) {
   const { files } = answer;
   const scroller = useRef<HTMLDivElement>(null);
   const { diffs, want, wantWhole } = useFileDiffs(answer);
-  /** What the reader opened or closed. Otherwise a file is open unless it is folded or viewed. */
+  /** The files that the reader opened or closed. Any other file is open unless it is folded or viewed. */
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
   const { width, height } = useSize(scroller);
   const columns = Math.max(20, ((view === 'split' ? width / 2 : width) - NUMBERS) / LETTER);
@@ -75,7 +75,7 @@ export function DiffView(props: DiffViewProps) {
     estimateSize: (index) => estimateHeight(items[index], columns),
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 6,
-    // The last file, too, can be scrolled to the top. What stands there is the file that keys and the address mean.
+    // The last file can be scrolled to the top too, because keys and the address are about the file at the top.
     paddingEnd: files.length > 1 ? Math.max(0, height - HEAD) : 0,
   });
   const visible = rows.getVirtualItems();
@@ -257,7 +257,7 @@ export function DiffView(props: DiffViewProps) {
   );
 }
 
-/** What is on the screen stays where it is, although files above it get another height. */
+/** Keeps the visible rows in place when files above them change their height. */
 function useKeepPlace(
   scroller: { current: HTMLElement | null },
   items: readonly DiffItem[],
@@ -268,10 +268,11 @@ function useKeepPlace(
   useLayoutEffect(() => {
     const element = scroller.current;
     const before = kept.current;
-    // A file that was not loaded begins where its first part stands now, so it needs no help.
+    // A file that was not loaded before begins where its first part is now, so it need not be moved.
     const same = before.items === items ? -1 : items.findIndex((it) => it.key === before.key);
     const moved = (measured[same]?.start ?? before.start) - before.start;
-    // By how much it moved, and not to where it was: the reader may have scrolled on since.
+    // This scrolls by the distance that the row moved, not to its old place, because the reader may have scrolled
+    // meanwhile.
     if (element && moved !== 0) element.scrollTop += moved;
     kept.current = { items, key: items[first]?.key, start: measured[first]?.start ?? 0 };
   });

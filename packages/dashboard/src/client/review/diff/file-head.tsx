@@ -59,7 +59,7 @@ export function FilePath({ path, isMuted }: { path: string; isMuted: boolean }) 
   const slash = path.lastIndexOf('/') + 1;
   return (
     <>
-      {/* In two parts it would be read as two words. */}
+      {/* A screen reader would read the two parts of the path as two words. */}
       <span className="sr-only">{path}</span>
       <span
         aria-hidden="true"

@@ -10,7 +10,7 @@ interface LineRowsProps {
   hunk: DiffHunk;
   rows: readonly DiffRow[];
   view: 'unified' | 'split';
-  /** The line that the keyboard is at, such as `new 12`. */
+  /** The line at the cursor, such as `new 12`. */
   cursor: string | undefined;
 }
 

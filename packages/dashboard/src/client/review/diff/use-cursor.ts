@@ -3,10 +3,10 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { DiffItem } from './diff-items.ts';
 import { type DiffRow, placeOf } from './diff-rows.ts';
 
-/** The line that the keyboard is at. */
+/** The line on which keys act. */
 export interface Cursor {
   file: number;
-  /** Such as `new 12`. */
+  /** The place of the line, such as `new 12`. */
   place: string;
 }
 
@@ -110,7 +110,7 @@ function findRow(
   return { index, hunk };
 }
 
-/** The first line of a part that was added; if none was, the first that was removed. */
+/** Returns the first added line of a part, or the first removed line if none was added. */
 function firstChange(items: readonly DiffItem[], hunk: number): Cursor | undefined {
   let removed: Cursor | undefined;
   for (let index = hunk + 1; index < items.length; index++) {
@@ -126,7 +126,7 @@ function firstChange(items: readonly DiffItem[], hunk: number): Cursor | undefin
   return removed;
 }
 
-/** Lines from a piece on, in the direction of the step, as far as they are needed. */
+/** Lists lines from a piece on, in the direction of the step. The caller stops when it has enough. */
 function listLines(
   items: readonly DiffItem[],
   start: number,

@@ -6,13 +6,15 @@ const AT_ONCE = 4;
 
 export interface FileDiffs {
   diffs: ReadonlyMap<number, FileDiffAnswer>;
-  /** Loads files, the first one first. What was wanted before and is not on the screen any more is dropped. */
+  /** Loads files, the first one first. Drops earlier requests for files that are no longer on the screen. */
   want(files: readonly number[]): void;
   /** Loads all lines of a file that is shown in part. */
   wantWhole(file: number): void;
 }
 
-/** The diffs of the files that were on the screen. For other commits, the caller must be another component. */
+/**
+ * Returns the diffs of the files that were on the screen. Other commits need another instance of the calling component.
+ */
 export function useFileDiffs({ id, from, to }: ReviewAnswer): FileDiffs {
   const [diffs, setDiffs] = useState<ReadonlyMap<number, FileDiffAnswer>>(new Map());
   const work = useRef({ wanted: [] as number[], begun: new Set<number>(), going: 0 });
