@@ -1,5 +1,6 @@
 import { type Lifeline, startListener } from './run.ts';
-import { createWorkerMark, WORKER_VARIABLE } from './run-mark.ts';
+import { createWorkerMark } from './run-mark.ts';
+import { WORKER_VARIABLE } from './variables.ts';
 
 /**
  * Ends a worker's programs when the worker ends. A small shell in its own session holds the other end

@@ -102,6 +102,8 @@ export const worktreeName = ({ isRehearsal }: Paths, storyId: string) =>
 export const storyFolderIn = (checkout: string, storyId: string) =>
   join(checkout, storyPath(storyId));
 
+/** Names the files that git ignores and a worktree needs. It stands beside `.saga`, at the top of the repository. */
+export const INCLUDE_FILE = '.worktreeinclude';
 /** Says which files of `.saga` git ignores. */
 export const ignoreFile = (paths: Paths) => join(paths.saga, '.gitignore');
 /** What a project's own plans can begin with. */
