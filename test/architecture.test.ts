@@ -158,7 +158,7 @@ test.each<[string, RegExp, (path: string, room: string) => boolean]>([
   ],
   [
     'the folder of the plan is spelled in one place',
-    /'\.saga'|startsWith\('\.saga|PLAN_FOLDER\}\/\w|['":`]\.saga\/(?:stories|epics|archive|worktrees|runs|cache)(?:['"]|\/\$)|\\\/\\\.saga\\\/worktrees/,
+    /'\.saga'|startsWith\('\.saga|PLAN_FOLDER\}\/\w|['":`]\.saga\/(?:stories|epics|archive|worktrees|runs|cache)(?:['"]|\/\$)|\\\.saga\\\//,
     (path) => BUILDS_PATHS.includes(path),
   ],
   [
