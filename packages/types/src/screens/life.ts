@@ -282,7 +282,7 @@ function isBegun({ counts, hasBranch, lastEnd, gate }: LifeFacts): boolean {
 function describeWorker(worker: LifeFacts['worker']): string {
   const { task, activity, waits, silentSince } = worker ?? {};
   if (waits) return describeWaiting(waits);
-  if (silentSince !== undefined) return `silent since ${silentSince}`;
+  if (silentSince !== undefined) return `silent since ${formatUntil(silentSince)}`;
   return task ?? activity ?? 'at work';
 }
 
