@@ -16,6 +16,7 @@ const PROGRAMS = {
   chromium: 'chromium',
   bwrap: 'bubblewrap',
   'git-lfs': 'git-lfs',
+  lsof: 'lsof',
   postgres: 'postgresql',
 };
 /** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */

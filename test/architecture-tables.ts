@@ -52,7 +52,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'core/agents/chosen': ['core/agents', 'core/agents/claude'],
   'core/overview/facts': [GROUND, 'core/git', 'core/plan', 'core/records'],
   'core/overview': [GROUND, 'core/plan', 'core/records', 'core/overview/facts'],
-  'core/overview/watch': [GROUND, 'core/overview'],
+  'core/overview/watch': [GROUND],
   'core/plan-text': ['types/*'],
   'core/authoring': [GROUND, 'core/plan', 'core/overview', 'core/plan-text'],
   'core/drafts': [GROUND, 'core/plan', 'core/plan-text', 'core/authoring'],

@@ -158,7 +158,7 @@ test.each<[string, RegExp, (path: string, room: string) => boolean]>([
   ],
   [
     'the folder of the plan is spelled in one place',
-    /'\.saga'|startsWith\('\.saga|PLAN_FOLDER\}\/\w|['":`]\.saga\/(?:stories|epics|archive|worktrees|runs|cache)(?:['"]|\/\$)|\\\/\\\.saga\\\/worktrees/,
+    /'\.saga'|startsWith\('\.saga|PLAN_FOLDER\}\/\w|['":`]\.saga\/(?:stories|epics|archive|worktrees|runs|cache)(?:['"]|\/\$)|\\\.saga\\\//,
     (path) => BUILDS_PATHS.includes(path),
   ],
   [
@@ -191,7 +191,7 @@ const KNOWS_CLIENT: Record<string, string> = {
 
 test("the client's format stays in one room", () => {
   const spelling =
-    /\btool_(use|result|name|input|response)|\bis_error\b|hookSpecificOutput|hook_event_name|PreToolUse|--output-format|stream-json|--permission-mode|\bCLAUDE_|\.claude\/|'\.claude'|\bTask(List|Get|Update)\b(?!Folder)|ToolSearch|NotebookEdit|MultiEdit|\bANTHROPIC_|structured_output|\bdontAsk\b|\bacceptEdits\b/;
+    /\btool_(use|result|name|input|response)|\bis_error\b|hookSpecificOutput|hook_event_name|PreToolUse|--output-format|stream-json|--permission-mode|\bCLAUDE_|\.claude\/|'\.claude'|\bTask(List|Get|Update)\b(?!Folder)|ToolSearch|NotebookEdit|MultiEdit|\bANTHROPIC_|structured_output|\bdontAsk\b|\bacceptEdits\b|\bclaude (?:update|-p|--)/;
   const isAllowed = (path: string) =>
     path.startsWith('packages/core/src/agents/claude/') ||
     Object.keys(KNOWS_CLIENT).some((place) => path.startsWith(place));

@@ -3,6 +3,7 @@ import { availableParallelism, freemem, homedir, hostname, loadavg, userInfo } f
 import { dirname } from 'node:path';
 import { findClientHome, LIST_VARIABLE } from '@saga-ai/core/agents/claude/client-home';
 import { SagaError } from '@saga-ai/core/errors';
+import { ENVIRONMENT_FILE_VARIABLE, RUN_VARIABLE } from '@saga-ai/core/processes/variables';
 import { createStopSignal } from './stop-signal.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -34,7 +35,7 @@ export const environment = {
   noColour: (): boolean => Boolean(process.env.NO_COLOR),
   forceColour: (): boolean => Boolean(process.env.FORCE_COLOR),
   /** Whether this process belongs to a run: the run's id is in its environment. */
-  isInRun: (): boolean => Boolean(process.env.SAGA_RUN_ID),
+  isInRun: (): boolean => Boolean(process.env[RUN_VARIABLE]),
   /** The project folder that a session names. It is used if the working folder is in no project. */
   projectFolder: (): string | undefined => process.env.SAGA_PROJECT_DIR || undefined,
   /** The configuration folder of Claude Code. */
@@ -49,11 +50,11 @@ export const environment = {
    * once and then removed.
    */
   handedOver: (): Variables => {
-    const { SAGA_ENVIRONMENT_FILE: file, ...own } = process.env;
+    const { [ENVIRONMENT_FILE_VARIABLE]: file, ...own } = process.env;
     if (!file) return own;
     const given = JSON.parse(readFileSync(file, 'utf8')) as Variables;
     rmSync(file, { force: true });
-    delete process.env.SAGA_ENVIRONMENT_FILE;
+    delete process.env[ENVIRONMENT_FILE_VARIABLE];
     const { TMUX, TMUX_PANE, TERM } = own;
     return { ...given, TMUX, TMUX_PANE, TERM };
   },

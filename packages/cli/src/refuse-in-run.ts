@@ -1,5 +1,5 @@
 import { SagaError } from '@saga-ai/core/errors';
-import { RUN_VARIABLE } from '@saga-ai/core/processes/run-mark';
+import { RUN_VARIABLE } from '@saga-ai/core/processes/variables';
 import { lookForProject } from '@saga-ai/core/project/find-project';
 import { isForPeople } from '@saga-ai/types/plan/settle-journal';
 import type { Invocation } from './command.ts';

@@ -237,7 +237,7 @@ test('a client that is too old, too new, without Task tools, or broken', async (
   expect(failing.told('claude')).toMatchInlineSnapshot(`
     [
       "ok: 2.1.325 (tested)",
-      "problem: a run with a scripted model fails: cannot open libfoo → Try it by hand: claude -p hello",
+      "problem: a run with a scripted model fails: cannot open libfoo → Try the client by hand: claude -p hello",
     ]
   `);
   expect(failing.told('guard')).toEqual([]);

@@ -396,4 +396,8 @@ export interface AgentWords {
   commitRule: string;
   /** What to check if the agent runs but does not ask the model that it was given. */
   modelNotAsked: string;
+  /** The command by which a person brings the agent up to date. */
+  update: string;
+  /** What a person does to see whether the agent works without SAGA. A sentence without its full stop. */
+  tryByHand: string;
 }

@@ -47,7 +47,7 @@ export function describeVersion(version: string): string {
   return `newer than ${newest}, the last one tested`;
 }
 
-const OTHER_CLIENT = `claude update, or a version that was tested: ${agent.versions.tested.at(-1)}`;
+const OTHER_CLIENT = `${agent.words.update}, or a version that was tested: ${agent.versions.tested.at(-1)}`;
 
 /** Describes the trial. If the client fails, the trial says nothing about its tools or the guard. */
 export function describeTrial(trial: ClientTrial): Finding[] {
@@ -62,7 +62,7 @@ export function describeTrial(trial: ClientTrial): Finding[] {
   if (report.stoppedBy === 'signal')
     return [warning('claude', 'the check was stopped before its end')];
   const what = `a run with a scripted model fails: ${report.detail}`;
-  return [problem('claude', what, 'Try it by hand: claude -p hello')];
+  return [problem('claude', what, agent.words.tryByHand)];
 }
 
 function describeGuard({ wasAskedAboutPrompt, isRefused, answerMs }: ClientTrial): Finding {

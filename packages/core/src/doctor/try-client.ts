@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '@saga-ai/types/config';
+import { formatTaskListId } from '@saga-ai/types/words/names';
 import type { AgentProgram, GuardAddress, Stage } from '../agents/agent.ts';
 import { agent } from '../agents/chosen.ts';
 import { withoutStrayGit } from '../git/git.ts';
@@ -21,6 +22,9 @@ export interface ClientTrial {
   answerMs: number;
 }
 
+/** No story has a run here, but an invocation names one. */
+const STORY = 'doctor';
+
 /** The limit of a trial that hangs. A busy machine needs a quarter of a minute. */
 const PATIENCE_MS = 60_000;
 
@@ -34,7 +38,7 @@ export async function tryClient(
   const stage = { modelUrl, home: { config: join(folder, 'claude') }, temp: join(folder, 'temp') };
   for (const it of [worktree, stage.temp]) mkdirSync(it);
   const scope = agent.describeScope(stage.home, worktree);
-  const place = { worktree, storyId: 'doctor', homeFolder: folder, ...scope };
+  const place = { worktree, storyId: STORY, homeFolder: folder, ...scope };
   try {
     await using guard = await startGuard({ place, wire: agent.guard, emit: () => {}, folder });
     const { isRefused, answerMs } = await askGuard(guard.address, join(folder, 'outside'));
@@ -71,8 +75,8 @@ async function run(
     config: Config.parse({}),
     model: 'opus',
     sessionId: randomUUID(),
-    storyId: 'doctor',
-    taskListId: 'saga__doctor__1',
+    storyId: STORY,
+    taskListId: formatTaskListId({ storyId: STORY, timestamp: 1 }),
     projectFolder: worktree,
     worktree,
     runId,

@@ -21,7 +21,7 @@ export async function acceptDraft(
   epic: string | undefined,
 ): Promise<{ story: string; created: Created | undefined }> {
   const { number, faults } = draft;
-  if (draft.state === 'accepted' || isThere(paths, draft)) {
+  if (draft.state === 'accepted' || (await isThere(paths, draft))) {
     await saveDraft(paths, number, { state: 'accepted' });
     return { story: draft.story ?? '', created: undefined };
   }
@@ -57,14 +57,21 @@ async function readStory(
   paths: Paths,
   { text }: FollowUp,
 ): Promise<{ input: StoryDraft; id: string }> {
-  const input = StoryDraft.parse((await parseDraft(text, 'draft.md')).input);
+  const input = await readText(text);
   const ids = new Set([...listIds(paths), ...listArchived(paths)]);
   const isTaken = (id: string) => ids.has(id);
   return { input, id: isTaken(input.id) ? deriveFreeId(input.id, 'story', isTaken) : input.id };
 }
 
-/** Whether an earlier try created the story. Another story may have taken the id since, with another title. */
-function isThere(paths: Paths, { story = '', title }: FollowUp): boolean {
-  if (!isId(story) || !findStoryHome(paths, story)) return false;
-  return loadStory(paths, story).story.title.startsWith(title);
+const readText = async (text: string): Promise<StoryDraft> =>
+  StoryDraft.parse((await parseDraft(text, 'draft.md')).input);
+
+/**
+ * Whether an earlier try created the story. Another story may have taken the id since, with another title. The title
+ * of the draft itself may be cut, so the one of its text counts.
+ */
+async function isThere(paths: Paths, { story = '', text, faults }: FollowUp): Promise<boolean> {
+  if (!isId(story) || faults.length > 0 || !findStoryHome(paths, story)) return false;
+  const { title } = await readText(text);
+  return loadStory(paths, story).story.title === title;
 }

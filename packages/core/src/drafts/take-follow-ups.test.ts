@@ -80,6 +80,29 @@ test('a draft becomes one story, also if the first try was killed; a taken id ge
   expect(project.tree('stories').filter((it) => /cart-\d\/story/.test(it))).toHaveLength(1);
 });
 
+test('another story of a similar title that took the id is not the one of the draft', async () => {
+  await using project = await createTempProject();
+  project.writeStory('cart');
+  const paths = buildPaths(project.root);
+  const long = `${'A long title '.repeat(10)}and its end`;
+  await take(project, `## One\n\nText.\n\n## ${long}\n\nText.\n`);
+  // As a kill between the note of the id and the story leaves it; somebody else takes the id.
+  for (const [number, id, title] of [
+    [1, 'one', 'One of a kind'],
+    [2, 'long', `${long} of another`],
+  ] as const) {
+    await saveDraft(paths, number, { story: id });
+    await createFromDraft(paths, { id, title, description: 'Text.', tasks: [] });
+    const { created } = await acceptDraft(paths, openDraft(paths, String(number)), undefined);
+    expect(created?.stories).not.toContain(id);
+    expect(created?.stories).toHaveLength(1);
+    // And as a kill behind the story leaves it.
+    await saveDraft(paths, number, { state: 'open' });
+    const again = await acceptDraft(paths, openDraft(paths, String(number)), undefined);
+    expect(again).toEqual({ story: created?.stories[0], created: undefined });
+  }
+});
+
 test('a draft is added to the epic that the person names; one that cannot be read is not created', async () => {
   await using project = await createTempProject();
   project.writeStory('cart');

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path/posix';
+import { isInPlan } from '@saga-ai/types/plan/plan-paths';
 import { parseBlocks } from '../plan-text/blocks.ts';
 import {
   type Carried,
@@ -35,7 +36,8 @@ export function fromMarkdownStories(files: readonly OldFile[]): Carried {
     .filter(({ path }) => path.endsWith('/story.md'))
     .map((file): OldStory => {
       const { fields, body } = splitFrontMatter(file, notes);
-      const around = /^\.saga\/epics\/([^/]+)\/stories\//.exec(file.path)?.[1];
+      const [, list, slugAbove, inner] = isInPlan(file.path) ? file.path.split('/') : [];
+      const around = list === 'epics' && inner === 'stories' ? slugAbove : undefined;
       const slug = textOf(fields.id) || basename(dirname(file.path));
       return { file, slug, epic: textOf(fields.epic) || around, fields, body };
     });

@@ -11,7 +11,13 @@ import { findOwnLinks, isLink } from '../files/own-links.ts';
 import { checkPlan } from '../plan/check-plan.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
-import { heldFolder, mainStoryFolder, type Paths, workerLock } from '../project/paths.ts';
+import {
+  heldFolder,
+  mainStoryFolder,
+  type Paths,
+  parseItemLock,
+  workerLock,
+} from '../project/paths.ts';
 import { findStoryHome, listWorktreeHomes } from '../project/story-home.ts';
 import { type EpicsEntry, readStamp, type StoryEntry } from './overview-index.ts';
 
@@ -131,8 +137,8 @@ export class Copies {
 export function listRunning(paths: Paths): Set<string> {
   const running = new Set<string>(listFolder(paths.root, heldFolder(paths)));
   for (const name of listFolder(paths.root, paths.locks)) {
-    const id = parseWorkerLock(name);
-    if (id !== undefined && findLockOwner(join(paths.locks, name))) running.add(id);
+    const lock = parseItemLock(name);
+    if (lock?.kind === 'worker' && findLockOwner(join(paths.locks, name))) running.add(lock.id);
   }
   return running;
 }
@@ -143,10 +149,6 @@ export const isRunning = (paths: Paths, id: string): boolean =>
 /** Whether another machine of the fleet works on the story or epic, as far as this machine knows. */
 export const isHeld = (paths: Paths, id: string): boolean =>
   isId(id) && existsSync(join(heldFolder(paths), id));
-
-/** Returns the story of a worker's lock with this name, or undefined. */
-export const parseWorkerLock = (name: string): string | undefined =>
-  /^worker-([^.]+)$/.exec(name)?.[1];
 
 /** Loads the session of a running story. The module is loaded only then. */
 export async function loadLiveSession(paths: Paths, id: string): Promise<SessionView | undefined> {

@@ -119,7 +119,7 @@ function moveStage(paths: Paths, stage: string, note: (folder: string) => void =
  */
 export function finishInterrupted(paths: Paths): void {
   for (const name of listFolder(paths.root, paths.staging)) {
-    const stage = join(paths.staging, name);
+    const stage = stageFolder(paths, name);
     if (!existsSync(join(stage, COMMITTED))) {
       rmSync(stage, { recursive: true, force: true });
       continue;
@@ -147,7 +147,9 @@ export function finishInterrupted(paths: Paths): void {
 export function listInterrupted(paths: Paths): Set<string> {
   const ids = listFolder(paths.root, paths.staging).flatMap((name) => {
     try {
-      return JSON.parse(readFileSync(join(paths.staging, name, COMMITTED), 'utf8')) as string[];
+      return JSON.parse(
+        readFileSync(join(stageFolder(paths, name), COMMITTED), 'utf8'),
+      ) as string[];
     } catch {
       // The stage is not committed, so it has no effect.
       return [];

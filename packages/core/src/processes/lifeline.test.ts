@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
-import { openProcessTable } from './table.ts';
+import { openProcessTable, type TableForm } from './table.ts';
 
 /** A worker that starts a program which starts others, tells that they are there, and waits. */
-const WORKER = (folder: string, script: string, end: string) => `
+const WORKER = (folder: string, script: string, end: string, form: TableForm) => `
 import { startLifeline } from '${import.meta.dirname}/lifeline.ts';
 import { startProgram } from '${import.meta.dirname}/run.ts';
-const lifeline = startLifeline('/project', 'saga-story-x-1');
+const lifeline = startLifeline('/project', 'saga-story-x-1', '${form}');
 const options = { cwd: '${folder}', env: { PATH: process.env.PATH, HOME: '${folder}' }, lifeline };
 startProgram('sh', ['-c', ${JSON.stringify(script)}], options, (line) => console.log(line));
 ${end}
@@ -25,8 +25,8 @@ setsid sh -c 'trap "" TERM HUP INT; echo deaf; while :; do sleep 0.1; done' &
 env -i sleep 1000 &
 wait`;
 
-async function startWorker(folder: string, script: string, end = '') {
-  const args = ['--input-type=module', '-e', WORKER(folder, script, end)];
+async function startWorker(folder: string, script: string, end = '', form: TableForm = 'proc') {
+  const args = ['--input-type=module', '-e', WORKER(folder, script, end, form)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   return Object.assign(child, { [Symbol.dispose]: () => void child.kill('SIGKILL') });
@@ -42,17 +42,20 @@ const groupOf = (group: number) =>
     .list()
     .filter((it) => it.group === group && !it.ended);
 
-test('however a worker ends, what it started ends: deaf, in a session of its own, without a mark', async () => {
-  using folder = createTempFolder();
-  using worker = await startWorker(folder.path, FAMILY);
-  const group = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
-  // The program, one that sleeps and one that is deaf; and one without any variable, in the group alone.
-  await expect.poll(() => leftOf(folder.path).length).toBeGreaterThanOrEqual(3);
-  await expect.poll(() => groupOf(group).length).toBe(3);
-  worker.kill('SIGKILL');
-  await expect.poll(() => leftOf(folder.path)).toEqual([]);
-  await expect.poll(() => groupOf(group)).toEqual([]);
-});
+test.each<TableForm>(['proc', 'ps'])(
+  '%s: however a worker ends, what it started ends: deaf, in a session of its own, without a mark',
+  async (form) => {
+    using folder = createTempFolder();
+    using worker = await startWorker(folder.path, FAMILY, '', form);
+    const group = Number(readFileSync(join(folder.path, 'pid'), 'utf8'));
+    // The program, one that sleeps and one that is deaf; and one without any variable, in the group alone.
+    await expect.poll(() => leftOf(folder.path).length).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => groupOf(group).length).toBe(3);
+    worker.kill('SIGKILL');
+    await expect.poll(() => leftOf(folder.path)).toEqual([]);
+    await expect.poll(() => groupOf(group)).toEqual([]);
+  },
+);
 
 test('asked to end first, a program can still tidy up', async () => {
   using folder = createTempFolder();

@@ -1,5 +1,7 @@
 import { type Lifeline, startListener } from './run.ts';
-import { createWorkerMark, WORKER_VARIABLE } from './run-mark.ts';
+import { createWorkerMark } from './run-mark.ts';
+import { OWN_FORM, type TableForm } from './table.ts';
+import { WORKER_VARIABLE } from './variables.ts';
 
 /**
  * Ends a worker's programs when the worker ends. A small shell in its own session holds the other end
@@ -7,9 +9,13 @@ import { createWorkerMark, WORKER_VARIABLE } from './run-mark.ts';
  * process groups it was told of and every process that carries the worker's mark. After a normal end,
  * the worker tells the shell to leave at once.
  */
-export function startLifeline(root: string, session: string): Lifeline & Disposable {
+export function startLifeline(
+  root: string,
+  session: string,
+  form: TableForm = OWN_FORM,
+): Lifeline & Disposable {
   const mark = createWorkerMark(root, session);
-  const shell = startListener('sh', ['-c', WATCH]);
+  const shell = startListener('sh', ['-c', buildWatch(FIND_MARKED[form])]);
   // The mark is not an argument of the shell, because a search for the mark in the output of `ps` would find the shell
   // too.
   shell.tell(`${WORKER_VARIABLE}=${mark}`);
@@ -21,12 +27,20 @@ export function startLifeline(root: string, session: string): Lifeline & Disposa
   };
 }
 
+/** Prints the numbers of the processes that carry the mark, as `listCarriers` of the process table does. */
+const FIND_MARKED: Readonly<Record<TableForm, string>> = {
+  proc: `grep -lF -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3`,
+  ps: `ps axeww -o pid= -o command= | while read -r pid text; do
+    case $text in *"$mark"*) echo "$pid" ;; esac
+  done`,
+};
+
 /**
  * Gives processes 0.3 s to end cleanly, so that git removes its locks and a test run its files; then
  * sends SIGKILL. Two searches must find nothing: a process that is just starting may carry its mark
  * only at the second.
  */
-const WATCH = `
+const buildWatch = (findMarked: string) => `
 trap '' HUP INT QUIT TERM
 read -r mark || exit 0
 groups=' '
@@ -38,13 +52,7 @@ while read -r word pid; do
   esac
 done
 find_marked() {
-  if [ -r /proc/self/environ ]; then
-    grep -lF -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3
-  else
-    ps axeww -o pid= -o command= | while read -r pid text; do
-      case $text in *"$mark"*) echo "$pid" ;; esac
-    done
-  fi
+  ${findMarked}
 }
 round=0
 quiet=0

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { askProgram } from './run.ts';
+import { OWN_FORM, type TableForm } from './table.ts';
 
 /**
  * The context in which a process number is unique, independent of the host's name: the machine, its
@@ -21,9 +22,12 @@ let here: Place | undefined;
 
 /** Returns the place of this process. */
 export function findPlace(): Place {
-  here ??= process.platform === 'linux' ? readLinux() : askOther();
+  here ??= PLACES[OWN_FORM]();
   return here;
 }
+
+/** /proc is there on Linux alone, and tells what the place is too. */
+const PLACES: Readonly<Record<TableForm, () => Place>> = { proc: readLinux, ps: askOther };
 
 export function formatPlace({ machine, boot, table }: Place): string {
   return [machine, boot, table].join('.');

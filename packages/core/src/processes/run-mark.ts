@@ -7,18 +7,7 @@ import {
   parseIdentity,
 } from './identity.ts';
 import { openProcessTable } from './table.ts';
-
-/**
- * Every process of a run carries this variable with the run's id, so that all of them can be found and
- * ended.
- */
-export const RUN_VARIABLE = 'SAGA_RUN_ID';
-
-/**
- * Every process that must not outlive a worker carries this variable: client, setup, verify, git on
- * the network.
- */
-export const WORKER_VARIABLE = 'SAGA_WORKER_ID';
+import { WORKER_VARIABLE } from './variables.ts';
 
 /** Which worker a process belongs to: the worker's process, its project and its session. */
 export interface WorkerMark {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedProgram } from './run.ts';
-import { listOrphans, parseWorkerMark, RUN_VARIABLE, WORKER_VARIABLE } from './run-mark.ts';
+import { listOrphans, parseWorkerMark } from './run-mark.ts';
 import { listDescendants, openProcessTable } from './table.ts';
+import { RUN_VARIABLE, WORKER_VARIABLE } from './variables.ts';
 
 const GRACE_MS = 2500;
 

@@ -60,8 +60,10 @@ test.each(FORMS)('%s: a process that is gone, and one that nobody asked after', 
   }
 });
 
-test('the working folder of a process', () => {
-  expect(openProcessTable().findFolder(process.pid)).toBe(process.cwd());
+test.each(FORMS)('%s: the working folder of a process', (form) => {
+  const table = openProcessTable(form);
+  expect(table.findFolder(process.pid)).toBe(process.cwd());
+  expect(table.findFolder(2 ** 30)).toBeUndefined();
 });
 
 test.each(FORMS)('%s: what a process used, with its ended children', async (form) => {

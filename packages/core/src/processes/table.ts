@@ -51,10 +51,10 @@ const FORMS = { proc: createProcTable, ps: createPsTable } as const;
 
 export type TableForm = keyof typeof FORMS;
 
-/** Opens the process table: /proc on Linux, `ps` everywhere else. */
-export function openProcessTable(
-  form: TableForm = process.platform === 'linux' ? 'proc' : 'ps',
-): ProcessTable {
+/** The form of this machine: /proc on Linux, `ps` everywhere else. */
+export const OWN_FORM: TableForm = process.platform === 'linux' ? 'proc' : 'ps';
+
+export function openProcessTable(form: TableForm = OWN_FORM): ProcessTable {
   return FORMS[form]();
 }
 

@@ -102,6 +102,8 @@ export const worktreeName = ({ isRehearsal }: Paths, storyId: string) =>
 export const storyFolderIn = (checkout: string, storyId: string) =>
   join(checkout, storyPath(storyId));
 
+/** Names the files that git ignores and a worktree needs. It stands beside `.saga`, at the top of the repository. */
+export const INCLUDE_FILE = '.worktreeinclude';
 /** Says which files of `.saga` git ignores. */
 export const ignoreFile = (paths: Paths) => join(paths.saga, '.gitignore');
 /** The folder with the project's own templates. */
@@ -110,13 +112,26 @@ export const templatesFolder = (paths: Paths) => join(paths.saga, 'templates');
 export const storyBranch = ({ isRehearsal }: Paths, storyId: string) =>
   isRehearsal ? formatRehearsalBranch(storyId) : formatStoryBranch(storyId);
 
-export const storyLock = (paths: Paths, storyId: string) => join(paths.locks, `story-${storyId}`);
-export const workerLock = (paths: Paths, storyId: string) => join(paths.locks, `worker-${storyId}`);
+/** A lock that one story or epic has. */
+export interface ItemLock {
+  kind: 'story' | 'worker' | 'epic' | 'rehearsal';
+  id: string;
+}
+const formatItemLock = ({ kind, id }: ItemLock) => `${kind}-${id}`;
+/** Parses the name of a lock. An id contains no dot, and the names of what prepares a lock have one. */
+export function parseItemLock(name: string): ItemLock | undefined {
+  const [, kind, id] = /^(story|worker|epic|rehearsal)-([^.]+)$/.exec(name) ?? [];
+  return id === undefined ? undefined : { kind: kind as ItemLock['kind'], id };
+}
+const itemLock = (paths: Paths, kind: ItemLock['kind'], id: string) =>
+  join(paths.locks, formatItemLock({ kind, id }));
+export const storyLock = (paths: Paths, storyId: string) => itemLock(paths, 'story', storyId);
+export const workerLock = (paths: Paths, storyId: string) => itemLock(paths, 'worker', storyId);
 /** The lock that the scheduler of an epic holds. */
-export const epicLock = (paths: Paths, epicId: string) => join(paths.locks, `epic-${epicId}`);
+export const epicLock = (paths: Paths, epicId: string) => itemLock(paths, 'epic', epicId);
 /** The lock of a rehearsal, held from before it creates anything until everything is removed. */
 export const rehearsalLock = (paths: Paths, storyId: string) =>
-  join(paths.locks, `rehearsal-${storyId}`);
+  itemLock(paths, 'rehearsal', storyId);
 /** The lock of one place for a clean checkout. A rehearsal and a worker share it: they must not use the same place. */
 export const cleanPlaceLock = ({ root }: Paths, number: number) =>
   join(buildPaths(root).locks, `clean-${number}`);
@@ -137,6 +152,9 @@ export const trashWorkFolder = (paths: Paths, id: string) => join(paths.runs, 't
 export const projectLock = (paths: Paths) => join(paths.locks, 'project');
 export const sessionRecordFile = (paths: Paths, session: string) =>
   join(paths.sessions, `${session}.json`);
+/** Returns the session whose record has this name. */
+export const parseSessionRecordName = (name: string): string | undefined =>
+  /^(.+)\.json$/.exec(name)?.[1];
 export const stageFolder = (paths: Paths, name: string) => join(paths.staging, name);
 /** Where the files of an item are for a moment, so that they disappear or appear in one step. */
 export const deletingFolder = (paths: Paths, id: string) => join(paths.runs, `deleting-${id}`);

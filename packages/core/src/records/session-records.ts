@@ -14,7 +14,7 @@ import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { isWorkerGone } from '../processes/identity.ts';
-import { type Paths, sessionRecordFile } from '../project/paths.ts';
+import { type Paths, parseSessionRecordName, sessionRecordFile } from '../project/paths.ts';
 
 export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
   ensureIgnoredFolder(paths.runs);
@@ -44,7 +44,7 @@ export function loadSessionRecords(paths: Paths): {
 export function loadEpicRecords(paths: Paths): Map<string, SessionRecord> {
   const newest = new Map<string, number>();
   for (const name of listFolder(paths.root, paths.sessions)) {
-    const { storyId, timestamp } = parseEpicSession(name.replace(/\.json$/, '')) ?? {};
+    const { storyId, timestamp } = parseEpicSession(parseSessionRecordName(name) ?? '') ?? {};
     if (storyId === undefined || timestamp === undefined) continue;
     newest.set(storyId, Math.max(timestamp, newest.get(storyId) ?? 0));
   }
@@ -65,7 +65,7 @@ export function loadSessionRecord(paths: Paths, session: string): SessionRecord 
 /** Returns what a story's living worker does, or undefined if there is none. */
 export function findLiveSession(paths: Paths, storyId: string): SessionView | undefined {
   const newest = listFolder(paths.root, paths.sessions)
-    .flatMap((name) => parseSession(name.replace(/\.json$/, '')) ?? [])
+    .flatMap((name) => parseSession(parseSessionRecordName(name) ?? '') ?? [])
     .filter((it) => it.storyId === storyId)
     .reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0);
   const file = sessionRecordFile(paths, formatSession({ storyId, timestamp: newest }));

@@ -47,13 +47,14 @@ export async function renameItem(
   await requireNotBegun(paths, from, env);
   return withProjectLock(paths, () => {
     requireIdle(paths, from);
-    const isEpic = existsSync(epicFile(paths, from)) || isHalf(paths, epicFile(paths, to), from);
+    const isEpic =
+      existsSync(epicFile(paths, from)) || isHalf(paths, epicFile(paths, to), Epic, from);
     const [old, fresh] = isEpic
       ? [epicFile(paths, from), epicFile(paths, to)]
       : [mainStoryFolder(paths, from), mainStoryFolder(paths, to)];
     const own = isEpic ? fresh : storyFile(fresh);
     // The second half of a rename that was killed: the file has its new name and the old id.
-    if (!isHalf(paths, own, from)) {
+    if (!isHalf(paths, own, isEpic ? Epic : Story, from)) {
       if (!existsSync(old)) throw notFound(paths, from);
       requireFree(paths, to);
       renameSync(old, fresh);
@@ -68,13 +69,14 @@ export async function renameItem(
 }
 
 /** Whether the file of the new id still contains the old id. */
-function isHalf(paths: Paths, file: string, from: string): boolean {
+function isHalf(
+  paths: Paths,
+  file: string,
+  schema: typeof Story | typeof Epic,
+  from: string,
+): boolean {
   if (!existsSync(file)) return false;
-  const read = readJsonFile<{ id: string }>(
-    paths.root,
-    file,
-    file.endsWith('/story.json') ? Story : Epic,
-  );
+  const read = readJsonFile<{ id: string }>(paths.root, file, schema);
   return 'value' in read && read.value.id === from;
 }
 

@@ -28,6 +28,7 @@ import {
   buildRehearsalPaths,
   mainStoryFolder,
   type Paths,
+  parseItemLock,
   type StoryWorktree,
 } from '../project/paths.ts';
 import { toReal } from '../project/resolve-real.ts';
@@ -240,11 +241,11 @@ function listLocks(paths: Paths): LockFacts[] {
     const stale = listStaleLocks(folder).map((it) => ({ ...it, isElsewhere: false }));
     const foreign = listForeignLocks(folder).map((it) => ({ ...it, isElsewhere: true }));
     return [...stale, ...foreign].map(({ path, owner, since, isElsewhere: away }) => {
-      const [, story] = /^(?:worker|story)-(.+)$/.exec(basename(path)) ?? [];
+      const { kind, id: story } = parseItemLock(basename(path)) ?? {};
       return {
         ...{ path, shown: displayPath(paths.root, path), pid: owner.pid, host: owner.host, since },
         isElsewhere: away,
-        ...(story === undefined ? {} : { story }),
+        ...(story !== undefined && (kind === 'worker' || kind === 'story') ? { story } : {}),
       };
     });
   });

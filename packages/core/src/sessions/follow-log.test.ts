@@ -50,8 +50,10 @@ test('what became of a message is told; a session that ends without a word only 
   const outputFile = join(it.folder, 'out.jsonl');
   const session = 'saga-story-x-1';
   const wait = (id: string) => waitForMessage(it.paths, session, outputFile, id);
-  const say = (type: string, id: string) => `${JSON.stringify({ type, id })}\n`;
-  writeFileSync(outputFile, say('message:heard', 'a') + say('message:kept', 'b'));
+  const say = (type: string, id: string, text = 'Go on.') =>
+    `${JSON.stringify({ time: RECORD.startedAt, type, id, from: 'anna', text })}\n`;
+  const early = say('message:sent', 'b', 'not a "message:heard"') + say('message:heard', 'z', 'b');
+  writeFileSync(outputFile, early + say('message:heard', 'a') + say('message:kept', 'b'));
   saveSessionRecord(it.paths, { ...RECORD, session, outputFile, endedAt: RECORD.startedAt });
   expect([await wait('a'), await wait('b'), await wait('c')]).toEqual(['heard', 'kept', 'sent']);
 });

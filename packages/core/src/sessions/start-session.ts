@@ -5,6 +5,7 @@ import type { Config } from '@saga-ai/types/config';
 import { formatEpicSession, formatSession } from '@saga-ai/types/words/names';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
 import type { Environment } from '../processes/run.ts';
+import { ENVIRONMENT_FILE_VARIABLE } from '../processes/variables.ts';
 import type { Paths } from '../project/paths.ts';
 import { clearStaleEnvironments, ENVIRONMENT_FILE_END } from './environment-file.ts';
 import { clearLastWords, keepLastWords, LAST_WORDS_END } from './last-words.ts';
@@ -37,9 +38,6 @@ export interface StartedSession {
   /** The worker's final event, if it has ended already. */
   end?: SessionEnd;
 }
-
-/** Names the file with the worker's environment, for the program that tmux starts. */
-const ENVIRONMENT_FILE_VARIABLE = 'SAGA_ENVIRONMENT_FILE';
 
 /**
  * Starts a worker in tmux. A tmux server that is already running would pass on its own environment, and all users can

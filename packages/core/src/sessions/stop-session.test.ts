@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { until } from '../../../../test/rig/programs/until.ts';
 import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
 import { describeProcess, formatIdentity } from '../processes/identity.ts';
-import { WORKER_VARIABLE } from '../processes/run-mark.ts';
+import { WORKER_VARIABLE } from '../processes/variables.ts';
 import { stopSession } from './stop-session.ts';
 
 const recordOf = (more: object) => ({

@@ -3,7 +3,7 @@ import { parseAnySession } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { type Ended, type Environment, runInTerminal, runProgram } from '../processes/run.ts';
-import { RUN_VARIABLE, WORKER_VARIABLE } from '../processes/run-mark.ts';
+import { RUN_VARIABLE, WORKER_VARIABLE } from '../processes/variables.ts';
 
 export interface Tmux {
   version(): Promise<string>;

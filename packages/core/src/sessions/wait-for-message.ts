@@ -1,3 +1,4 @@
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import type { Paths } from '../project/paths.ts';
 import { loadSessionRecords } from '../records/session-records.ts';
 import { followLines } from './follow-log.ts';
@@ -18,10 +19,22 @@ export async function waitForMessage(
     loadSessionRecords(paths).records.find((it) => it.session === session)?.endedAt !== undefined;
   for await (const lines of followLines(outputFile, 0, isOver)) {
     for (const line of lines) {
-      if (!line.includes(id)) continue;
-      if (line.includes('"type":"message:heard"')) return 'heard';
-      if (line.includes('"type":"message:kept"')) return 'kept';
+      const end = readEnd(line, id);
+      if (end !== undefined) return end;
     }
   }
   return 'sent';
+}
+
+/** Returns undefined if the line is about something else. */
+function readEnd(line: string, id: string): MessageEnd | undefined {
+  const event = parseSessionEvent(line);
+  switch (event?.type) {
+    case 'message:heard':
+      return event.id === id ? 'heard' : undefined;
+    case 'message:kept':
+      return event.id === id ? 'kept' : undefined;
+    default:
+      return undefined;
+  }
 }

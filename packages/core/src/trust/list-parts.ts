@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_GROUPS } from '@saga-ai/types/config';
-import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { storyFilePath, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { agent } from '../agents/chosen.ts';
 import { SagaError } from '../errors.ts';
 import { type Groups, loadProjectSettings } from '../plan/config.ts';
 import { listIds } from '../plan/list-ids.ts';
 import { loadStory } from '../plan/stories.ts';
 import { displayPath } from '../project/display-path.ts';
-import type { Paths } from '../project/paths.ts';
+import { INCLUDE_FILE, type Paths } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 import type { TrustPart } from './trust-part.ts';
 
@@ -44,7 +44,6 @@ const STRICT: Readonly<Record<string, string>> = {
 };
 
 const COMMAND = 'command';
-const INCLUDE_FILE = '.worktreeinclude';
 
 /** Lists what a run of these stories would take from the repository. Reads files and starts nothing. */
 export function listParts(paths: Paths, storyIds: readonly string[]): TrustPart[] {
@@ -94,7 +93,7 @@ function describe(groups: Groups, name: string, file: string, kind: string): Tru
 export function listVerify(paths: Paths, storyId: string): TrustPart[] {
   const found = readVerify(paths, storyId);
   if (found === undefined) return [];
-  const file = `${storyPath(storyId)}/story.json`;
+  const file = storyFilePath(storyId);
   return [{ name: `verify of ${storyId}`, file, text: found, kind: COMMAND }];
 }
 

@@ -6,7 +6,7 @@ import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { withLock } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
-import { RUN_VARIABLE } from '../processes/run-mark.ts';
+import { RUN_VARIABLE } from '../processes/variables.ts';
 import type { Paths } from '../project/paths.ts';
 import { findPersonState } from '../project/person-folders.ts';
 import { type AgreedParts, addParts, type TrustPart } from './trust-part.ts';

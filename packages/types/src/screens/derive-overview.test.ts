@@ -291,6 +291,7 @@ test('a worker that is silent needs a person first of all, and is still running'
     {
       running: true,
       ready: false,
+      reason: 'silent since 2026-11-15 12:00 UTC · 0/2 tasks',
       needsYou: [
         { kind: 'stalled', since: '2026-11-15T12:00:00.000Z' },
         { kind: 'blocker', title: 'Which?' },

@@ -1,5 +1,6 @@
 import type { StatusCounts } from '../plan/status.ts';
 import type { Following, OutcomeKind, Waiting } from '../run/session-record.ts';
+import { formatStoryBranch } from '../words/names.ts';
 import { formatPullRequest } from '../words/pull-request-number.ts';
 import { formatUntil } from '../words/times.ts';
 import { describeFollowing } from './review/follow-state.ts';
@@ -281,7 +282,7 @@ function isBegun({ counts, hasBranch, lastEnd, gate }: LifeFacts): boolean {
 function describeWorker(worker: LifeFacts['worker']): string {
   const { task, activity, waits, silentSince } = worker ?? {};
   if (waits) return describeWaiting(waits);
-  if (silentSince !== undefined) return `silent since ${silentSince}`;
+  if (silentSince !== undefined) return `silent since ${formatUntil(silentSince)}`;
   return task ?? activity ?? 'at work';
 }
 
@@ -317,8 +318,8 @@ function describeEnd(facts: LifeFacts): string {
   }
   if (lastEnd?.outcome === 'done' && !isComplete(facts)) {
     return hasBranch
-      ? `finished, but the branch story/${id} has no sound copy of its plan`
-      : `finished, but its branch story/${id} is gone`;
+      ? `finished, but the branch ${formatStoryBranch(id)} has no sound copy of its plan`
+      : `finished, but its branch ${formatStoryBranch(id)} is gone`;
   }
   if (lastEnd !== undefined && !(isComplete(facts) && lastEnd.outcome === 'done')) {
     const { outcome, reason } = lastEnd;

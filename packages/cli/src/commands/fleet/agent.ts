@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { agent } from '@saga-ai/core/agents/chosen';
 import { SagaError } from '@saga-ai/core/errors';
 import { runAgent } from '@saga-ai/core/fleet/agent/agent';
 import type { AgentOrder } from '@saga-ai/core/fleet/agent/order';
@@ -17,6 +16,7 @@ import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
 import { readEpicOptions, readJobs, readMaxTime } from '../../epic-options.ts';
 import { formatAgentEvent } from '../../fleet/agent-lines.ts';
+import { findClient } from '../../fleet/find-client.ts';
 import { URL_VARIABLE } from '../../fleet/may-have-engine.ts';
 import { connect, findRepository, readEngineSettings } from '../../fleet/open-fleet.ts';
 import { writeAll } from '../../output/write.ts';
@@ -88,7 +88,7 @@ goes on from the last push after engine.leaseSeconds.`,
       agentHome: { config: environment.claudeConfig(env) },
       userId: environment.userId(),
       sagaVersion: VERSION,
-      clientVersion: await findClient(env),
+      clientVersion: await findClient(paths ?? buildPaths(environment.workingFolder()), env),
       leaseMs: settings.leaseSeconds * 1000,
       stop: environment.stopSignal(),
       isOnce: flag('once'),
@@ -179,19 +179,6 @@ function readEpic(paths: Paths, job: Job): ReturnType<AgentOrder['readEpic']> {
     options: readEpicOptions(asked, config, loadItems(paths, job.id)),
     deadline: minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000,
   };
-}
-
-/**
- * Returns the version of the client, which `saga fleet` shows. Each story checks whether that version is new enough.
- */
-async function findClient(env: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const folder = environment.workingFolder();
-  try {
-    const path = agent.find(env.SAGA_WORKER_CLAUDE_PATH ?? null, folder, env);
-    return (await agent.describe(path, buildPaths(folder), env)).version;
-  } catch {
-    return 'none';
-  }
 }
 
 const noData = () =>

@@ -22,7 +22,7 @@ import { buildInvocation } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
 import { openStream } from './open-stream.ts';
 import { withoutOuterSession } from './outer-session.ts';
-import { findRemedy, MODEL_NOT_ASKED } from './remedies.ts';
+import { findRemedy, MODEL_NOT_ASKED, TRY_BY_HAND } from './remedies.ts';
 import { requireLogin } from './require-login.ts';
 import { PLACE_VARIABLES, stageEnvironment, stageVariables } from './stage-environment.ts';
 import { talkWire } from './stream/talk-wire.ts';
@@ -30,6 +30,8 @@ import { NEEDED_TOOLS } from './stream/translate.ts';
 import { hydrate } from './tasklist/hydrate.ts';
 import { reconcile } from './tasklist/reconcile.ts';
 import { tasksFolder } from './tasklist/task-list-folder.ts';
+
+const UPDATE = 'claude update';
 
 /** Claude Code, as SAGA uses it. */
 export const claude: Agent = {
@@ -76,6 +78,8 @@ export const claude: Agent = {
     findTools: `If these tools are not offered directly, load them first: ToolSearch with the query "select:${NEEDED_TOOLS.join(',')}".`,
     commitRule: 'Bash(git commit:*)',
     modelNotAsked: MODEL_NOT_ASKED,
+    update: UPDATE,
+    tryByHand: TRY_BY_HAND,
   },
 };
 
@@ -84,6 +88,6 @@ function requireKnownVersion(path: string, version: string): void {
   throw new SagaError(
     'missing-program',
     `${path} is Claude Code ${version}; SAGA needs ${OLDEST_CLIENT} or later.`,
-    'Update it: claude update, or npm install -g @anthropic-ai/claude-code',
+    `Update it: ${UPDATE}, or npm install -g @anthropic-ai/claude-code`,
   );
 }

@@ -1,4 +1,4 @@
-import { RUN_VARIABLE } from '../../processes/run-mark.ts';
+import { RUN_VARIABLE } from '../../processes/variables.ts';
 import { LIST_VARIABLE, PROJECT_VARIABLE } from './client-home.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
 

@@ -1,6 +1,9 @@
 import type { RunOutcome, StopCause } from '@saga-ai/types/run/cause';
 import type { Remedy } from '../agent.ts';
 
+/** What shows whether the client works without SAGA. */
+export const TRY_BY_HAND = 'Try the client by hand: claude -p hello';
+
 const REFUSED: Remedy = {
   code: 'credential-refused',
   hint: 'Ask saga doctor how a run logs in. Log in (claude, then /login), or check ANTHROPIC_API_KEY, apiKeyHelper, the account and worker.model.',
@@ -19,7 +22,7 @@ const REMEDIES: Readonly<Partial<Record<StopCause | RunOutcome, Remedy>>> = {
   },
   'usage-error': {
     code: 'client-failed',
-    hint: 'Try the client by hand: claude -p hello. saga logs shows what it said.',
+    hint: `${TRY_BY_HAND}. saga logs shows what it said.`,
   },
 };
 

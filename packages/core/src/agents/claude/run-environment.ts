@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { RUN_VARIABLE } from '../../processes/run-mark.ts';
+import { RUN_VARIABLE } from '../../processes/variables.ts';
 import type { InvocationRequest } from '../agent.ts';
 import { LIST_VARIABLE } from './client-home.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';

@@ -20,16 +20,22 @@ export interface LeftWork {
   commit: string;
 }
 
+const LEFT_REFS = 'refs/saga/left';
+
 /** The refs that keep what runs of a branch left. A rehearsal has its own: an id contains no dot. */
 export function leftFolder(branch: string): string {
   const rehearsed = parseRehearsalBranch(branch);
   const name = rehearsed === undefined ? parseStoryBranch(branch) : `${rehearsed}.rehearsal`;
-  return `refs/saga/left/${name ?? branch}`;
+  return `${LEFT_REFS}/${name ?? branch}`;
 }
 
 export function formatLeftRef(branch: string, runId: string, what: LeftKind): string {
   return `${leftFolder(branch)}/${shortRun(runId)}-${what}`;
 }
+
+/** Whether a text can be the name of such a ref. */
+export const isLeftRef = (text: string): boolean =>
+  text.startsWith(`${LEFT_REFS}/`) && /^[\w./-]+$/.test(text);
 
 /** Lists what is kept beside a branch, without what was merged into HEAD since. */
 export async function listLeft(git: Git, branch: string, runId?: string): Promise<LeftWork[]> {

@@ -1,5 +1,4 @@
-import { isId, RESERVED_TASK_IDS } from '@saga-ai/types/plan/ids';
-import { storyPath } from '@saga-ai/types/plan/plan-paths';
+import { parseTaskPath, storyPath } from '@saga-ai/types/plan/plan-paths';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import type { Git } from '../../git/git.ts';
@@ -92,9 +91,5 @@ export function parseGitStatuses(log: string): NotedStatus[] {
 /** Matches the status in a file with one field per line, as SAGA writes it, or in a file on a single line. */
 const STATUS = /^([+-])\s*(?:\{?\s*|\{.*?[^\\])"status"\s*:\s*"(pending|in_progress|completed)"/;
 
-function parsePath(path: string): { story: string; task: string } | undefined {
-  const [, story, task] = /^b\/\.saga\/stories\/([^/]+)\/([^/]+)\.json\t?$/.exec(path) ?? [];
-  return isId(story) && isId(task) && !RESERVED_TASK_IDS.includes(task)
-    ? { story, task }
-    : undefined;
-}
+/** git writes `b/` before the path of the newer side, and a tab behind a path with a blank. */
+const parsePath = (side: string) => parseTaskPath(side.replace(/^b\//, '').replace(/\t$/, ''));

@@ -1,6 +1,11 @@
 import { relative, sep } from 'node:path';
-import type { Paths } from '../../project/paths.ts';
-import { parseWorkerLock } from '../scan-project.ts';
+import {
+  draftsFolder,
+  heldFolder,
+  type Paths,
+  parseItemLock,
+  parseSessionRecordName,
+} from '../../project/paths.ts';
 
 /** What may have changed; the receiver must read it again. */
 export interface ProjectChanges {
@@ -51,20 +56,24 @@ export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
  * are still being written.
  */
 export function addChangedPath(changes: ProjectChanges, paths: Paths, path: string): void {
-  const [room = '', first = '', second = ''] = relative(paths.saga, path).split(sep);
-  if (first.startsWith('.') || second.startsWith('.')) return;
-  if (room === 'stories' && first !== '') changes.stories.add(first);
-  else if (room === 'epics') changes.epics = true;
-  else if (room === 'config.json') changes.config = true;
-  else if (room === 'runs' && first === 'drafts') changes.drafts = true;
-  else if (room === 'runs' && second === '')
-    changes.all ||= ['sessions', 'locks', 'held'].includes(first);
-  else if (room === 'runs' && first === 'sessions' && second.endsWith('.json')) {
-    changes.sessions.add(second.slice(0, -'.json'.length));
-  } else if (room === 'runs' && first === 'locks') {
-    const story = parseWorkerLock(second);
-    if (story !== undefined) changes.workers.add(story);
-  } else if (room === 'runs' && first === 'held') changes.workers.add(second);
+  const [, ...inside] = listBelow(paths.saga, path) ?? [];
+  if (inside.slice(0, 2).some((name) => name.startsWith('.'))) return;
+  const foldersOfNames = [paths.sessions, paths.locks, heldFolder(paths)];
+  const [story] = listBelow(paths.stories, path) ?? [];
+  const [session, lock, held] = foldersOfNames.map((folder) => listBelow(folder, path)?.[0]);
+  if (story !== undefined) changes.stories.add(story);
+  else if (listBelow(paths.epics, path)) changes.epics = true;
+  else if (listBelow(paths.config, path)) changes.config = true;
+  else if (listBelow(draftsFolder(paths), path)) changes.drafts = true;
+  else if (foldersOfNames.some((folder) => listBelow(folder, path)?.length === 0)) {
+    changes.all = true;
+  } else if (session !== undefined) {
+    const name = parseSessionRecordName(session);
+    if (name !== undefined) changes.sessions.add(name);
+  } else if (lock !== undefined) {
+    const { kind, id } = parseItemLock(lock) ?? {};
+    if (kind === 'worker' && id !== undefined) changes.workers.add(id);
+  } else if (held !== undefined) changes.workers.add(held);
 }
 
 /**
@@ -72,6 +81,13 @@ export function addChangedPath(changes: ProjectChanges, paths: Paths, path: stri
  * not reported.
  */
 export function isFolderOfFiles(paths: Paths, path: string): boolean {
-  const [room = '', ...below] = relative(paths.saga, path).split(sep);
-  return ['stories', 'runs'].includes(room) && below.length === 1;
+  return [paths.stories, paths.runs].some((folder) => listBelow(folder, path)?.length === 1);
+}
+
+/** The names on the way from a folder to a path; none for the folder itself. Undefined if the path is not inside. */
+function listBelow(folder: string, path: string): string[] | undefined {
+  const way = relative(folder, path);
+  if (way === '') return [];
+  const names = way.split(sep);
+  return names[0] === '..' ? undefined : names;
 }

@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
+import { parseAnySession } from '@saga-ai/types/words/names';
 import { listNames } from '../../files/list-folder.ts';
 import { openSharedGit } from '../../git/plain-git.ts';
 import { readRefs } from '../../git/read-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { findLockOwner } from '../../processes/lock.ts';
-import type { Paths } from '../../project/paths.ts';
+import { type Paths, parseItemLock, parseSessionRecordName } from '../../project/paths.ts';
 import { sharedFolderOf } from '../../sandbox/git-quarantine.ts';
 import type { Worker } from '../context.ts';
 import { type CheckoutMark, readCheckouts } from './checkouts.ts';
@@ -43,17 +43,15 @@ export async function takeSnapshot(
   };
 }
 
-/** Locks of the workers of stories and of the schedulers of epics. */
-const HELD = /^(worker|epic)-/;
-
 /** Lists stories and epics that a worker or a scheduler works on now, or worked on after `since`. */
 export function listBusyStories(paths: Paths, since: number): Set<string> {
-  const locked = listNames(paths.locks)
-    .filter((name) => HELD.test(name) && findLockOwner(join(paths.locks, name)))
-    .map((name) => name.replace(HELD, ''));
+  const locked = listNames(paths.locks).flatMap((name) => {
+    const { kind, id } = parseItemLock(name) ?? {};
+    const isAtWork = kind === 'worker' || kind === 'epic';
+    return isAtWork && findLockOwner(join(paths.locks, name)) ? (id ?? []) : [];
+  });
   const ended = listNames(paths.sessions).flatMap((name) => {
-    const session = name.replace(/\.json$/, '');
-    const story = (parseSession(session) ?? parseEpicSession(session))?.storyId;
+    const story = parseAnySession(parseSessionRecordName(name) ?? '')?.storyId;
     const changed = lstatSync(join(paths.sessions, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     return story !== undefined && changed >= since ? [story] : [];
   });

@@ -13,9 +13,8 @@ import { isInPlan } from '@saga-ai/types/plan/plan-paths';
 import { messageOf } from '../../errors.ts';
 import { openGit } from '../../git/git.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { INCLUDE_FILE } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
-
-const INCLUDE_FILE = '.worktreeinclude';
 
 /**
  * Copies files that git ignores but the work needs, such as `.env`: those that match a pattern in

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
 import { describeProcess, formatIdentity } from '../../processes/identity.ts';
-import { nameProject, WORKER_VARIABLE } from '../../processes/run-mark.ts';
+import { nameProject } from '../../processes/run-mark.ts';
+import { WORKER_VARIABLE } from '../../processes/variables.ts';
 import { sweepLitter } from './sweep-litter.ts';
 
 const dead = () => ({

@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listEntries } from '../../files/list-folder.ts';
-import { RUN_VARIABLE } from '../../processes/run-mark.ts';
 import { listDescendants, openProcessTable } from '../../processes/table.ts';
+import { RUN_VARIABLE } from '../../processes/variables.ts';
 import type { Used } from '../decide/signs-of-life.ts';
 
 /**

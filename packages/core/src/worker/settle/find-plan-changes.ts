@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
+import { isPlanFile, PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import { type Git, STAY_OUT } from '../../git/git.ts';
 import { MACHINE_FOLDERS } from '../../project/paths.ts';
 import { foldName } from '../../scope/fold-name.ts';
@@ -100,7 +100,7 @@ const MACHINE_STATE = new Set(MACHINE_FOLDERS.map((name) => `${PLAN_FOLDER}/${na
  * ignores it.
  */
 function isPlan({ path, kind }: DiskEntry): boolean {
-  return kind === 'link' || /^\.saga\/(?:stories|epics|archive)\/.*\.json$/.test(path);
+  return kind === 'link' || isPlanFile(path);
 }
 
 function isSame(

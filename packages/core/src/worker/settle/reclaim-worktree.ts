@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isInPlanFolded } from '@saga-ai/types/plan/plan-paths';
 import type { Emit } from '@saga-ai/types/run/event';
 import { SagaError } from '../../errors.ts';
 import { type Git, isAncestor, listChanged } from '../../git/git.ts';
@@ -177,15 +178,17 @@ async function bringCommits(
 /** Clears the index flags (assume-unchanged, skip-worktree) that make git report no change in a file. */
 async function clearIndexFlags(git: Git, emit: Emit): Promise<void> {
   let flagged = await findFlagged(git);
-  const isPlan = (path: string) => /^\.saga\//i.test(path);
-  if (flagged.some((path) => isPlan(path) && !isThere(git, path)) && (await isSparse(git))) {
+  if (
+    flagged.some((path) => isInPlanFolded(path) && !isThere(git, path)) &&
+    (await isSparse(git))
+  ) {
     // A worker never starts without the plan, so the run removed it from the checkout.
     await git.run(['sparse-checkout', 'disable']);
-    emit('git:index-flags-cleared', { files: flagged.filter(isPlan) });
+    emit('git:index-flags-cleared', { files: flagged.filter(isInPlanFolded) });
     flagged = await findFlagged(git);
   }
   // A sparse checkout of the user sets the flag too, but then the file is not on disk.
-  const files = flagged.filter((path) => isPlan(path) || isThere(git, path));
+  const files = flagged.filter((path) => isInPlanFolded(path) || isThere(git, path));
   for (let i = 0; i < files.length; i += 200) {
     const some = files.slice(i, i + 200);
     await git.run(['update-index', '--no-assume-unchanged', '--', ...some]);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import { identifyFolder } from '../../files/identify-folder.ts';
-import type { LeftWork } from '../../git/refs/left-refs.ts';
+import { isLeftRef, type LeftWork } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { unfinishedRunFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
@@ -119,8 +119,7 @@ const isCommit = (it: unknown) => typeof it === 'string' && /^[0-9a-f]{40,64}$/.
 /** Anything may be in the file: a run can write it. */
 function isLeft(it: unknown): it is Pick<LeftWork, 'ref' | 'commit'> {
   const { ref, commit } = (it ?? {}) as Record<string, unknown>;
-  const isRef = typeof ref === 'string' && /^refs\/saga\/left\/[\w./-]+$/.test(ref);
-  return isRef && isCommit(commit);
+  return typeof ref === 'string' && isLeftRef(ref) && isCommit(commit);
 }
 
 /** Removes the second copy of the note: the worktree that it is about is gone. */

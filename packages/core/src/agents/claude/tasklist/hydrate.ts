@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatTaskListId } from '@saga-ai/types/words/names';
+import { formatTaskListId, parseTaskListId } from '@saga-ai/types/words/names';
 import { toWriteError } from '../../../errors.ts';
 import { ensureFolder } from '../../../files/ensure-folder.ts';
 import { requireRunnable } from '../../../plan/require-runnable.ts';
@@ -17,7 +17,7 @@ export function hydrate(home: AgentHome, loaded: LoadedStory, timestamp: number)
   const { story, tasks } = requireRunnable(loaded);
   const listId = formatTaskListId({ storyId: story.id, timestamp });
   const folder = taskListFolder(home, listId);
-  const prepared = join(tasksFolder(home), `.${listId}.${process.pid}.tmp`);
+  const prepared = join(tasksFolder(home), formatPrepared(listId));
   try {
     ensureFolder(tasksFolder(home));
     sweepPrepared(tasksFolder(home), story.id);
@@ -33,13 +33,16 @@ export function hydrate(home: AgentHome, loaded: LoadedStory, timestamp: number)
   return { listId, folder, tasks: tasks.length };
 }
 
+const formatPrepared = (listId: string) => `.${listId}.${process.pid}.tmp`;
+const parsePrepared = (name: string) => parseTaskListId(/^\.(.+)\.\d+\.tmp$/.exec(name)?.[1] ?? '');
+
 /**
  * Removes what a killed hydration of this story left. A story has only one worker, so none is in
  * progress.
  */
 function sweepPrepared(folder: string, storyId: string): void {
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(`.saga__${storyId}__`) && name.endsWith('.tmp')) {
+    if (parsePrepared(name)?.storyId === storyId) {
       rmSync(join(folder, name), { recursive: true, force: true });
     }
   }
