@@ -32,6 +32,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'core/files': ['types/*', 'core/errors', 'core/project'],
   'core/git': [GROUND],
   'core/git/refs': [GROUND, 'core/git'],
+  'core/git/remote': ['core/git'],
   'core/scope': ['types/*'],
   'core/plan': [GROUND],
   'core/messages': [GROUND, 'core/plan'],
@@ -105,7 +106,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/worker/deliver': [
     GROUND,
-    'core/git',
+    'core/git/*',
     'core/scope',
     'core/plan',
     'core/forge',
@@ -186,7 +187,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/epic': [
     GROUND,
-    'core/git',
+    'core/git/*',
     'core/plan',
     'core/messages',
     'core/records',

@@ -4,7 +4,7 @@ import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import type { Git } from '../git/git.ts';
-import { onlyIfStillAt } from '../git/lease-commit.ts';
+import { onlyIfStillAt } from '../git/remote/lease-commit.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { commitFile } from './epic-branch.ts';
 

@@ -12,7 +12,7 @@ import { editJson } from '../files/json-text.ts';
 import { moveBranch } from '../git/branches.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
-import { makeLeaseCommit, onlyIfStillAt } from '../git/lease-commit.ts';
+import { makeLeaseCommit, onlyIfStillAt } from '../git/remote/lease-commit.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { quote } from '../project/quote.ts';

@@ -1,6 +1,6 @@
 import { type Git, isAncestor } from '../../git/git.ts';
-import { onlyIfStillAt } from '../../git/lease-commit.ts';
 import { isSameHook, type PinnedHook } from '../../git/pins.ts';
+import { onlyIfStillAt } from '../../git/remote/lease-commit.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { findUnpushedWip } from '../../git/wip.ts';
 import type { Worktree } from '../../git/worktree.ts';

@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { Git } from '../git.ts';
 
 /** The trailer that names the lease under which a machine of a fleet works on a branch. */
 const LEASE_TRAILER = 'Saga-Lease';
