@@ -32,6 +32,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'core/files': ['types/*', 'core/errors', 'core/project'],
   'core/git': [GROUND],
   'core/git/refs': [GROUND, 'core/git'],
+  'core/git/remote': [GROUND, 'core/git'],
   'core/scope': ['types/*'],
   'core/plan': [GROUND],
   'core/messages': [GROUND, 'core/plan'],
@@ -112,7 +113,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/worker/deliver': [
     GROUND,
-    'core/git',
+    'core/git/*',
     'core/scope',
     'core/plan',
     'core/forge',
@@ -194,7 +195,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/epic': [
     GROUND,
-    'core/git',
+    'core/git/*',
     'core/plan',
     'core/messages',
     'core/records',
@@ -250,7 +251,6 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'core/overview',
     'core/worker/context',
     'core/worker/run',
-    'core/worker/deliver',
     'core/worker/gate',
     'core/worker',
     'core/epic',

@@ -4,8 +4,7 @@ import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import type { Git } from '../git/git.ts';
-import { onlyIfStillAt } from '../git/lease-commit.ts';
-import { describeFailure } from '../processes/describe-failure.ts';
+import { pushBranch, trackPushed } from '../git/remote/push.ts';
 import { commitFile } from './epic-branch.ts';
 
 /** The branch of a story on the remote, which no checkout here needs to have. */
@@ -15,7 +14,6 @@ export interface BranchPlace {
   storyId: string;
 }
 
-const PUSH_MS = 60_000;
 /** How often adding an entry begins again because somebody pushed meanwhile. */
 const TRIES = 5;
 
@@ -53,17 +51,12 @@ export async function appendOnBranch(place: BranchPlace, entry: JournalEntry): P
       text: addToJournal(found.journal, entry),
       message: `saga: ${entry.kind} for story ${storyId}`,
     });
-    const only = onlyIfStillAt(branch, found.tip);
-    const to = `${commit}:refs/heads/${branch}`;
     const [url = remote] = pinned?.pushUrls ?? [];
-    const args = ['-c', 'core.hooksPath=/dev/null', 'push', '-q', only, url, to];
-    const pushed = await git.attempt(args, { network: 'delivering', timeoutMs: PUSH_MS });
-    if (pushed.code === 0) {
-      await git.attempt(['update-ref', `refs/remotes/${remote}/${branch}`, commit, found.tip]);
-      return;
-    }
-    reason = describeFailure(pushed);
-    if (!/\((stale info|fetch first|non-fast-forward)\)/.test(pushed.stderr)) break;
+    const onlyIfAt = { commit: found.tip };
+    const pushed = await pushBranch(git, { remote, branch, commit, urls: [url], onlyIfAt });
+    if (pushed.kind === 'done') return trackPushed(git, { remote, branch }, commit, found.tip);
+    reason = pushed.words;
+    if (pushed.kind !== 'moved') break;
   }
   throw new SagaError(
     'git-failed',

@@ -12,12 +12,12 @@ import { editJson } from '../files/json-text.ts';
 import { moveBranch } from '../git/branches.ts';
 import { type Base, fetchBranch } from '../git/find-base.ts';
 import { type Git, isAncestor, listWorktrees } from '../git/git.ts';
-import { makeLeaseCommit, onlyIfStillAt } from '../git/lease-commit.ts';
+import { makeLeaseCommit } from '../git/remote/lease-commit.ts';
+import { pushBranch, trackPushed } from '../git/remote/push.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { epicFile, type Paths } from '../project/paths.ts';
 import { quote } from '../project/quote.ts';
 import type { Fence } from '../worker/context.ts';
-import { describeFailedPush } from '../worker/deliver/describe-failed-push.ts';
 
 /** Where an epic's branch starts, and what it is pushed to. */
 export interface BranchPlace {
@@ -32,7 +32,6 @@ export interface BranchPlace {
   fence?: Fence | undefined;
 }
 
-const PUSH_MS = 5 * 60_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 
 /**
@@ -84,7 +83,6 @@ export async function pushEpicBranch(
   if (remote === undefined) return true;
   const branch = formatEpicBranch(epicId);
   const ref = `refs/heads/${branch}`;
-  const plain = ['-c', 'core.hooksPath=/dev/null'];
   const refusal = await fence?.check();
   if (refusal !== undefined) {
     emit('push:failed', { remote, branch, reason: refusal });
@@ -93,27 +91,20 @@ export async function pushEpicBranch(
   const seen = fence && (await git.resolve(`refs/remotes/${remote}/${branch}`));
   // Without a fast-forward git itself refuses.
   const isForward = seen === undefined || (await isAncestor(git, seen, ref));
-  const only = fence && isForward ? [onlyIfStillAt(branch, seen)] : [];
-  for (const url of pinned?.pushUrls ?? [remote]) {
-    const result = await git.attempt([...plain, 'push', '-q', ...only, url, `${ref}:${ref}`], {
-      network: 'delivering',
-      timeoutMs: PUSH_MS,
-    });
-    if (result.code === 0) continue;
+  const onlyIfAt = fence && isForward ? { commit: seen } : undefined;
+  const pushed = await pushBranch(git, { remote, branch, urls: pinned?.pushUrls, onlyIfAt });
+  if (pushed.kind !== 'done') {
     // In a fleet no story begins before the branch is on the remote, so the scheduler waits for a remote that is away.
-    const isAway = fence && !/\[(remote )?rejected\]/.test(result.stderr);
-    const wait = isAway ? RETRY_MS[tries] : undefined;
+    const wait = fence && pushed.kind === 'away' ? RETRY_MS[tries] : undefined;
     if (wait !== undefined) {
       await sleep(wait);
       return pushEpicBranch(epicId, place, tries + 1);
     }
-    emit('push:failed', { remote, branch, reason: describeFailedPush(result, remote, branch) });
+    emit('push:failed', { remote, branch, reason: pushed.words });
     return false;
   }
   const tip = await git.resolve(ref);
-  if (tip !== undefined) {
-    await git.attempt([...plain, 'update-ref', `refs/remotes/${remote}/${branch}`, tip]);
-  }
+  if (tip !== undefined) await trackPushed(git, { remote, branch }, tip);
   return true;
 }
 

@@ -1,17 +1,16 @@
 import { listFiles } from '@saga-ai/types/words/amounts';
 import { mergeFolderName, verifyMerge } from '../epic/verify-merge.ts';
-import { type Git, isAncestor } from '../git/git.ts';
+import { isAncestor } from '../git/git.ts';
 import { mergeTrees } from '../git/merge-trees.ts';
+import { pushBranch, trackPushed } from '../git/remote/push.ts';
 import { loadStory } from '../plan/stories.ts';
 import { quote } from '../project/quote.ts';
-import { describeFailedPush } from '../worker/deliver/describe-failed-push.ts';
 import { type Landing, type NamedBase, notLanded } from './context.ts';
 import { type Forwarded, forwardBase } from './forward-base.ts';
 import { listOwnPlan } from './own-plan.ts';
 
 /** How often a merge begins again because somebody moved the base meanwhile. */
 const TRIES = 3;
-const PUSH_MS = 5 * 60_000;
 
 /**
  * Who verified the merged files: the gate, because its files are the same; the verify command, which ran again; or
@@ -139,24 +138,16 @@ async function push(
   commit: string,
 ): Promise<boolean> {
   const { git } = landing;
-  const ref = `${commit}:refs/heads/${base.branch}`;
-  const pushed = await git.attempt(['push', '-q', remote, ref], {
-    network: 'delivering',
-    timeoutMs: PUSH_MS,
-  });
-  if (pushed.code === 0) {
-    await track(git, `refs/remotes/${remote}/${base.branch}`, commit);
+  const { branch } = base;
+  const pushed = await pushBranch(git, { remote, branch, commit });
+  if (pushed.kind === 'done') {
+    await trackPushed(git, { remote, branch }, commit);
     return true;
   }
-  if (/\((?:non-fast-forward|fetch first)\)|cannot lock ref/.test(pushed.stderr)) return false;
+  if (pushed.kind === 'moved') return false;
   throw notLanded(
     landing,
-    describeFailedPush(pushed, remote, base.branch),
-    `If ${base.branch} is protected, merge by a pull request. Nothing was changed here.`,
+    pushed.words,
+    `If ${branch} is protected, merge by a pull request. Nothing was changed here.`,
   );
-}
-
-/** Updates the remote-tracking branch after a push. git does that itself only if the remote has the usual refspec. */
-async function track(git: Git, tracking: string, commit: string): Promise<void> {
-  await git.attempt(['update-ref', '-m', 'saga: push', tracking, commit]);
 }

@@ -5,6 +5,7 @@ import { type ForgePull, openForge } from '../forge/forge.ts';
 import type { PullRequest } from '../forge/gh.ts';
 import { GhRefusal, isRefusal } from '../forge/gh-refusal.ts';
 import type { PullRequestStatus } from '../forge/pull-request-status.ts';
+import { pushBranch } from '../git/remote/push.ts';
 import { readFieldAt } from '../review/read-field-at.ts';
 import { type Landing, notLanded } from './context.ts';
 import { decideMerge } from './decide-merge.ts';
@@ -109,8 +110,7 @@ async function bringUp(landing: Landing, pull: PullRequest): Promise<void> {
   const { worker, git, base, branch, tip } = landing;
   const { remote = '' } = base;
   if ((await git.resolve(`refs/remotes/${remote}/${branch}`)) !== tip) {
-    const ref = `${tip}:refs/heads/${branch}`;
-    await git.attempt(['push', '-q', remote, ref], { network: 'delivering' });
+    await pushBranch(git, { remote, branch, commit: tip });
   }
   if (!pull.isDraft) return;
   const { pulls } = openForge(worker.paths.root, worker.env, worker.network);

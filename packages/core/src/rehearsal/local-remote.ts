@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
 import { findRemote } from '../git/find-base.ts';
-import { type Git, openGit } from '../git/git.ts';
+import { type Git, openGit, withSettings } from '../git/git.ts';
 import type { Environment } from '../processes/run.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function createLocalRemote(
   const remote = await findRemote(git);
   if (remote === undefined) return env;
   await borrowObjects(git, remote, folder);
-  const redirected = { ...env, ...redirect(env, await listAddresses(git, remote), folder) };
+  const redirected = redirect(env, await listAddresses(git, remote), folder);
   await requireRedirected(openGit(root, redirected), remote, folder);
   return redirected;
 }
@@ -59,24 +59,18 @@ async function listAddresses(git: Git, remote: string): Promise<string[]> {
  * whole address is the longest.
  */
 function redirect(env: Environment, addresses: readonly string[], folder: string): Environment {
-  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
   const rules = [
     ...[...new Set(addresses)].flatMap((address) => [
-      [`url.${folder}.insteadOf`, address],
-      [`url.${folder}.pushInsteadOf`, address],
+      [`url.${folder}.insteadOf`, address] as const,
+      [`url.${folder}.pushInsteadOf`, address] as const,
     ]),
     // The user may forbid the file protocol, but the stand-in is a folder.
     ['protocol.file.allow', 'always'],
     // A push of submodules would go to their own remotes, which are real.
     ['push.recurseSubmodules', 'no'],
-  ];
-  const variables = rules.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${given + index}`, key],
-    [`GIT_CONFIG_VALUE_${given + index}`, value],
-  ]);
+  ] as const;
   return {
-    ...Object.fromEntries(variables),
-    GIT_CONFIG_COUNT: String(given + rules.length),
+    ...withSettings(env, rules),
     GIT_LFS_SKIP_PUSH: '1',
     ...(env.GIT_ALLOW_PROTOCOL ? { GIT_ALLOW_PROTOCOL: `${env.GIT_ALLOW_PROTOCOL}:file` } : {}),
   };

@@ -10,6 +10,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import type { AgentFiles } from '../agents/agent.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { withSettings } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Surroundings } from '../scope/surroundings.ts';
@@ -279,15 +280,9 @@ const REACHING = [
 
 function withoutReach(env: Environment): Environment {
   const rest = Object.entries(env).filter(([key]) => !REACHING.includes(key));
-  const given = Number(env.GIT_CONFIG_COUNT ?? 0);
-  return {
-    ...Object.fromEntries(rest),
-    TMPDIR: '/tmp',
-    // The person's signing key is out of reach.
-    GIT_CONFIG_COUNT: String(given + 1),
-    [`GIT_CONFIG_KEY_${given}`]: 'commit.gpgsign',
-    [`GIT_CONFIG_VALUE_${given}`]: 'false',
-  };
+  // The person's signing key is out of reach.
+  const unsigned = [['commit.gpgsign', 'false']] as const;
+  return { ...withSettings(Object.fromEntries(rest), unsigned), TMPDIR: '/tmp' };
 }
 
 const isBelow = (path: string, folder: string) => path.startsWith(`${folder}${sep}`);

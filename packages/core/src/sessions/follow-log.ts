@@ -1,34 +1,24 @@
-import { closeSync, readSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LineSplitter, openToRead } from '../files/lines.ts';
+import { LineFollower } from '../files/line-follower.ts';
+import { openToRead } from '../files/lines.ts';
 
-const WINDOW = 256 * 1024;
-
-/** Yields lines as they are written, starting at an offset, until `isOver` returns true. */
+/**
+ * Yields lines as they are written, starting at an offset, until `isOver` returns true. Throws if the file cannot be
+ * read at the start.
+ */
 export async function* followLines(
   file: string,
   from: number,
   isOver: () => boolean,
 ): AsyncGenerator<string[]> {
-  const handle = openToRead(file);
-  const splitter = new LineSplitter();
-  const chunk = Buffer.alloc(WINDOW);
-  let at = from;
-  try {
-    for (;;) {
-      // Ask before reading, so that everything written until then is read below.
-      const isLast = isOver();
-      for (;;) {
-        const size = readSync(handle, chunk, 0, WINDOW, at);
-        if (size === 0) break;
-        at += size;
-        const lines = splitter.add(chunk.subarray(0, size));
-        if (lines.length > 0) yield lines;
-      }
-      if (isLast) return;
-      await sleep(100);
-    }
-  } finally {
-    closeSync(handle);
+  closeSync(openToRead(file));
+  const follower = new LineFollower(file, from);
+  for (;;) {
+    // Ask before reading, so that everything written until then is read below.
+    const isLast = isOver();
+    for (let lines = follower.readOn(); lines.length > 0; lines = follower.readOn()) yield lines;
+    if (isLast) return;
+    await sleep(100);
   }
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { SessionEvent } from '@saga-ai/types/run/event';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
+import { LineFollower } from '../files/line-follower.ts';
 import { watchFile } from './watch-file.ts';
 
 /** How long to wait until a worker is under way. It usually needs a second, but much longer on a busy machine. */
@@ -41,13 +41,17 @@ export async function waitForWord(
   { forWordMs = PATIENCE_MS, forWorktreeMs = WORKTREE_PATIENCE_MS }: Patience = {},
 ): Promise<Beginning> {
   const begun = Date.now();
+  const output = new LineFollower(outputFile);
+  const events: SessionEvent[] = [];
   let ready: number | undefined;
   using changes = watchFile(outputFile);
   for (;;) {
-    const found = judge(readEvents(outputFile));
+    events.push(...readEvents(output));
+    const found = judge(events);
     if (found !== 'ready' && found !== 'silent') return found;
     if (found === 'ready') ready ??= Date.now();
-    if (!(await isThere())) return judgeGone(outputFile);
+    // The worker may have written after the last look and before it exited.
+    if (!(await isThere())) return judgeGone([...events, ...readEvents(output)]);
     const now = Date.now();
     if (ready !== undefined && now - ready >= forWorktreeMs) return { state: 'started' };
     if (ready === undefined && now - begun >= forWordMs) return { state: 'starting' };
@@ -55,9 +59,8 @@ export async function waitForWord(
   }
 }
 
-/** Reads the file again: the worker may have written to it after the last look and before it exited. */
-function judgeGone(outputFile: string): Beginning {
-  const found = judge(readEvents(outputFile));
+function judgeGone(events: readonly SessionEvent[]): Beginning {
+  const found = judge(events);
   return found === 'ready' || found === 'silent' ? { state: 'gone' } : found;
 }
 
@@ -68,12 +71,15 @@ function judge(events: readonly SessionEvent[]): Beginning | 'ready' | 'silent' 
   return events.some((it) => it.type === 'preflight:passed') ? 'ready' : 'silent';
 }
 
-function readEvents(file: string): SessionEvent[] {
+/** Reads all events that were written since the last call. */
+function readEvents(output: LineFollower): SessionEvent[] {
+  const events: SessionEvent[] = [];
   try {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    return lines.flatMap((line) => parseSessionEvent(line) ?? []);
+    for (let lines = output.readOn(); lines.length > 0; lines = output.readOn()) {
+      events.push(...lines.flatMap((line) => parseSessionEvent(line) ?? []));
+    }
   } catch {
-    // The file does not exist yet.
-    return [];
+    // A file that cannot be read says nothing more. Whether the worker lives is asked anyway.
   }
+  return events;
 }

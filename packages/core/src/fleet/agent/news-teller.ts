@@ -1,5 +1,4 @@
-import { closeSync, existsSync, readSync } from 'node:fs';
-import { LineSplitter, openToRead } from '../../files/lines.ts';
+import { LineFollower } from '../../files/line-follower.ts';
 import type { Paths } from '../../project/paths.ts';
 import { loadSessionRecord } from '../../records/session-records.ts';
 import type { NewsBoard } from '../engine.ts';
@@ -10,7 +9,6 @@ const TOGETHER_MS = 100;
 const AGAIN_MS = 2000;
 /** The most that is told at once. */
 const MOST_LINES = 500;
-const WINDOW = 128 * 1024;
 
 export interface TellerPlace {
   news: NewsBoard;
@@ -28,8 +26,7 @@ export interface TellerPlace {
  */
 export class NewsTeller {
   readonly #place: TellerPlace;
-  readonly #splitter = new LineSplitter();
-  #at = 0;
+  readonly #output: LineFollower;
   /** Lines that were read and not told yet. */
   #waiting: string[] = [];
   /** The number of lines that were told. */
@@ -41,6 +38,7 @@ export class NewsTeller {
 
   constructor(place: TellerPlace) {
     this.#place = place;
+    this.#output = new LineFollower(place.outputFile);
   }
 
   /** Says that the session may have written something. */
@@ -70,7 +68,7 @@ export class NewsTeller {
   async #tellAll(): Promise<void> {
     const { news, repositoryKey, machine, story, session, paths } = this.#place;
     for (;;) {
-      if (this.#waiting.length === 0) this.#read();
+      if (this.#waiting.length === 0) this.#waiting = this.#output.readOn();
       const lines = this.#waiting.slice(0, MOST_LINES);
       const record = loadSessionRecord(paths, session);
       const seen = JSON.stringify(record ?? null);
@@ -80,23 +78,6 @@ export class NewsTeller {
       this.#lastRecord = seen;
       this.#told += lines.length;
       this.#waiting = this.#waiting.slice(lines.length);
-    }
-  }
-
-  #read(): void {
-    const { outputFile } = this.#place;
-    if (!existsSync(outputFile)) return;
-    const handle = openToRead(outputFile);
-    const chunk = Buffer.alloc(WINDOW);
-    try {
-      while (this.#waiting.length === 0) {
-        const size = readSync(handle, chunk, 0, WINDOW, this.#at);
-        if (size === 0) return;
-        this.#at += size;
-        this.#waiting.push(...this.#splitter.add(chunk.subarray(0, size)));
-      }
-    } finally {
-      closeSync(handle);
     }
   }
 }

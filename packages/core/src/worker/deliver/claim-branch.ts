@@ -2,7 +2,7 @@ import { SagaError } from '../../errors.ts';
 import { moveBranch } from '../../git/branches.ts';
 import { fetchBranch } from '../../git/find-base.ts';
 import { isAncestor } from '../../git/git.ts';
-import { makeLeaseCommit } from '../../git/lease-commit.ts';
+import { makeLeaseCommit } from '../../git/remote/lease-commit.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 import { publish } from './publish.ts';

@@ -57,6 +57,13 @@ test('a push that does not fit says who moved', async () => {
   );
 });
 
+test('a push while the remote is busy with another one is not called a branch that was rewritten', async () => {
+  using it = await createPushed();
+  await it.commit('two');
+  writeFileSync(join(it.origin, 'refs/heads/story/x.lock'), '');
+  expect(await it.push()).toMatch(/^origin refuses story\/x /);
+});
+
 test('files that no run committed are not pushed, also below the commits of a person', async () => {
   using it = await createPushed();
   const { git, folder } = it.worktree;

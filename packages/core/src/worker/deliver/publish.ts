@@ -1,16 +1,13 @@
 import { type Git, isAncestor } from '../../git/git.ts';
-import { onlyIfStillAt } from '../../git/lease-commit.ts';
 import { isSameHook, type PinnedHook } from '../../git/pins.ts';
+import { type Push, pushBranch, trackPushed } from '../../git/remote/push.ts';
+import type { PushOutcome } from '../../git/remote/push-outcome.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import { findUnpushedWip } from '../../git/wip.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import type { ProgramResult } from '../../processes/run.ts';
 import { quote } from '../../project/quote.ts';
 import type { Worker } from '../context.ts';
-import { describeFailedPush } from './describe-failed-push.ts';
 import { describeProtectedChange, findProtectedChanges } from './protected-changes.ts';
-
-const PUSH_MS = 120_000;
 
 /** `isNew` is true if the branch did not exist on the remote before. */
 export type Published =
@@ -60,9 +57,10 @@ export async function publish(
   if (worker.fence && there !== undefined && !(await isAncestor(git, there, tip))) {
     return fail(await explainDiverged(worktree, remote));
   }
-  const only = worker.fence && isNew ? [onlyIfStillAt(branch, there)] : [];
-  const result = await push(worker, worktree, remote, pushUrls, only);
-  if (result.code !== 0) return fail(await explain(result, worktree, remote));
+  const onlyIfAt = worker.fence && isNew ? { commit: there } : undefined;
+  const pushed = await push(worker, worktree, { remote, branch, urls: pushUrls, onlyIfAt });
+  if (pushed.kind === 'moved') return fail(await explainDiverged(worktree, remote, pushed.words));
+  if (pushed.kind !== 'done') return fail(pushed.words);
   for (const url of pushUrls) {
     const shown = await askTip(git, url, branch);
     if (shown !== tip) return fail(describeMissing(worktree, url, tip, shown));
@@ -72,28 +70,13 @@ export async function publish(
   return { pushed: true, isNew };
 }
 
-/** Pushes the branch instead of HEAD: a stopped run may have left HEAD somewhere else. */
-async function push(
-  worker: Worker,
-  worktree: Worktree,
-  remote: string,
-  urls: readonly string[],
-  only: readonly string[],
-): Promise<ProgramResult> {
-  const { git, branch, pushHook } = worktree;
-  const ref = `refs/heads/${branch}:refs/heads/${branch}`;
-  const options = { network: 'delivering', timeoutMs: PUSH_MS } as const;
-  // The project's own hook, such as Git LFS's, is told the name of the remote, and may need it.
-  if (pushHook && mayRun(worker, worktree, pushHook) && (await isSameHook(git, pushHook))) {
-    return git.attempt(['push', '-q', ...only, remote, ref], options);
-  }
-  let result: ProgramResult | undefined;
-  for (const url of urls) {
-    const plain = ['-c', 'core.hooksPath=/dev/null', 'push', '-q', ...only];
-    result = await git.attempt([...plain, url, ref], options);
-    if (result.code !== 0) return result;
-  }
-  return result as ProgramResult;
+async function push(worker: Worker, worktree: Worktree, what: Push): Promise<PushOutcome> {
+  const { git, pushHook } = worktree;
+  const withHook =
+    pushHook !== undefined &&
+    mayRun(worker, worktree, pushHook) &&
+    (await isSameHook(git, pushHook));
+  return pushBranch(git, { ...what, withHook });
 }
 
 /**
@@ -125,9 +108,7 @@ async function track(
   tip: string,
   before: string | undefined,
 ): Promise<void> {
-  const plain = ['-c', 'core.hooksPath=/dev/null'];
-  const tracking = `refs/remotes/${remote}/${branch}`;
-  await git.attempt([...plain, 'update-ref', '-m', 'saga: push', tracking, tip]);
+  await trackPushed(git, { remote, branch }, tip);
   const upstream = `branch.${branch}.remote`;
   if (before !== undefined || (await git.attempt(['config', upstream])).code === 0) return;
   await withRepositoryLock(git, async () => {
@@ -155,25 +136,21 @@ function describeWip({ folder, branch }: Worktree, remote: string, wip: string):
 
 const storyOf = (branch: string) => branch.slice(branch.indexOf('/') + 1);
 
-async function explain(result: ProgramResult, worktree: Worktree, remote: string): Promise<string> {
-  if (/\((non-fast-forward|fetch first|stale info)\)/.test(result.stderr)) {
-    return explainDiverged(worktree, remote);
-  }
-  return describeFailedPush(result, remote, worktree.branch);
-}
-
 /**
  * Says who moved: if the branch here once was what the remote has, it was rewritten here; otherwise
- * somebody else pushed.
+ * somebody else pushed. If what the remote has fits, the remote was only busy, and git's own words are returned.
  */
 async function explainDiverged(
   { git, branch, folder, base }: Worktree,
   remote: string,
+  words?: string,
 ): Promise<string> {
   const ref = `refs/heads/${branch}`;
   const [url = remote] = base.pinned?.pushUrls ?? [];
   const there =
     (await askTip(git, url, branch)) ?? (await git.resolve(`refs/remotes/${remote}/${branch}`));
+  const fits = there !== undefined && (await isAncestor(git, there, ref));
+  if (fits && words !== undefined) return words;
   const earlier = await git.attempt(['rev-list', '-g', ref]);
   const isOurs = there !== undefined && earlier.stdout.split('\n').includes(there);
   const command = `git -C ${quote(folder)}`;

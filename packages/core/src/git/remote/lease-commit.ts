@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { Git } from '../git.ts';
 
 /** The trailer that names the lease under which a machine of a fleet works on a branch. */
 const LEASE_TRAILER = 'Saga-Lease';
@@ -17,10 +17,3 @@ export async function makeLeaseCommit(
   const signed = (await git.signing()) === 'works' ? ['-S'] : [];
   return git.run(['commit-tree', ...signed, '-p', on, '-m', message, `${on}^{tree}`]);
 }
-
-/**
- * The option that makes the remote refuse a push unless the branch is still where this machine saw it. With it
- * git would also accept a push that is no fast-forward, so the caller must have checked that it is one.
- */
-export const onlyIfStillAt = (branch: string, seen: string | undefined): string =>
-  `--force-with-lease=refs/heads/${branch}:${seen ?? ''}`;
