@@ -7,7 +7,7 @@ import type { LoadedStory } from '../plan/stories.ts';
 import type { Environment, Lifeline } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Confinement } from '../scope/confinement.ts';
-import type { Access } from '../scope/scope.ts';
+import type { GuardWire, TalkWire } from './wires.ts';
 
 /**
  * What SAGA needs of an agent, the program that works on a prompt with tools. Only `agents/claude`
@@ -348,42 +348,6 @@ export interface GuardAddress {
   /** A program that forwards the question, for agents that cannot call an address. */
   command: string;
 }
-
-/**
- * The format of messages to a run while it works. The prompt is the first message. The event `run:heard` says that the
- * run has read a message.
- */
-export interface TalkWire {
-  message(id: string, text: string): string;
-  /** Ends what the agent does at the moment. The conversation goes on with the next message. */
-  interrupt(id: string): string;
-}
-
-/** The format in which the agent asks the guard before a call, and in which it is answered. */
-export interface GuardWire {
-  /** Throws if the question is unknown; the guard then denies the call. */
-  read(body: string): GuardQuestion;
-  allow(): object;
-  /** The model is shown the reason. */
-  deny(reason: string): object;
-  /** The source of the program that forwards a question to the address. */
-  program: string;
-  isDenial(answer: string): boolean;
-  /** Builds the question that the agent asks before it writes a file, for testing the guard. */
-  buildProbe(path: string): object;
-}
-
-export type GuardQuestion =
-  | { kind: 'prompt' }
-  | {
-      kind: 'call';
-      id?: string;
-      tool: string;
-      input: Record<string, unknown>;
-      path?: string;
-      cwd?: string;
-      accesses: readonly Access[];
-    };
 
 /** What differs in words from agent to agent: names of tools for the prompt, and advice for people. */
 export interface AgentWords {

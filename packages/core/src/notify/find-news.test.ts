@@ -104,7 +104,9 @@ test('what happens to the stories of an epic', () => {
 test('a worker that waits for an answer tells the question once, at the beginning', () => {
   const finder = new NewsFinder('cart', 'story', 's');
   for (const it of BEGUN) finder.read(it);
-  const waiting = event('answer:waiting', { until: '2026-11-15T10:00:00Z', reason: 'One? · Two?' });
+  const waiting = event('answer:waiting', {
+    ...{ until: '2026-11-15T10:00:00Z', reason: 'One? and Two?', titles: ['One?', 'Two?'] },
+  });
   const [asked] = finder.read(waiting).news;
   expect(asked).toMatchObject({ on: 'needs-you', next: 'saga resolve cart' });
   const cause: SessionEnd['cause'] = { kind: 'blocker', titles: ['One?', 'Two?'] };

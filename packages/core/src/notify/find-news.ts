@@ -66,7 +66,7 @@ export class NewsFinder {
         return { news: [news], stale: [] };
       }
       case 'answer:waiting':
-        return { news: [this.#buildQuestion(event.reason)], stale: [] };
+        return { news: [this.#buildQuestion(event.titles ?? [event.reason])], stale: [] };
       default:
         return { news: this.#readEpic(event), stale: [] };
     }
@@ -85,7 +85,7 @@ export class NewsFinder {
       return this.#build('in-review', id, 'is in review', reason, `saga show ${id}`, this.#head);
     }
     // A worker that waited for an answer has already told the person of the blocker.
-    if (cause.kind === 'blocker') return this.#buildQuestion(cause.titles.join(' · '));
+    if (cause.kind === 'blocker') return this.#buildQuestion(cause.titles);
     if (kind === 'needs-you') {
       const key = `${JSON.stringify(cause)}:${this.#head}`;
       return this.#build('needs-you', id, 'needs you', reason, next, key);
@@ -94,10 +94,12 @@ export class NewsFinder {
     return this.#build('failed', id, title, reason, next, this.#session);
   }
 
-  #buildQuestion(titles: string): FoundNews {
+  #buildQuestion(titles: readonly string[]): FoundNews {
     const id = this.#item;
-    const text = `open blocker: ${titles}`;
-    return this.#build('needs-you', id, 'needs you', text, `saga resolve ${id}`, text);
+    const text = `open blocker: ${titles.join(' · ')}`;
+    // The key is made of the titles themselves, so that the words can change and a person is still told once.
+    const key = JSON.stringify(titles);
+    return this.#build('needs-you', id, 'needs you', text, `saga resolve ${id}`, key);
   }
 
   #readEpic(event: RunEvent): FoundNews[] {

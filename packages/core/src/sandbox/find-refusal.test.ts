@@ -1,13 +1,13 @@
 import { Config } from '@saga-ai/types/config';
 import { expect, test } from 'vitest';
+import { describeSurroundings } from '../scope/surroundings.ts';
 import { describeRefusal, findRefusal } from './find-refusal.ts';
 
-const find = (output: string, sandbox: object = {}) =>
-  findRefusal(output, {
-    folder: '/home/ada/shop.stories/cart',
-    homeFolder: '/home/ada',
-    settings: Config.parse({ sandbox }).sandbox,
-  });
+function find(output: string, sandbox: object = {}) {
+  const settings = Config.parse({ sandbox }).sandbox;
+  const surroundings = describeSurroundings(settings, '/home/ada', []);
+  return findRefusal(output, { folder: '/home/ada/shop.stories/cart', surroundings, settings });
+}
 
 test.each([
   [

@@ -1,14 +1,15 @@
 import { isAbsolute } from 'node:path';
 import type { Config } from '@saga-ai/types/config';
-import { expandHome } from '../scope/surroundings.ts';
+import { expandHome, type Surroundings } from '../scope/surroundings.ts';
 import { EMPTIED } from './bubblewrap-arguments.ts';
 
 /** What is needed to tell a refusal of the walls from an ordinary failure. */
 export interface WallFacts {
   /** The folder that the command may write. */
   folder: string;
-  homeFolder: string;
-  settings: Config['sandbox'];
+  surroundings: Surroundings;
+  /** The settings as they are written: a remedy quotes them. */
+  settings: Pick<Config['sandbox'], 'allow' | 'hide'>;
 }
 
 export interface Refusal {
@@ -27,7 +28,7 @@ export function findRefusal(output: string, facts: WallFacts): Refusal | undefin
   for (const line of output.split('\n').reverse()) {
     const isReadOnly = READ_ONLY.test(line);
     if (!isReadOnly && !MISSING.test(line)) continue;
-    for (const path of listPaths(line, facts.homeFolder)) {
+    for (const path of listPaths(line, facts.surroundings.homeFolder)) {
       const refusal = explain(path, isReadOnly, facts);
       if (refusal) return refusal;
     }
@@ -51,12 +52,9 @@ const MISSING =
   /ENOENT|EACCES|ECONNREFUSED|EPERM|no such file|permission denied|connection refused|cannot connect|could not connect|connect\(\)/i;
 
 function explain(path: string, isReadOnly: boolean, facts: WallFacts): Refusal | undefined {
-  const { folder, homeFolder, settings } = facts;
-  if (isBelow(path, folder)) return undefined;
-  const expand = (it: string) => expandHome(it, homeFolder);
-  const allowed = settings.allow.map(expand);
-  if (allowed.some((it) => isBelow(path, it))) return undefined;
-  const hidden = settings.hide.find((it) => isBelow(path, expand(it)));
+  const { folder, surroundings, settings } = facts;
+  if ([folder, ...surroundings.writable].some((it) => isBelow(path, it))) return undefined;
+  const hidden = settings.hide.find((it) => isBelow(path, expandHome(it, surroundings.homeFolder)));
   if (hidden !== undefined) {
     const rest = settings.hide.filter((it) => it !== hidden);
     return { path, why: 'hidden', remedy: setList('sandbox.hide', rest) };

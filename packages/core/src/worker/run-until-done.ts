@@ -136,10 +136,10 @@ async function waitForAnswer(
   { until, reason }: NextCycle & { kind: 'wait' },
 ): Promise<void> {
   const open = () =>
-    openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title)).length;
-  const before = open();
-  worker.emit('answer:waiting', { until: new Date(until).toISOString(), reason });
-  while (Date.now() < until && !worker.stop.aborted && open() >= before) {
+    openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
+  const titles = open();
+  worker.emit('answer:waiting', { until: new Date(until).toISOString(), reason, titles });
+  while (Date.now() < until && !worker.stop.aborted && open().length >= titles.length) {
     await pauseUntil(Math.min(Date.now() + LOOK_MS, until), worker.stop);
   }
   worker.emit('answer:waited', {});

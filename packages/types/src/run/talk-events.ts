@@ -28,7 +28,8 @@ export const TALK_EVENTS = {
   }),
   'answer:waiting': says('A blocker is open. The worker waits for an answer.', {
     until: text,
-    reason: note('The titles of the blockers.'),
+    reason: note('The titles of the blockers, as one text.'),
+    titles: z.optional(z.array(z.string()).check(z.describe('The titles of the blockers.'))),
   }),
   'answer:waited': says('The worker has stopped waiting for an answer.', {}),
 } as const;

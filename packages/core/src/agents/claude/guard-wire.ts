@@ -1,4 +1,4 @@
-import type { GuardQuestion, GuardWire } from '../agent.ts';
+import type { GuardQuestion, GuardWire } from '../wires.ts';
 import { listAccesses } from './accesses.ts';
 import { GUARD_PROGRAM } from './guard-program.ts';
 import { describeCall } from './stream/tool-call.ts';

@@ -14,10 +14,9 @@ export function explainFailure(worker: Walled, folder: string, output: string): 
   const surroundings = findSurroundings(worker);
   if (surroundings === undefined) return undefined;
   const { config, refusedHosts = new Set() } = worker;
-  const { homeFolder, reach } = surroundings;
-  const refusal = findRefusal(output, { folder, homeFolder, settings: config.sandbox });
+  const refusal = findRefusal(output, { folder, surroundings, settings: config.sandbox });
   if (refusal) return describeRefusal(refusal);
-  return explainNetwork(output, [...refusedHosts], reach);
+  return explainNetwork(output, [...refusedHosts], surroundings.reach);
 }
 
 /** Lists, for the prompt, what a run in the sandbox can write besides its worktree. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@saga-ai/types/run/event';
 import { formatForRun, type Message } from '@saga-ai/types/run/message';
-import type { TalkWire } from '../../agents/agent.ts';
+import type { TalkWire } from '../../agents/wires.ts';
 import { messageOf } from '../../errors.ts';
 import type { StartedProgram } from '../../processes/run.ts';
 

@@ -1,4 +1,4 @@
-import type { TalkWire } from '../../agent.ts';
+import type { TalkWire } from '../../wires.ts';
 
 /** What the client reads from its standard input: JSON, one message in each line. */
 export const talkWire: TalkWire = {
