@@ -17,6 +17,10 @@ const LONGEST_MS = 600_000;
 export interface StruckOptions {
   args?: readonly string[];
   env?: Record<string, string>;
+  /** Modules that are loaded into the worker. */
+  imports?: readonly string[];
+  /** What happens once the worker goes on. */
+  onceGoing?: () => Promise<void>;
 }
 
 /**
@@ -27,16 +31,18 @@ export async function strikeWorker(
   it: Workshop,
   point: Point,
   strike: (worker: ChildProcess) => unknown,
-  { args = ['worker', 'cart'], env = {} }: StruckOptions = {},
+  { args = ['worker', 'cart'], env = {}, imports = [], onceGoing }: StruckOptions = {},
 ): Promise<Ended> {
   using folder = createTempFolder();
   const pause = { PAUSE_FOLDER: folder.path, PAUSE_AT: JSON.stringify(point) };
-  const worker = startWorker(it, { args, env: { ...env, ...pause }, preload: PAUSE });
+  const all = { args, env: { ...env, ...pause }, imports: [...imports, PAUSE] };
+  const worker = startWorker(it, all);
   await reach(worker, () => existsSync(join(folder.path, 'reached')), JSON.stringify(point));
   const result = await strike(worker.child);
   const jump = typeof result === 'number' ? result : 0;
   // The file is empty, because the disk may be full.
   writeFileSync(join(folder.path, `go ${jump}`), '');
+  await onceGoing?.();
   return await worker.ended;
 }
 
@@ -45,11 +51,12 @@ export async function strikeWhen(
   it: Workshop,
   holds: () => boolean,
   strike: (worker: ChildProcess) => unknown,
-  { args = ['worker', 'cart'], env = {} }: StruckOptions = {},
+  { args = ['worker', 'cart'], env = {}, imports = [], onceGoing }: StruckOptions = {},
 ): Promise<Ended> {
-  const worker = startWorker(it, { args, env });
+  const worker = startWorker(it, { args, env, imports });
   await reach(worker, holds, 'what the test waits for');
   await strike(worker.child);
+  await onceGoing?.();
   return await worker.ended;
 }
 
@@ -62,10 +69,10 @@ interface Started {
 
 function startWorker(
   it: Workshop,
-  options: { args: readonly string[]; env: Record<string, string>; preload?: string },
+  options: Required<Pick<StruckOptions, 'args' | 'env' | 'imports'>>,
 ): Started {
-  const { args, env, preload } = options;
-  const lead = preload === undefined ? [] : ['--import', preload];
+  const { args, env, imports } = options;
+  const lead = imports.flatMap((path) => ['--import', path]);
   const child = spawn(process.execPath, [...lead, SAGA, ...args], {
     cwd: it.root,
     env: { ...it.environment, ...env },

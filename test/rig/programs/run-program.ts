@@ -17,6 +17,11 @@ export interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
   timeout?: number;
 }
 
+export interface ProgramOptions extends RunOptions {
+  /** Modules that are loaded into the program. */
+  imports?: readonly string[];
+}
+
 /** The command that people install. */
 export const SAGA = fileURLToPath(new URL('../../../packages/cli/dist/saga.cjs', import.meta.url));
 
@@ -39,8 +44,13 @@ export const PLAIN_ENVIRONMENT = {
 };
 
 /** Runs a Node program to its end. */
-export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<Ended> {
-  return runCommand(process.execPath, [file, ...args], options);
+export function runProgram(
+  file: string,
+  args: string[],
+  { imports = [], ...options }: ProgramOptions = {},
+): Promise<Ended> {
+  const lead = imports.flatMap((path) => ['--import', path]);
+  return runCommand(process.execPath, [...lead, file, ...args], options);
 }
 
 /** Runs any program to its end. */

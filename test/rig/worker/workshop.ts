@@ -9,7 +9,7 @@ import { GITHUB_URL, type GitHub, startGitHub } from '../github/github.ts';
 import {
   type Ended,
   OWN_PROJECT,
-  type RunOptions,
+  type ProgramOptions,
   runProgram,
   SAGA,
 } from '../programs/run-program.ts';
@@ -29,7 +29,7 @@ export interface Workshop extends PlanFiles, AsyncDisposable {
   model: Model;
   github: GitHub;
   environment: Record<string, string>;
-  saga(args: string[], options?: RunOptions): Promise<Ended>;
+  saga(args: string[], options?: ProgramOptions): Promise<Ended>;
   git(...args: string[]): string;
   /** Reads a file of a story's live copy. */
   readStory(id: string, file: string): string;

@@ -5,10 +5,32 @@ import { expectJson } from '../../rig/screens/expect-json.ts';
 import { createEpics, look, pick, readEvents } from '../../rig/worker/epics.ts';
 import { createTmuxServer } from '../../rig/worker/tmux-server.ts';
 
+/** Begins only once others have begun, too: so none of them knows the work of another. */
+const together = (id: string, ...others: string[]) => [
+  `touch ../${id}-began`,
+  ...others.map((other) => `until [ -e ../${other}-began ]; do sleep 0.1; done`),
+];
+
+/** Waits until the scheduler has noted that so many stories were started. */
+const untilStarted = (count: number) =>
+  `until [ $(cat ../../sessions/saga-epic-*.jsonl | grep -c '"epic:started"') -ge ${count} ]; do sleep 0.1; done`;
+
 test('a diamond: two stories in parallel, each merged and verified, the epic ready for review', async () => {
   await using it = await createEpics({
     epics: { shop: { base: [], left: ['base'], right: ['base'], top: ['left', 'right'] } },
     config: { gate: { verify: 'ls' } },
+    rehearsals: {
+      left: {
+        run: [...together('left', 'right'), untilStarted(3)],
+        write: { 'left.txt': 'l\n' },
+        commit: 'Left',
+      },
+      right: {
+        run: [...together('right', 'left'), untilStarted(3)],
+        write: { 'right.txt': 'r\n' },
+        commit: 'Right',
+      },
+    },
   });
   using tmux = createTmuxServer();
   const { environment: env } = tmux;
@@ -52,7 +74,7 @@ test('a diamond: two stories in parallel, each merged and verified, the epic rea
   expect(pick(readEvents(it), 'epic:started')).toHaveLength(4);
 });
 
-/** Waits until the first story is merged; the others begin beside it. */
+/** Waits until the first story is merged, which began beside the others. */
 const AFTER_ONE =
   'until git fetch -q origin epic/shop && git cat-file -e FETCH_HEAD:one.txt; do sleep 0.3; done';
 
@@ -61,9 +83,17 @@ test('what conflicts, and what does not verify once merged, is mended by one run
     epics: { shop: { one: [], two: [], inner: [] }, inner: { three: [] } },
     config: { gate: { verify: 'test ! -f one.txt -o ! -f three.txt' }, epic: { jobs: 3 } },
     rehearsals: {
-      one: { write: { 'same.txt': 'one\n', 'one.txt': '1\n' }, commit: 'One' },
-      two: { run: [AFTER_ONE], write: { 'same.txt': 'two\n' }, commit: 'Two' },
-      three: { run: [AFTER_ONE], write: { 'three.txt': '3\n' }, commit: 'Three' },
+      one: {
+        run: together('one', 'two', 'three'),
+        write: { 'same.txt': 'one\n', 'one.txt': '1\n' },
+        commit: 'One',
+      },
+      two: { run: [...together('two'), AFTER_ONE], write: { 'same.txt': 'two\n' }, commit: 'Two' },
+      three: {
+        run: [...together('three'), AFTER_ONE],
+        write: { 'three.txt': '3\n' },
+        commit: 'Three',
+      },
     },
     mend: [
       'git merge -q epic/shop || true',

@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
+import { openProcessTable } from '@saga-ai/core/processes/table';
+import { type Call, type Policy, type Turn, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
+import { CHECK_IN, type Looks, openLooks } from '../../rig/faults/looks.ts';
+import type { Ended } from '../../rig/programs/run-program.ts';
 import { until } from '../../rig/programs/until.ts';
 import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
 import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
-
-/** Check-ins every two seconds: a run that is silent for six seconds is ended. */
-const CHECK_IN = { minutes: 1 / 30, misses: 2 };
 
 /** Plays one turn, once it has taken its task or before that, and then works as usual. */
 function first(turn: Turn, when: 'before' | 'in task' = 'in task'): Policy {
@@ -27,32 +27,49 @@ const command = (text: string): Turn => ({ calls: [{ tool: 'Bash', input: { comm
 const pick = <T extends EventType>(it: Workshop, type: T) =>
   it.events().filter((event): event is RunEvent<T> => event.type === type);
 
-async function openWorkshop(
-  policy: Policy,
-  checkIn = CHECK_IN,
-  sandbox = 'off',
-): Promise<Workshop> {
+const has = (it: Workshop, type: EventType) => () => pick(it, type).length > 0;
+
+/** A worker that looks at its run when the test says so. */
+interface Worked extends AsyncDisposable {
+  it: Workshop;
+  looks: Looks;
+  worker: Promise<Ended>;
+}
+
+async function startWorker(policy: Policy, sandbox = 'off'): Promise<Worked> {
   const it = await createWorkshop({ model: { policy } });
-  it.write('.saga/config.json', { checkIn, worker: { resplit: false, sandbox } });
+  it.write('.saga/config.json', { checkIn: CHECK_IN, worker: { resplit: false, sandbox } });
   it.story('cart', {}, { one: {} });
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
-  return it;
+  const looks = openLooks();
+  return {
+    it,
+    looks,
+    worker: it.saga(['worker', 'cart'], looks.worker),
+    async [Symbol.asyncDispose]() {
+      looks[Symbol.dispose]();
+      await it[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** The processes that carry the mark of a run. */
 function findMarked(runId: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`SAGA_RUN_ID=${runId}`);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+  return openProcessTable()
+    .listCarriers('SAGA_RUN_ID')
+    .filter(({ value }) => value === runId)
+    .map(({ pid }) => pid);
 }
+
+const firstRun = (it: Workshop) => pick(it, 'run:start')[0]?.run ?? '';
+
+const fileBeside = ({ worktrees }: Workshop, name: string) => join(worktrees, name);
+
+/** A command that hangs, once it has said so with a file beside the worktree. */
+const hanging = (text: string) => command(`touch ../hangs; ${text}`);
+const untilHung = (it: Workshop) => until(() => existsSync(fileBeside(it, 'hangs')));
+const SLEEP = 'bash -c "exec sleep infinity"';
 
 /** What is known of all sessions, as text. */
 function readRecords({ paths }: Workshop): string {
@@ -76,7 +93,7 @@ function expectStall(it: Workshop): void {
 }
 
 test.each<[string, string]>([
-  ['a command that waits for ever', 'bash -c "exec sleep infinity"'],
+  ['a command that waits for ever', SLEEP],
   [
     'a question for a password',
     'd=$(mktemp -d); mkfifo $d/tty; exec 3<>$d/tty; echo "Password: "; read -r password <&3',
@@ -86,10 +103,13 @@ test.each<[string, string]>([
     'd=$(mktemp -d); mkfifo $d/a $d/b; (read -r x < $d/a; echo > $d/b) & (read -r x < $d/b; echo > $d/a) & wait',
   ],
 ])('hung: %s', async (_, text) => {
-  await using it = await openWorkshop(first(command(text)));
-  const worker = it.saga(['worker', 'cart']);
-  await until(() => pick(it, 'run:silent').length > 0);
+  await using site = await startWorker(first(hanging(text)));
+  const { it, looks, worker } = site;
+  await untilHung(it);
+  await looks.lookUntil(has(it, 'run:silent'));
   expect(pick(it, 'run:silent')[0]?.call).toMatch(/^Bash /);
+  expect(pick(it, 'run:stopping')).toEqual([]);
+  await looks.lookUntil(has(it, 'run:stopping'));
   expect(await worker).toMatchObject({ code: 0 });
   expectStall(it);
   expect(JSON.parse(it.readStory('cart', 'one.json'))).toMatchObject({
@@ -103,69 +123,139 @@ test.each<[string, string]>([
 });
 
 test('hung, although the client says every half minute that its tool still runs', async () => {
-  const turn = command('bash -c "exec sleep infinity"');
-  // The first word of the client comes between the question and the end.
-  await using it = await openWorkshop(first(turn), { minutes: 1 / 5, misses: 2 });
-  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
-  const beats = pick(it, 'run:event').filter(({ claude }) => isBeat(claude));
-  expect(beats.length).toBeGreaterThan(0);
+  await using site = await startWorker(first(hanging(SLEEP)));
+  const { it, looks, worker } = site;
+  await untilHung(it);
+  await looks.lookUntil(has(it, 'run:silent'));
+  // A word of the client comes between the question and the end.
+  const countBeats = () => pick(it, 'run:event').filter(({ claude }) => isBeat(claude)).length;
+  const before = countBeats();
+  await until(() => countBeats() > before);
+  // The first look comes late, so it proves nothing.
+  await looks.lookUntil(has(it, 'run:stopping'));
+  expect(await worker).toMatchObject({ code: 0 });
   expectStall(it);
 });
 
 const isBeat = (line: unknown) => (line as { type?: string }).type === 'tool_progress';
 
 test('hung: a model that never answers', async () => {
-  await using it = await openWorkshop(first({ fault: { kind: 'hang' } }));
-  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
-  expectStall(it);
-});
-
-test('hung: a client that was stopped; every screen says so', async () => {
-  const turn = command('bash -c "exec sleep infinity"');
-  await using it = await openWorkshop(first(turn), { minutes: 1 / 6, misses: 1 });
-  const worker = it.saga(['worker', 'cart']);
-  await until(() => pick(it, 'run:tool').some(({ name }) => name === 'Bash'));
-  for (const pid of findMarked(pick(it, 'run:start')[0]?.run ?? '')) process.kill(pid, 'SIGSTOP');
-  const [{ pid }] = pick(it, 'worker:start') as [RunEvent<'worker:start'>];
-  // While the screens are read, the worker stands still: otherwise its next look may end the run before,
-  // or take a sign of life from before the client was stopped.
-  const isSilent = () => readRecords(it).includes('silentSince');
-  await until(() => {
-    if (!isSilent()) return false;
-    process.kill(pid, 'SIGSTOP');
-    if (isSilent()) return true;
-    process.kill(pid, 'SIGCONT');
-    return false;
-  });
-  expect((await it.saga(['list'])).stdout).toContain('asked what it waits for');
-  expect((await it.saga(['logs', 'cart'])).stdout).toMatch(/silent +for \d+ s, asked/);
-  process.kill(pid, 'SIGCONT');
+  await using site = await startWorker(first({ fault: { kind: 'hang' } }));
+  const { it, looks, worker } = site;
+  const isInTask = (calls: readonly Call[]) => calls.some(({ tool }) => tool === 'TaskUpdate');
+  await until(() => it.model.requests.some(({ conversation }) => isInTask(conversation.calls)));
+  await looks.lookUntil(has(it, 'run:stopping'));
   expect(await worker).toMatchObject({ code: 0 });
   expectStall(it);
 });
 
-const quietly = `let n = 0; const t = setInterval(() => {
-  require('node:fs').appendFileSync(require('node:os').tmpdir() + '/slow.log', 'x');
-  if (++n === 11) clearInterval(t);
-}, 1000)`;
+test('hung: a client that was stopped; every screen says so', async () => {
+  await using site = await startWorker(first(hanging(SLEEP)));
+  const { it, looks, worker } = site;
+  await untilHung(it);
+  for (const pid of findMarked(firstRun(it))) process.kill(pid, 'SIGSTOP');
+  await looks.lookUntil(has(it, 'run:silent'));
+  await until(() => readRecords(it).includes('silentSince'));
+  expect((await it.saga(['list'])).stdout).toContain('asked what it waits for');
+  expect((await it.saga(['logs', 'cart'])).stdout).toMatch(/silent +for .+, asked/);
+  await looks.lookUntil(has(it, 'run:stopping'));
+  expect(await worker).toMatchObject({ code: 0 });
+  expectStall(it);
+});
 
-test.each<[string, Turn]>([
-  ['a build that prints nothing', command('timeout 12 sh -c "while :; do :; done"; true')],
-  ['a test that sleeps, and writes now and then', command(`node -e "${quietly}"`)],
+/** More than a look needs to see that a command uses the processor. */
+const ENOUGH_MS = 300;
+
+/** Waits until a command of the run has used the processor. */
+async function untilBusy(it: Workshop): Promise<void> {
+  const table = openProcessTable();
+  const listUsed = () =>
+    findMarked(firstRun(it))
+      .filter((pid) => table.find(pid)?.name !== 'claude')
+      .map((pid) => [pid, table.measure(pid)?.cpuMs ?? 0] as const);
+  const before = new Map(listUsed());
+  await until(() => listUsed().some(([pid, ms]) => ms - (before.get(pid) ?? 0) >= ENOUGH_MS));
+}
+
+/** Waits until a command has written its log twice more: of the first time the system may not know all yet. */
+async function untilWritten(it: Workshop): Promise<void> {
+  const log = fileBeside(it, 'slow.log');
+  const measure = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const before = measure();
+  await until(() => measure() >= before + 2);
+}
+
+const LOOKS = 4;
+const BUSY = 'while [ ! -e ../go ]; do :; done';
+const quietly = `const fs = require('node:fs');
+const t = setInterval(() => {
+  fs.appendFileSync('../slow.log', 'x');
+  if (fs.existsSync('../go')) clearInterval(t);
+}, 200)`;
+
+test.each<[string, string, (it: Workshop) => Promise<void>, string[]]>([
+  ['a build that prints nothing', BUSY, untilBusy, ['processor']],
   [
-    'a model that thinks for long',
-    { ...command('true'), fault: { kind: 'slow-stream', pauseMs: 1800 } },
+    'a test that sleeps, and writes now and then',
+    `node -e "${quietly}"`,
+    untilWritten,
+    ['processor', 'io'],
   ],
-  [
-    'a model that is overloaded, and says when to ask again',
-    { fault: { status: 529, retryAfter: 9 } },
-  ],
-])('quiet but at work: %s', async (_, turn) => {
-  await using it = await openWorkshop(first(turn, 'before'));
-  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
-  expect(pick(it, 'run:silent')).toEqual([]);
+])('quiet but at work: %s', async (_, text, works, signs) => {
+  await using site = await startWorker(first(command(text), 'before'));
+  const { it, looks, worker } = site;
+  await until(has(it, 'run:tool'));
+  await works(it);
+  // This look also sees what the run printed, and that the command began.
+  await looks.look();
+  const seen = () => pick(it, 'run:quiet').map(({ sign }) => sign);
+  const before = seen().length;
+  for (let look = 0; look < LOOKS; look++) {
+    await works(it);
+    await looks.look();
+  }
+  expect(seen().slice(before)).toHaveLength(LOOKS);
+  for (const sign of seen().slice(before)) expect(signs).toContain(sign);
+  writeFileSync(fileBeside(it, 'go'), '');
+  expect(await worker).toMatchObject({ code: 0 });
+  expectAlive(it);
   expect(pick(it, 'run:stopping')).toEqual([]);
+});
+
+function expectAlive(it: Workshop): void {
+  expect(pick(it, 'run:silent')).toEqual([]);
   expect(pick(it, 'run:start')).toHaveLength(1);
+}
+
+const THINKS = { kind: 'slow-stream', pauseMs: 100, pings: 10_000 } as const;
+
+test('quiet but at work: a model that thinks for long', async () => {
+  await using site = await startWorker(first({ ...command('true'), fault: THINKS }, 'before'));
+  const { it, looks, worker } = site;
+  await until(() => it.model.requests.length > 0);
+  for (let look = 0; look < LOOKS; look++) await looks.lookAfterOutput();
+  expectAlive(it);
+  // Nobody waits until it has thought.
+  await it.saga(['stop', 'cart']);
+  expect(await worker).toMatchObject({ code: 2 });
+  expect(pick(it, 'run:stopping')).toMatchObject([{ cause: 'signal' }]);
+});
+
+test('quiet but at work: a model that is overloaded, and says when to ask again', async () => {
+  // The client would give up if it were told to wait for more than a minute.
+  const overload: Turn = { fault: { status: 529, retryAfter: 55 } };
+  await using site = await startWorker(first(overload, 'before'));
+  const { it, looks, worker } = site;
+  await until(has(it, 'run:retry'));
+  // This look also sees what the client printed.
+  await looks.look();
+  for (let look = 0; look < LOOKS; look++) await looks.look();
+  const signs = pick(it, 'run:quiet').map(({ sign }) => sign);
+  expect(signs.slice(-LOOKS)).toEqual(Array(LOOKS).fill('waiting'));
+  expectAlive(it);
+  await it.saga(['stop', 'cart']);
+  expect(await worker).toMatchObject({ code: 2 });
+  expect(pick(it, 'run:stopping')).toMatchObject([{ cause: 'signal' }]);
 });
 
 const refusal = await findSandboxRefusal();
@@ -173,11 +263,24 @@ const refusal = await findSandboxRefusal();
 test.skipIf(refusal !== undefined)(
   'in a sandbox, too: a quiet build goes on, a hung command is found',
   async () => {
-    const build = 'timeout 9 sh -c "while :; do :; done"; bash -c "exec sleep infinity"';
-    await using it = await openWorkshop(first(command(build)), CHECK_IN, 'required');
-    expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+    // In the sandbox a run sees nothing beside its worktree.
+    const build = `while [ ! -e go ]; do :; done; rm go; ${SLEEP}`;
+    await using site = await startWorker(first(command(build)), 'required');
+    const { it, looks, worker } = site;
+    await until(() => pick(it, 'run:tool').some(({ name }) => name === 'Bash'));
+    await untilBusy(it);
+    await looks.look();
+    await untilBusy(it);
+    await looks.look();
+    expect(pick(it, 'run:quiet').at(-1)).toMatchObject({ sign: 'processor' });
+    expect(pick(it, 'run:silent')).toEqual([]);
+    writeFileSync(join(it.worktrees, 'cart/go'), '');
+    const table = openProcessTable();
+    const isHung = (pid: number) => table.findCommandLine(pid) === 'sleep infinity';
+    await until(() => findMarked(firstRun(it)).some(isHung));
+    await looks.lookUntil(has(it, 'run:stopping'));
+    expect(await worker).toMatchObject({ code: 0 });
     expect(pick(it, 'sandbox:on')).toHaveLength(1);
-    expect(pick(it, 'run:quiet').map(({ sign }) => sign)).toContain('processor');
     expectStall(it);
   },
 );

@@ -1,14 +1,16 @@
 import { openProcessTable } from '@saga-ai/core/processes/table';
 import { type Policy, type Turn, walkTasks } from '@saga-ai/model';
+import { CHECK_IN, openLooks } from '../../../rig/faults/looks.ts';
 import { after } from '../../../rig/faults/point.ts';
-import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
+import { type StruckOptions, strikeWhen, strikeWorker } from '../../../rig/faults/struck-worker.ts';
+import type { Ended } from '../../../rig/programs/run-program.ts';
 import type { Workshop, WorkshopOptions } from '../../../rig/worker/workshop.ts';
 import type { Fault, Site } from '../fault.ts';
 
 const GROUP = 'The client and the model';
 const WRITES = after('event', 'run:tool', { has: '"name":"Write"' });
-/** Check-ins every two seconds: a run that is silent for six seconds is ended. */
-const CHECK_IN = { checkIn: { minutes: 1 / 30, misses: 2 }, worker: { resplit: false } };
+/** The worker looks at its run when the fault says so. */
+const LOOKED_AT = { checkIn: CHECK_IN, worker: { resplit: false } };
 /** Otherwise the client itself tries again for three minutes. */
 const NO_RETRIES = { CLAUDE_CODE_MAX_RETRIES: '0' };
 
@@ -32,6 +34,22 @@ function signalClient({ home }: Workshop, signal: NodeJS.Signals): void {
   if (clients.length === 0) throw new Error('There is no client.');
   for (const { pid } of clients) process.kill(pid, signal);
 }
+
+/** Runs a worker that looks at its run from the fault on, until it ends the run. */
+async function lookedAt(
+  it: Workshop,
+  strike: (options: StruckOptions) => Promise<Ended>,
+): Promise<Ended> {
+  using looks = openLooks();
+  const isEnding = () => it.events().some(({ type }) => type === 'run:stopping');
+  return await strike({ ...looks.worker, onceGoing: () => looks.lookUntil(isEnding) });
+}
+
+/** The model was asked after the first task was begun. */
+const hasBegun = ({ model }: Workshop) =>
+  model.requests.some(({ conversation }) =>
+    conversation.calls.some(({ tool }) => tool === 'TaskUpdate'),
+  );
 
 const requireRuns =
   (runs: number) =>
@@ -72,8 +90,11 @@ export const clientFaults: readonly Fault[] = [
     fault: 'the client is stopped (SIGSTOP)',
     ends: 'done',
     also: 'The run shows no sign of life and is ended; a second run does the rest.',
-    config: CHECK_IN,
-    strike: ({ it }) => strikeWorker(it, WRITES, () => signalClient(it, 'SIGSTOP')),
+    config: LOOKED_AT,
+    strike: ({ it }) =>
+      lookedAt(it, (options) =>
+        strikeWorker(it, WRITES, () => signalClient(it, 'SIGSTOP'), options),
+      ),
     check: requireRuns(2),
   },
   {
@@ -82,9 +103,17 @@ export const clientFaults: readonly Fault[] = [
     fault: 'the model never answers',
     ends: 'done',
     also: 'The run shows no sign of life and is ended; a second run does the rest.',
-    config: CHECK_IN,
+    config: LOOKED_AT,
     workshop: () => interrupted({ fault: { kind: 'hang' } }),
-    strike: ({ work }) => work(),
+    strike: ({ it }) =>
+      lookedAt(it, (options) =>
+        strikeWhen(
+          it,
+          () => hasBegun(it),
+          () => {},
+          options,
+        ),
+      ),
     check: requireRuns(2),
   },
   failing(
