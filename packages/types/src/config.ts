@@ -50,7 +50,7 @@ export const Config = z.strictObject({
         ._default(z.int().check(z.gte(0)), 120_000)
         .check(
           z.describe(
-            'A run goes on with the conversation of the one before if that has at most so many tokens. 0: every run begins a new one.',
+            'A run goes on with the conversation of the run before if that conversation has at most this many tokens. 0: every run begins a new conversation.',
           ),
         ),
       waitForAnswer: z
@@ -102,7 +102,7 @@ export const Config = z.strictObject({
         ._default(z.enum(['auto', 'required', 'off']), 'auto')
         .check(
           z.describe(
-            'Run Claude Code behind walls of the operating system. It needs bubblewrap on Linux. auto: where that works. required: or not at all.',
+            'Run Claude Code behind walls of the operating system. They need bubblewrap on Linux. auto: if they work here. required: no run starts without them.',
           ),
         ),
     }),
@@ -235,7 +235,7 @@ export const Config = z.strictObject({
         ._default(z.enum(['branch', 'review']), 'branch')
         .check(
           z.describe(
-            'branch: stories that passed their gate are merged into the branch of the epic, one at a time. review: a person merges each story, and what depends on it waits for that.',
+            'branch: stories that passed their gate are merged into the branch of the epic, one at a time. review: a person merges each story, and the stories that depend on it wait for this merge.',
           ),
         ),
       verify: optionalText.check(

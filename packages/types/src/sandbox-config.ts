@@ -65,7 +65,7 @@ export const SandboxConfig = z.prefault(
       ._default(z.enum(['open', 'model', 'list']), 'open')
       .check(
         z.describe(
-          "What the sandbox can reach. open: everything. model: only the model's provider. list: that and sandbox.domains.",
+          "What the sandbox can reach. open: everything. model: only the model's provider. list: the model's provider and sandbox.domains.",
         ),
       ),
     domains: z

@@ -92,7 +92,7 @@ test('a second worker on a finished story runs nothing and changes nothing', asy
   const before = { log: it.git('log', '--format=%H', '--all'), requests: it.model.requests.length };
   const { code, stdout } = await it.saga(['worker', 'cart']);
   expect(code).toBe(0);
-  expect(stdout).toContain('passed before, nothing changed since');
+  expect(stdout).toContain('already passed; nothing has changed since');
   expect(stdout).toContain('0 runs');
   expect({
     log: it.git('log', '--format=%H', '--all'),

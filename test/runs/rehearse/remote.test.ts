@@ -97,7 +97,7 @@ test('no address and no rule of the user leads anywhere but to the stand-in', as
   );
   const refused = await it.saga(['rehearse', 'cart']);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(`A rehearsal would reach ${second?.path}`);
+  expect(refused.stderr).toContain(`A rehearsal would use the remote ${second?.path}`);
   expect([first?.refs(), second?.refs()]).toEqual(['', '']);
   expect(lookAround(it)).toEqual(before);
 });

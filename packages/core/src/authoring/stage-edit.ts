@@ -30,7 +30,7 @@ export function stageEdit(
     throw new SagaError(
       'edit-refused',
       `Story ${missing.join(', ')} is missing in the document.`,
-      `An edit removes no story. Put its heading back, with {#${missing[0]}} behind the title if the title changed.`,
+      `An edit cannot remove a story. Put its heading back, with {#${missing[0]}} behind the title if the title changed.`,
     );
   }
   const changes = files.stories.filter(isKnown).flatMap((it) => {

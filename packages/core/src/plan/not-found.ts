@@ -71,6 +71,6 @@ export function worktreeGone(folder: string, storyId: string): SagaError {
     : new SagaError(
         'worktree-gone',
         `The worktree ${folder} is gone: it was removed while a worker worked on the story.`,
-        `Run the story again: saga run ${storyId}. The worktree is made anew from its branch; what was in no commit is lost.`,
+        `Run the story again: saga run ${storyId}. The worktree is made anew from its branch; uncommitted changes are lost.`,
       );
 }

@@ -43,7 +43,7 @@ test('a rule that would lead elsewhere is refused before anything is pushed', as
   it.git('config', 'url.ssh://git@example.invalid/.insteadOf', 'https://example.invalid/shop.git');
   await expect(createLocalRemote(it.root, it.env, folder)).rejects.toMatchObject({
     code: 'git-failed',
-    message: expect.stringContaining('A rehearsal would reach ssh://git@example.invalid/'),
+    message: expect.stringContaining('A rehearsal would use the remote ssh://git@example.invalid/'),
   });
 });
 

@@ -88,7 +88,7 @@ async function requireRedirected(git: Git, remote: string, folder: string): Prom
   if (elsewhere.length === 0) return;
   throw new SagaError(
     'git-failed',
-    `A rehearsal would reach ${elsewhere[0]}: a rule of your git configuration leads there.`,
+    `A rehearsal would use the remote ${elsewhere[0]}, because a rule in your git configuration redirects there.`,
     "Find the rule: git config --show-origin --get-regexp '^url\\.'",
   );
 }

@@ -17,7 +17,7 @@ const TaskSubject = z
   .check(
     z.minLength(1),
     z.describe(
-      'The subject of a task, which is its description too. The task waits for the one before it.',
+      'The subject of a task. It is used as the description too. The task waits for the one before it.',
     ),
   );
 

@@ -14,9 +14,13 @@ export const FollowUp = z.object({
   title: z.string(),
   text: z
     .string()
-    .check(z.describe('The story as Markdown; as the run wrote it if it has faults.')),
+    .check(z.describe('The story as Markdown. If it has faults, the text of the run.')),
   faults: z.array(z.string()).check(z.describe('Why it cannot be created as it is.')),
-  digest: z.string().check(z.describe('Of the story and the text, so that nothing is kept twice.')),
+  digest: z
+    .string()
+    .check(
+      z.describe("A digest of the story's id and the text, so that no follow-up is kept twice."),
+    ),
   story: z.optional(z.string().check(z.describe('The id of the story that it became.'))),
 });
 export type FollowUp = z.infer<typeof FollowUp>;

@@ -22,7 +22,7 @@ export const EPIC_EVENTS = {
   }),
   'epic:ended': says('A worker of a story ended.', { story: text, kind: OutcomeKind, reason }),
   'epic:stopping': says(
-    'The epic is over, and these workers commit and push before they end. Told every few seconds until they have.',
+    'The epic is over, and these workers commit and push before they end. Written every few seconds until they have ended.',
     { stories: z.array(text) },
   ),
   'epic:merge': says('A story that passed its gate, or an inner epic, is merged and verified.', {

@@ -135,7 +135,7 @@ export const EVENTS = {
     { host: note('The host and its port.') },
   ),
   'push:hook-skipped': says(
-    'The pre-push hook of the project was not run: it would run what is on the branch outside the sandbox.',
+    'The pre-push hook of the project was not run: it could run files of the branch outside the sandbox.',
     { hook: note('The path of the hook.') },
   ),
   'refs:trashed': says(
@@ -218,7 +218,7 @@ export const EVENTS = {
     ...verbatim,
   }),
   'run:result': says('The result of a tool call.', {
-    id: note('Of the call.'),
+    id: note('The id of the call.'),
     text,
     isError: z.optional(z.boolean()),
     isDenied: z.optional(z.boolean().check(z.describe('The agent itself did not allow the call.'))),
@@ -266,7 +266,7 @@ export const EVENTS = {
 
   ...TASK_EVENTS,
   'guard:denied': says('The guard refused a tool call.', {
-    id: z.optional(note('Of the call.')),
+    id: z.optional(note('The id of the call.')),
     tool: text,
     path: z.optional(text),
     input: z.optional(z.record(z.string(), z.unknown())),
@@ -285,7 +285,7 @@ export const EVENTS = {
     { files },
   ),
   'leftovers:reopened': says(
-    'Such a commit was taken apart: its files are uncommitted again, for the next run to decide.',
+    'A commit of leftovers was taken apart: its files are uncommitted again, and the next run decides about them.',
     { files },
   ),
   'feedback:told': says('A run was told feedback that nobody had worked on yet.', {

@@ -15,7 +15,7 @@ export const News = z.object({
   version: z.literal(1),
   on: NewsKind.check(z.describe('What happened.')),
   kind: z.enum(['story', 'epic']),
-  id: z.string().check(z.describe('Of the story or the epic.')),
+  id: z.string().check(z.describe('The id of the story or the epic.')),
   title: z.string().check(z.describe('What happened, in one line.')),
   text: z.string().check(z.describe('Why, in words.')),
   next: z.string().check(z.describe('The command that helps.')),

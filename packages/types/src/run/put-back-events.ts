@@ -29,7 +29,7 @@ export const PUT_BACK_EVENTS = {
     reason: note('Why, in words.'),
   }),
   'journal:restored': says(
-    'A run changed entries of the journal, or wrote entries that only people write. The journal was restored; what else the run added is still there.',
+    "A run changed entries of the journal, or wrote entries that only people write. Changed entries were restored, and the run's own Resolutions and Feedback were taken out. Its other new entries stay.",
     {
       isRewritten: z.boolean().check(z.describe('Earlier entries were changed or removed.')),
       dropped: texts.check(

@@ -74,7 +74,7 @@ const STEPS: StepTable = {
   'push:hook-skipped': ({ hook }) =>
     warn(
       'push hook',
-      `${hook} is not run: it would run what is on the branch outside the sandbox. gate.verify can call what it calls`,
+      `${hook} is not run: it could run files of the branch outside the sandbox. If it checks something, let gate.verify run that check`,
     ),
   'refs:trashed': ({ refs }) =>
     warn('kept', refs.map(({ name, ref }) => `${name}, in ${ref}`).join('; ')),
@@ -154,13 +154,16 @@ const STEPS: StepTable = {
   'journal:restored': ({ isRewritten, dropped }) =>
     warn('put back', formatJournalRestored(isRewritten, dropped)),
   'plan:differs': ({ files }) =>
-    warn('plan', `edited on the branch, or by an earlier run: ${listFiles(files)}`),
+    warn('plan', `a person or an earlier run changed on the branch: ${listFiles(files)}`),
   'elsewhere:restored': ({ what }) => warn('put back', `outside the worktree: ${what.join(', ')}`),
   'elsewhere:noticed': ({ what }) =>
     warn('noticed', `changed outside the worktree while the run worked: ${listFiles(what)}`),
-  'tests:restored': ({ files }) => warn('put back', `not test files: ${files.join(', ')}`),
-  'task:restored': ({ files }) => warn('put back', `not of this task: ${listFiles(files)}`),
-  'tests:kept': ({ files }) => warn('put back', `tests of a task: ${files.join(', ')}`),
+  'tests:restored': ({ files }) =>
+    warn('put back', `files that are not tests: ${files.join(', ')}`),
+  'task:restored': ({ files }) =>
+    warn('put back', `files that this task may not change: ${listFiles(files)}`),
+  'tests:kept': ({ files }) =>
+    warn('put back', `tests that a run may not change: ${files.join(', ')}`),
   'tests:accepted': ({ task, files }) => done('tests', `${task}: ${listFiles(files)}`),
   'tests:refused': ({ task, reason }) => warn('tests', `${task}: ${reason}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
@@ -170,9 +173,10 @@ const STEPS: StepTable = {
   'work:kept': ({ ref, what, files }) =>
     warn('kept', `${what}, ${count(files.length, 'file')}, as ${ref}`),
   'git:repaired': ({ file }) => warn('git', `repaired ${file} of the worktree`),
-  'git:abandoned': ({ what }) => warn('git', `ended an unfinished ${what}; what it held is kept`),
+  'git:abandoned': ({ what }) =>
+    warn('git', `ended an unfinished ${what}; its files and commits are kept`),
   'git:index-flags-cleared': ({ files }) =>
-    warn('git', `no longer hidden from git: ${files.join(', ')}`),
+    warn('git', `git sees these files again: ${files.join(', ')}`),
   'branch:updated': ({ branch }) =>
     done('branch', `${branch} updated with commits that others pushed`),
   'branch:not-updated': ({ reason }) => warn('branch', `not updated: ${reason}`),
@@ -182,11 +186,14 @@ const STEPS: StepTable = {
   'leftovers:reopened': ({ files }) =>
     warn(
       'leftovers',
-      `${count(files.length, 'file')} of an earlier run, for the next run to decide`,
+      `uncommitted again: ${count(files.length, 'file')} of an earlier run; the next run decides about them`,
     ),
   'feedback:told': ({ titles }) => done('feedback', `told to this run: ${titles.join(' · ')}`),
   'message:sent': ({ from, text, interrupts }) =>
-    busy('message', `${from}${interrupts ? ' interrupts' : ''}: ${beginning(text)}`),
+    busy(
+      'message',
+      `${from}${interrupts ? ' interrupts the current step' : ''}: ${beginning(text)}`,
+    ),
   'message:heard': ({ from, text }) =>
     done('message', `the run has read ${from}: ${beginning(text)}`),
   'messages:failed': ({ reason }) => warn('messages', reason),
@@ -211,7 +218,10 @@ const STEPS: StepTable = {
   'gate:unsigned': ({ reason }) => warn('evidence', `not signed: ${reason}`),
   'gate:other-key': ({ reason }) => warn('evidence', `signed with SAGA's own key: ${reason}`),
   'gate:passed': ({ checks, again }) =>
-    done('gate', again === false ? 'passed before, nothing changed since' : formatPassed(checks)),
+    done(
+      'gate',
+      again === false ? 'already passed; nothing has changed since' : formatPassed(checks),
+    ),
   'gate:failed': ({ checks }) => fail('gate', formatFailed(checks)),
   'log:failed': ({ reason }) => warn('log', reason),
   'listener:failed': ({ reason }) => warn('view', `cannot show the events: ${reason}`),

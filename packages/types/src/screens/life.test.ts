@@ -82,7 +82,7 @@ test.each<[string, Partial<LifeFacts>, ReturnType<typeof told>]>([
 });
 
 test.each<[string, Partial<LifeFacts>, LifeState, string, string | undefined]>([
-  ['never begun', {}, 'ready', 'nothing is in its way', 'saga run cart'],
+  ['never begun', {}, 'ready', 'it can start now', 'saga run cart'],
   [
     'it waits',
     { unmet: [{ id: 'cart-model', state: 'in review', pr: PR }] },
@@ -295,7 +295,7 @@ test.each<[string, Partial<LifeFacts>, LifeState, string, string | undefined]>([
     'feedback on a story that nobody began',
     { feedback: ['Rename it'] },
     'ready',
-    'nothing is in its way',
+    'it can start now',
     'saga run cart',
   ],
   ['broken', { isBroken: true }, 'needs you', 'one of its files cannot be read', 'saga check'],

@@ -228,7 +228,7 @@ const TABLE: readonly Row[] = [
   {
     state: 'ready',
     when: () => true,
-    reason: () => 'nothing is in its way',
+    reason: () => 'it can start now',
     next: ({ id }) => `saga run ${id}`,
   },
 ];

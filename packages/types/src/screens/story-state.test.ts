@@ -15,7 +15,7 @@ const STORY: StoryView = {
   epic: null,
   status: 'pending',
   state: 'ready',
-  reason: 'nothing is in its way',
+  reason: 'it can start now',
   next: 'saga run cart',
   remedy: null,
   since: null,

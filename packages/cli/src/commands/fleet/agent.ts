@@ -46,7 +46,7 @@ export const command: Command<AgentEventJson> = {
     once: { type: 'boolean', help: 'end when nothing is left to do' },
     trust: {
       type: 'boolean',
-      help: 'run what the repositories bring along without asking; without it, a repository with commands of its own is refused',
+      help: 'run the commands of the repositories without asking; without --trust, a repository whose commands you have not agreed to is refused',
     },
   },
   about: `Makes this machine a part of a fleet: it takes stories and epics that saga run --engine handed over, works on

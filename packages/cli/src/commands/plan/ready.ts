@@ -8,8 +8,8 @@ import { formatProgress } from '../../output/state.ts';
 
 export const command: Command<ReadyJson> = {
   output: () => import('@saga-ai/types/screens/json/plan').then((it) => it.ReadyJson),
-  about: `A story is ready when all it depends on is done (its gate passed, and it is merged into the base),
-nobody has begun it, nothing in it needs a person, and its files are sound.`,
+  about: `A story is ready when everything that it depends on is done (its gate passed, and it is merged into the
+base), nobody has begun it, nothing in it needs a person, and its files are valid.`,
   async run({ paths, out }) {
     const { stories, problems } = await loadOverview(paths(), environment.handedOver());
     const ready = stories.filter((story) => story.ready);

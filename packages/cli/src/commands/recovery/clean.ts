@@ -14,8 +14,8 @@ export const command: Command<CleanJson> = {
   options: YES_OPTION,
   about: `Shows what finished stories and old sessions left, and removes it if you agree. Worktrees and branches of
 stories that are done go into the trash. Records, logs, task lists of Claude Code and copies of what was put back after runs are removed
-for good once they are older than clean.keepDays (30), but not those of stories that are not done. What has work
-in it stays: uncommitted files, and commits that neither the base nor the remote has.`,
+for good once they are older than clean.keepDays (30), but not those of stories that are not done. Worktrees
+and branches with work stay: those with uncommitted files, or with commits that neither the base nor the remote has.`,
   examples: ['saga clean', 'saga clean --yes'],
   async run({ paths, out, flag }) {
     const env = environment.handedOver();

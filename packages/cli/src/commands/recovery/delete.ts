@@ -12,14 +12,14 @@ export const command: Command<DeleteJson> = {
   options: {
     rewire: {
       type: 'boolean',
-      help: 'let what waits for it wait for what it waits for',
+      help: 'make its dependents wait for the items that it waited for',
     },
     ...YES_OPTION,
   },
   about: `Puts a story or an epic into the trash: its plan, its branch, its worktree and what is not committed there.
-saga trash restore brings it back, also into its epic. Refused while a worker runs, while others wait for it
-(unless --rewire is given), and for an epic that still has children. saga archive is for what is over and should
-stay readable.`,
+saga trash restore brings it back, also into its epic. The command refuses while a worker runs, while other items
+wait for the item (unless --rewire is given), and for an epic that still has children. To keep a finished item
+readable, use saga archive.`,
   examples: ['saga delete old-spike', 'saga delete cart-api --rewire --yes'],
   async run(invocation) {
     const { paths, out, args, flag } = invocation;

@@ -43,7 +43,7 @@ are not saved. saga trash restore brings the story back.`,
       throw new SagaError(
         'usage',
         '--resume, --resume-all and --discard cannot be combined.',
-        'Give one of them, then the next.',
+        'Use one of these options at a time.',
       );
     }
     const env = environment.handedOver();

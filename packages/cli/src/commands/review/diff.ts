@@ -21,7 +21,7 @@ export const command: Command<DiffJson> = {
     all: { type: 'boolean', help: 'also show the files of the plan: stories, epics, journals' },
   },
   about: `Shows what a reviewer would see: every commit of the story's or the epic's branch, compared with the
-commit of the base in which it began. What the base got since is not shown. Files of the plan are left out.
+commit of the base in which it began. Later commits of the base are not shown. Files of the plan are left out.
 No worktree is needed, and after the merge the diff stays the same.
 
 At a terminal git shows the diff with your pager and your colours; your other settings of git count too.`,

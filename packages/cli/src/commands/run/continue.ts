@@ -5,7 +5,7 @@ import { setPaused } from '../../pause-epic.ts';
 export const command: Command<PauseJson> = {
   output: () => import('@saga-ai/types/screens/json/run').then((it) => it.PauseJson),
   args: [{ name: 'epic', help: 'an epic', required: true, complete: 'item' }],
-  about: `Lets an epic go on that saga pause has paused.`,
+  about: `Continues an epic that saga pause has paused.`,
   examples: ['saga continue shop'],
   run: (invocation) => setPaused(invocation, false),
 };

@@ -89,8 +89,8 @@ async function keep(
   if (!isWanted) {
     throw new SagaError(
       'not-running',
-      `Nobody works on ${storyId} now, so nobody can be told.`,
-      `Nothing was sent. To tell the next run: saga tell ${storyId} --keep "…", or saga feedback ${storyId} "…"`,
+      `No run works on ${storyId} now, so the message was not sent.`,
+      `To tell the next run: saga tell ${storyId} --keep "…", or saga feedback ${storyId} "…"`,
     );
   }
   await appendJournal(paths(), storyId, buildFeedback(text, new Date().toISOString()));

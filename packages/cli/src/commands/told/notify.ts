@@ -24,7 +24,8 @@ export const command: Command<NotifyJson> = {
   about: `Workers tell you when a story needs you (needs-you), is in review (in-review), was merged by its epic (done) or
 failed (failed), and when an epic is done (epic-done). notify.on chooses among these. You are told by a command,
 which reads the news as JSON from its standard input, by a webhook, on the desktop, or by the terminal's bell. The
-same news is told once. Nothing waits for it: what takes longer than notify.timeout seconds is ended.
+same news is told once. A worker goes on while it tells you, and SAGA ends a command or a request that takes
+longer than notify.timeout seconds.
 
 Without --test, shows how you are told, and which messages did not get through.`,
   examples: [

@@ -20,7 +20,8 @@ export const command: Command<WaitJson> = {
     for: { type: 'text', value: 'WHAT', choices: WAIT_TARGETS, help: 'wait for this (ended)' },
     timeout: { type: 'text', value: 'TIME', help: 'wait no longer than 90s, 30m, 2h or 1d' },
   },
-  about: `Waits until each item is as --for says, or until nothing works on the items any more, and then prints one line.
+  about: `Waits until each item is in the state that --for names, or until no worker and no scheduler works on the items any
+more, and then prints one line.
 ended: their workers have ended, well or not. in-review: their gates have passed. done: they are merged; the command goes
 on waiting for a story in review, since a person may merge it. needs-you: one of them waits for you.
 

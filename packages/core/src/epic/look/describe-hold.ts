@@ -6,7 +6,7 @@ export function describeHold(hold: Hold): string {
     case 'needs':
       return `waits for ${name(hold.by)}`;
     case 'cut-off':
-      return `cut off until ${name(hold.by)} ${hold.by.length === 1 ? 'is' : 'are'} helped`;
+      return `waits until a person helps ${name(hold.by)}`;
     case 'overlap':
       return `writes the same files as ${name(hold.by)}`;
     case 'jobs':

@@ -33,7 +33,7 @@ function createTwo(): Plan {
 
 const DONE = {
   model: 'done: gate passed, merged into main',
-  api: 'ready: nothing is in its way',
+  api: 'ready: it can start now',
 };
 
 test('while its branches are the same, no git is started; when one moved, it is asked again', async () => {
@@ -190,11 +190,11 @@ test.each<[string, object, string]>([
     },
     'needs you: Not logged in.',
   ],
-  ['of a later version', { outcome: 'lost' }, 'ready: nothing is in its way'],
+  ['of a later version', { outcome: 'lost' }, 'ready: it can start now'],
   [
     'discarded since',
     { outcome: 'stopped', reason: 'stopped by hand', discardedAt: '2026-01-02T00:00:00Z' },
-    'ready: nothing is in its way',
+    'ready: it can start now',
   ],
 ])('the newest worker of a story counts: one that was %s', async (_, fields, life) => {
   using plan = createPlan();

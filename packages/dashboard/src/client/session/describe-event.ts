@@ -52,7 +52,7 @@ const MORE: StepTable = {
     glyph: '✓',
     tone: 'done',
     head: 'gate',
-    text: again === false ? 'passed before, nothing changed since' : 'passed',
+    text: again === false ? 'already passed; nothing has changed since' : 'passed',
   }),
   'gate:failed': () => ({ glyph: '✗', tone: 'needs-you', head: 'gate', text: 'failed' }),
 };

@@ -118,8 +118,8 @@ export async function tellRun(
   if (tellStory(paths, storyId, said)) return say(done);
   throw new SagaError(
     'not-running',
-    `Nobody works on ${storyId} now, so nobody can be told.`,
-    `Nothing was sent. To tell the next run: saga tell ${storyId} --keep "…"`,
+    `No run works on ${storyId} now, so the message was not sent.`,
+    `To tell the next run: saga tell ${storyId} --keep "…"`,
   );
 }
 

@@ -32,7 +32,7 @@ export async function acceptSeen(
   if (seen !== digestOf(draft.text)) {
     throw new SagaError(
       'edit-refused',
-      `Draft ${draft.number} says something else than what you saw. Nothing was created.`,
+      `Draft ${draft.number} has changed since you looked at it. Nothing was created.`,
       'Look at it again.',
     );
   }
